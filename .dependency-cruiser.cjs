@@ -1,0 +1,72 @@
+/** Who may import whom: `journal` ← `projections` ← `src`, and `web` apart. */
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+const daemon = '^(journal|projections|src)/'
+const faces = '^src/(http|socket|cli)/'
+
+module.exports = {
+  forbidden: [
+    forbid('journal-knows-nobody', 'Facts know nothing of what is made of them.', { path: '^journal/' }, { path: '^(projections|src)/' }),
+    forbid(
+      'projections-know-facts-alone',
+      'Conclusions depend on facts, never on decisions.',
+      { path: '^projections/' },
+      { path: '^src/' },
+    ),
+    forbid(
+      'projections-are-pure',
+      'No package and no Node module: the same facts give the same conclusions anywhere.',
+      { path: '^projections/' },
+      { pathNot: '^(journal|projections)/', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid('web-stands-alone', 'The page knows the daemon by its contract only.', { path: '^web/' }, { path: daemon }),
+    forbid('nothing-imports-web', 'The page is bundled, never imported.', { path: daemon }, { path: '^web/' }),
+    forbid(
+      'nothing-ships-tests',
+      'Tests, benches and scripts are not part of the product.',
+      { path: '^(journal|projections|src|web)/' },
+      { path: '^(test|bench|scripts)/' },
+    ),
+    forbid(
+      'only-the-root-knows-its-faces',
+      'HTTP, sockets and commands are made by the composition root alone.',
+      { path: '^src/', pathNot: [faces, '^src/(main|daemon)\\.ts$'] },
+      { path: faces },
+    ),
+    forbid('sockets-know-no-http', 'Two faces of the same house.', { path: '^src/socket/' }, { path: '^src/http/' }),
+    forbid(
+      'persona-knows-no-agents',
+      'What may happen does not depend on who is awake.',
+      { path: '^src/persona/' },
+      { path: '^src/agents/' },
+    ),
+    forbid(
+      'models-know-no-house',
+      'Models are asked by the house and know nothing of it.',
+      { path: '^src/models/' },
+      { path: daemon, pathNot: ['^journal/', '^src/models/', '^src/(config|log|clock)\\.ts$'] },
+    ),
+    forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    forbid(
+      'no-orphans',
+      'What nothing imports is dead.',
+      { orphan: true, path: '\\.ts$', pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', '^bench/', '^src/main\\.ts$', '^web/main\\.ts$'] },
+      {},
+    ),
+    forbid('nothing-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+    forbid('nothing-undeclared', 'A package that is not in package.json.', {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+    forbid(
+      'nothing-shipped-needs-tools',
+      'The daemon runs without the development packages.',
+      { path: daemon },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+}

@@ -1,0 +1,67 @@
+/** Looks at the code with every tool we have, all of them even when one objects, and says in one table which did. */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const holdsTypeScript = (folder) =>
+  existsSync(join(root, folder)) && readdirSync(join(root, folder), { recursive: true }).some((name) => name.endsWith('.ts'))
+// Named one by one: without paths, oxlint walks into node_modules.
+const folders = ['journal', 'projections', 'src', 'web', 'test', 'bench', 'scripts'].filter(holdsTypeScript)
+
+// Sizes are a thing to think about, never a reason to cut in two what is one: `npm run check -- --sizes`.
+const sizes = process.argv.includes('--sizes')
+
+const checks = [
+  { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'types of the page', command: ['tsc', '-p', 'web'], needs: 'web' },
+  {
+    name: 'format and lint',
+    command: ['biome', 'check', '--error-on-warnings', '--max-diagnostics=100', `--diagnostic-level=${sizes ? 'info' : 'warn'}`, '.'],
+  },
+  { name: 'promises', command: ['oxlint', '--type-aware', ...folders] },
+  // With a compiler it does not know, it sees nothing and is content.
+  { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders], never: /\(0 modules/ },
+  { name: 'dead code', command: ['knip'] },
+].filter(({ needs }) => !needs || folders.includes(needs))
+
+// Colours hide words from a search, and one tool takes CI for a terminal that shows them.
+const { FORCE_COLOR: _, CI: __, ...given } = process.env
+const env = { ...given, NO_COLOR: '1' }
+
+const main = async () => {
+  const waiting = [...checks]
+  const results = new Map()
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) results.set(check.name, await look(check))
+  }
+  await Promise.all([work(), work()])
+
+  for (const { name } of checks) {
+    const { fine, output } = results.get(name)
+    if (!fine || (sizes && name === 'format and lint')) console.log(`\n── ${name} ──\n${output.trimEnd()}`)
+  }
+  console.log()
+  for (const { name } of checks) {
+    const { fine, ms } = results.get(name)
+    console.log(`${fine ? 'ok  ' : 'FAIL'} ${(ms / 1000).toFixed(1).padStart(5)} s  ${name}`)
+  }
+  process.exitCode = [...results.values()].every(({ fine }) => fine) ? 0 : 1
+}
+
+const look = ({ command: [tool, ...args], never }) =>
+  new Promise((done) => {
+    const started = performance.now()
+    const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+    let output = ''
+    const keep = (text) => {
+      output += text
+    }
+    child.stdout.setEncoding('utf8').on('data', keep)
+    child.stderr.setEncoding('utf8').on('data', keep)
+    child.on('error', (error) => keep(`${tool} could not be started: ${error.message}`))
+    child.on('close', (code) => done({ fine: code === 0 && !never?.test(output), ms: performance.now() - started, output }))
+  })
+
+await main()

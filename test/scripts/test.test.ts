@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const uvu = `import { test } from 'uvu'; import * as assert from 'uvu/assert'\n`
+
+const files = {
+  good: `${uvu} test('a', () => {}); test('b', () => {}); test.run()`,
+  forgotten: `${uvu} test('a', () => {}); /* test.run */`,
+  suites: `import { suite } from 'uvu'; const one = suite('one'); const two = suite('two'); one('a', () => {}); two('b', () => {}); one.run()`,
+  failing: `${uvu} test('a', () => {}); test('b', () => assert.is(1, 2, 'seen in the report')); test.run()`,
+  crashing: `${uvu} test.run(); throw new Error('never got there')`,
+  hanging: `${uvu} test('a', () => new Promise(() => setInterval(() => {}, 1000))); test.run()`,
+  skipped: `${uvu} test('a', () => {}); test.skip('b', () => {}); test.run()`,
+  only: `${uvu} test('a', () => {}); test.only('b', () => {}); test.run()`,
+  empty: `${uvu} test.run()`,
+  unprepared: `${uvu} test.before(() => { throw new Error('no room') }); test('a', () => {}); test.run()`,
+  leaving: `${uvu} test('a', () => process.exit(0)); test('b', () => {}); test.run()`,
+  late: `${uvu} test('a', () => { setTimeout(() => Promise.reject(new Error('lost')), 50) }); test.run()`,
+  littering: `${uvu} import { spawn } from 'node:child_process'
+    test('a', () => { spawn('sleep', ['60'], { stdio: 'inherit' }).unref() }); test.run()`,
+  sheltered: `${uvu} test('a', () => {
+    const names = ['DAIMON_HOME', 'OLLAMA_HOST', 'XAI_API_KEY', 'DISCORD_API_BASE_URL', 'WEB_PORT']
+    assert.equal(names.filter((name) => name in process.env), [])
+    assert.match(process.env.HOME ?? '', process.env.TMPDIR ?? 'no TMPDIR')
+  }); test.run()`,
+}
+
+const runTests = (...args: readonly string[]): { readonly status: number | null; readonly lines: readonly string[] } => {
+  const env = {
+    ...process.env,
+    DAIMON_TEST_LIMIT: '4',
+    DAIMON_HOME: '/nowhere',
+    OLLAMA_HOST: 'x',
+    XAI_API_KEY: 'x',
+    DISCORD_API_BASE_URL: 'x',
+    WEB_PORT: '1',
+  }
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/test.mjs', '--in', folder, ...args], { encoding: 'utf8', env })
+  return { status, lines: stdout.trimEnd().split('\n') }
+}
+
+let folder = ''
+let report: ReturnType<typeof runTests>
+
+test.before(() => {
+  mkdirSync('.tmp', { recursive: true })
+  folder = mkdtempSync(join('.tmp', 'runner-')) // inside the project, where uvu is found
+  for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.ts`), source)
+  report = runTests()
+})
+
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const lineOf = (name: keyof typeof files) => report.lines.find((line) => line.endsWith(`/${name}.test.ts`)) ?? ''
+const reasonOf = (name: keyof typeof files) => /: (.*)$/.exec(report.lines.find((line) => line.includes(`/${name}.test.ts: `)) ?? '')?.[1]
+
+test('passes a file whose tests all pass', () => {
+  assert.match(lineOf('good'), /^ok +2 /)
+  assert.is(reasonOf('good'), undefined)
+})
+
+test('shows what a failing file said', () => {
+  assert.match(lineOf('failing'), /^FAIL +1 failed/)
+  assert.ok(report.lines.some((line) => line.includes('seen in the report')))
+})
+
+for (const [name, reason] of [
+  ['forgotten', 'never calls test.run()'],
+  ['suites', 'never calls two.run()'],
+  ['crashing', 'ended without totals, exit code 1'],
+  ['hanging', 'still running after 4 s'],
+  ['skipped', '1 switched off'],
+  ['only', '1 switched off'],
+  ['empty', 'has no tests'],
+  ['unprepared', '1 failed'],
+  ['leaving', 'ended without totals, exit code 1'],
+  ['late', 'exit code 1'],
+] as const) {
+  test(`fails a file that is ${name}: ${reason}`, () => {
+    assert.match(lineOf(name), /^FAIL/)
+    assert.is(reasonOf(name), reason)
+  })
+}
+
+test('does not wait for a process that a test left behind', () => assert.match(lineOf('littering'), /^ok/))
+
+test('keeps the settings and the home of whoever runs it from the tests', () => assert.match(lineOf('sheltered'), /^ok/))
+
+test('ends with the count alone on its line, and fails', () => {
+  assert.is(report.lines.at(-1), '8 passed, 11 failed')
+  assert.is(report.status, 1)
+})
+
+test('runs only the files that a filter names, and succeeds when they do', () => {
+  const { status, lines } = runTests('good')
+  assert.is(lines.filter((line) => line.includes('.test.ts')).length, 1)
+  assert.is(lines.at(-1), '2 passed, 0 failed')
+  assert.is(status, 0)
+})
+
+test('fails when a filter names no file', () => {
+  const { status, lines } = runTests('nothing-like-this')
+  assert.is(lines.at(-1), '0 passed, 1 failed')
+  assert.is(status, 1)
+})
+
+test.run()
