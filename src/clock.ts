@@ -1,0 +1,66 @@
+/** Time as a dependency: one clock for the daemon, which tests can hold still and move. */
+
+export interface Clock {
+  /** Epoch milliseconds. May jump back. */
+  now(): number
+  /** IANA name of the zone the daemon lives in. */
+  readonly zone: string
+  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls back every `ms` until the returned function is called. */
+  every(ms: number, beat: () => void): () => void
+}
+
+export const systemClock = (): Clock => ({
+  now: Date.now,
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      signal?.addEventListener('abort', done, { once: true })
+    }),
+  every: (ms, beat) => {
+    const timer = setInterval(beat, ms)
+    return () => clearInterval(timer)
+  },
+})
+
+/** Offsets change on quarter hours at the finest: one look per zone and quarter hour is enough. */
+const quarter = 15 * 60_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+const looked = new Map<string, { readonly slot: number; readonly offset: number }>()
+
+/** Minutes east of UTC at an instant, in a zone. */
+export const offsetAt = (epoch: number, zone: string): number => {
+  const slot = Math.floor(epoch / quarter)
+  const known = looked.get(zone)
+  if (known?.slot === slot) return known.offset
+  const offset = lookUp(epoch, zone)
+  looked.set(zone, { slot, offset })
+  return offset
+}
+
+const lookUp = (epoch: number, zone: string): number => {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  formats.set(zone, format)
+  const name = format.formatToParts(epoch).find((part) => part.type === 'timeZoneName')?.value
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '')
+  if (!match) return 0
+  const minutes = Number(match[2]) * 60 + Number(match[3])
+  return match[1] === '-' ? -minutes : minutes
+}
+
+/** ISO 8601 with the given offset in minutes, as every time the service shows. */
+export const isoWithOffset = (epoch: number, offset: number): string => {
+  const local = new Date(epoch + offset * 60_000).toISOString().slice(0, -1)
+  const sign = offset < 0 ? '-' : '+'
+  const minutes = Math.abs(offset)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${local}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
+}

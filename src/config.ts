@@ -1,0 +1,91 @@
+/** What the environment and the command line decide, read once. */
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { Provider } from '../journal/events.ts'
+
+export interface Limits {
+  /** Bytes of a JSON body. */
+  readonly json: number
+  /** Bytes of one message, as UTF-8. */
+  readonly message: number
+}
+
+export interface Config {
+  readonly home: string
+  readonly port: number
+  /** Configured address per provider, without a trailing slash or `/v1`. */
+  readonly urls: Readonly<Record<Provider | 'local', string>>
+  /** Host names beside the loopback ones that the guard lets through. */
+  readonly allowedHosts: readonly string[]
+  readonly logLevel: string
+  readonly limits: Limits
+}
+
+/** One line for a person; the process ends with 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined } = {}): Config => ({
+  home: resolve(env.DAIMON_HOME || join(homedir(), '.daimon')),
+  port: readPort(flags.port ?? (env.WEB_PORT || undefined), flags.port === undefined ? 'WEB_PORT' : '--port'),
+  urls: {
+    local: localUrl(env),
+    anthropic: baseUrl(env.ANTHROPIC_BASE_URL, 'ANTHROPIC_BASE_URL', 'https://api.anthropic.com'),
+    gemini: baseUrl(env.GEMINI_BASE_URL, 'GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com'),
+    openai: baseUrl(env.OPENAI_BASE_URL, 'OPENAI_BASE_URL', 'https://api.openai.com'),
+    xai: baseUrl(env.XAI_BASE_URL, 'XAI_BASE_URL', 'https://api.x.ai'),
+  },
+  allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((host) => host.toLowerCase()),
+  logLevel: readLogLevel(env.DAIMON_LOG_LEVEL),
+  limits: {
+    json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024),
+    message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
+  },
+})
+
+/** An organ's own address and a configured one may both end in `/v1` or a slash: what is added to it is ours. */
+export const trimUrl = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+
+const readPort = (given: string | undefined, name: string): number => {
+  if (given === undefined) return 5370
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65535) return Number(given)
+  throw new ConfigError(`${name} must be a port number from 0 to 65535, not ${JSON.stringify(given)}`)
+}
+
+const readBytes = (given: string | undefined, name: string, fallback: number): number => {
+  if (!given) return fallback
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
+  throw new ConfigError(`${name} must be a number of bytes, not ${JSON.stringify(given)}`)
+}
+
+const readLogLevel = (given: string | undefined): string => {
+  const level = given?.toLowerCase() || 'info'
+  if (logLevels.includes(level)) return level
+  throw new ConfigError(`DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(given)}`)
+}
+
+const baseUrl = (given: string | undefined, name: string, fallback: string): string => {
+  if (!given) return fallback
+  if (z.url({ protocol: /^https?$/ }).safeParse(given).success) return trimUrl(given)
+  throw new ConfigError(`${name} must be an http or https address`)
+}
+
+/** OLLAMA_HOST is Ollama's own variable: a bind address that may lack scheme and port, and may name every interface. */
+const localUrl = (env: NodeJS.ProcessEnv): string => {
+  if (env.OLLAMA_BASE_URL) return baseUrl(env.OLLAMA_BASE_URL, 'OLLAMA_BASE_URL', '')
+  const host = env.OLLAMA_HOST?.trim()
+  if (!host) return 'http://localhost:11434'
+  const scheme = /^https?:\/\//i.exec(host)?.[0] ?? 'http://'
+  const [authority = '', ...path] = host.slice(host.startsWith(scheme) ? scheme.length : 0).split('/')
+  const [, name = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? []
+  const reachable = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
+  const standard = scheme === 'https://' ? '443' : host.startsWith(scheme) ? '80' : '11434'
+  return baseUrl(`${scheme}${reachable}:${port || standard}${['', ...path].join('/')}`, 'OLLAMA_HOST', '')
+}

@@ -1,0 +1,119 @@
+/** The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so no secret has a way in. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+
+/** What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets. */
+export interface Fields {
+  readonly id?: string
+  readonly seq?: number
+  readonly turn?: number
+  readonly status?: number
+  readonly ms?: number
+  readonly route?: string
+  readonly reason?: string
+  readonly count?: number
+  readonly err?: unknown
+}
+
+export interface Log {
+  debug(fields: Fields, sentence: string): void
+  info(fields: Fields, sentence: string): void
+  warn(fields: Fields, sentence: string): void
+  error(fields: Fields, sentence: string): void
+}
+
+/** A log that is told the secrets of this house as they become known, and shows `***` wherever one turns up. */
+export interface DiscreetLog extends Log {
+  /** Shorter than 8 characters would hide ordinary words: such a one is not hidden. */
+  hide(secret: string): void
+}
+
+export interface LogOptions {
+  /** One of pino's levels, or `silent`. Stacks are written at `debug` and below. */
+  readonly level: string
+  /** Default: stderr, because stdout carries the start-up lines. One with `isTTY` gets lines for a person. */
+  readonly stream?: DestinationStream & { readonly isTTY?: boolean }
+}
+
+/** Written at once, so that the last line before a crash is there. */
+export const createLog = async ({ level, stream }: LogOptions): Promise<DiscreetLog> => {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (described: unknown) => described }, // pino's own adds what we left out
+    },
+    await destinationFor(stream),
+  )
+  const mask = createMask()
+  return { ...writers(logger, mask.text), hide: mask.hide }
+}
+
+const destinationFor = async (stream: LogOptions['stream']): Promise<DestinationStream> => {
+  const { isTTY } = stream ?? process.stderr
+  const plain = stream ?? destination({ dest: 2, sync: true })
+  if (!isTTY) return plain
+  // Its formatter alone: its stream writes a tick later, when the process may be gone.
+  const { prettyFactory } = await import('pino-pretty')
+  const readable = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  return { write: (line) => plain.write(readable(line)) }
+}
+
+const writers = (logger: Logger, mask: (text: string) => string): Log => {
+  const withStack = logger.isLevelEnabled('debug')
+  const writer = (level: keyof Log) => (fields: Fields, sentence: string) => {
+    if (logger.isLevelEnabled(level)) logger[level](chosen(fields, withStack, mask), mask(sentence))
+  }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}
+
+const words = ['id', 'route', 'reason'] as const satisfies readonly (keyof Fields)[]
+const numbers = ['seq', 'turn', 'status', 'ms', 'count'] as const satisfies readonly (keyof Fields)[]
+
+/** Picked by name and kind, whatever else a caller's object holds. */
+const chosen = (fields: Fields, withStack: boolean, mask: (text: string) => string): Record<string, unknown> => {
+  const picked: Record<string, unknown> = {}
+  for (const name of words) if (typeof fields[name] === 'string') picked[name] = mask(fields[name])
+  for (const name of numbers) if (typeof fields[name] === 'number') picked[name] = fields[name]
+  if (fields.err !== undefined) picked.err = described(fields.err, withStack, mask)
+  return picked
+}
+
+// Never the cause or any other property: clients' errors keep addresses with tokens and whole requests there.
+const described = (err: unknown, withStack: boolean, mask: (text: string) => string): Record<string, unknown> => {
+  if (!(err instanceof Error)) return { name: typeof err, message: typeof err === 'string' ? mask(err) : '' }
+  const { code } = err as { code?: unknown }
+  return {
+    name: mask(String(err.name)),
+    message: mask(String(err.message)),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(withStack && err.stack ? { stack: mask(err.stack) } : {}),
+  }
+}
+
+const longest = 2000
+
+const createMask = () => {
+  const secrets = new Set<string>()
+  let known: RegExp | undefined
+  return {
+    hide: (secret: string): void => {
+      if (secret.length < 8 || secrets.has(secret)) return
+      secrets.add(secret)
+      // The longest first: one secret may begin with another.
+      const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
+      known = new RegExp(patterns.join('|'), 'g')
+    },
+    // Hidden before it is cut, or a cut secret would pass.
+    text: (text: string): string => printable(known ? text.replace(known, '***') : text),
+  }
+}
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+/** Words of strangers reach the log: what a terminal would obey becomes a space, and what has no end is cut. */
+const printable = (text: string): string => {
+  const calm = text.replace(/[^\P{Cc}\n\t]/gu, ' ')
+  return calm.length > longest ? `${calm.slice(0, longest)}…` : calm
+}
