@@ -1,0 +1,41 @@
+/** What was said between the person and her, one message per fact, as the conversation route shows it. */
+import type { Channel, Media, PersonaId, Seq } from '../journal/events.ts'
+import type { Entry } from '../journal/journal.ts'
+
+export interface MediaView {
+  readonly filename: string
+  readonly mime: string
+  readonly url: string
+  readonly caption: string
+}
+
+export interface ConversationMessage {
+  /** Position in the journal. */
+  readonly id: Seq
+  readonly role: 'person' | 'assistant'
+  readonly content: string
+  readonly channel: Channel | null
+  /** ISO 8601 with the offset of then. */
+  readonly time: string
+  readonly turn: Seq | null
+  readonly step: number | null
+  readonly media: MediaView | null
+  readonly delivery: null
+}
+
+/** Null for a fact that is nobody's words. */
+export const messageOf = (id: PersonaId, entry: Entry, time: string): ConversationMessage | null => {
+  const { event, seq } = entry
+  if (event.type === 'MessageHeard') {
+    const { content, channel, media } = event
+    return { id: seq, role: 'person', content, channel, time, turn: null, step: null, media: mediaView(id, media), delivery: null }
+  }
+  if (event.type === 'MessageSpoken') {
+    const { content, channel, media, turn, step } = event
+    return { id: seq, role: 'assistant', content, channel, time, turn, step, media: mediaView(id, media), delivery: null }
+  }
+  return null
+}
+
+const mediaView = (id: PersonaId, media: Media | null): MediaView | null =>
+  media && { ...media, url: `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(media.filename)}` }

@@ -1,0 +1,54 @@
+/** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
+import type { Organ, Slot, Status } from '../journal/events.ts'
+import type { Fact } from './persona.ts'
+
+export interface Self {
+  readonly id: string
+  readonly name: string
+  /** Local date, YYYY-MM-DD. */
+  readonly birthday: string
+  /** Epoch milliseconds of her first fact: the order of the list. */
+  readonly created: number
+  readonly status: Status
+  readonly idleTimeout: number
+  /** Whom her diaries are sealed for. */
+  readonly recipient: string
+  readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
+  readonly wanted: boolean
+  readonly deleted: boolean
+}
+
+export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self => {
+  if (event.type === 'PersonaCreated') {
+    const { id, name, birthday, idleTimeout, recipient } = event
+    return { id, name, birthday, created: at, status: 'active', idleTimeout, recipient, organs: {}, wanted: false, deleted: false }
+  }
+  if (!self) throw new Error(`${event.type} stands before PersonaCreated`)
+  switch (event.type) {
+    case 'Renamed':
+      return { ...self, name: event.name }
+    case 'IdleTimeoutSet':
+      return { ...self, idleTimeout: event.seconds }
+    case 'OrganReplaced':
+      return { ...self, organs: { ...self.organs, [event.slot]: event.organ } }
+    case 'OrganRemoved':
+      return { ...self, organs: without(self.organs, event.slot) }
+    case 'StatusSet':
+      return { ...self, status: event.status, wanted: event.status === 'active' }
+    case 'StartAsked':
+    case 'RestartAsked':
+      return { ...self, wanted: true }
+    case 'StopAsked':
+      return { ...self, wanted: false }
+    case 'PersonaDeleted':
+      return { ...self, wanted: false, deleted: true }
+    default:
+      return self
+  }
+}
+
+const without = (organs: Self['organs'], slot: Slot): Self['organs'] => {
+  const { [slot]: _, ...rest } = organs
+  return rest
+}

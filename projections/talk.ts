@@ -1,0 +1,87 @@
+/** Her inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so it needs no list: a mark per channel. */
+import type { Channel, Seq, Stimuli } from '../journal/events.ts'
+import type { Fact } from './persona.ts'
+
+export interface Inbox {
+  readonly channel: Channel | null
+  /** Everything heard in the channel up to here is done with. */
+  readonly consumed: Seq | 0
+  readonly heard: Seq
+  /** The first message that waits; null when none does. */
+  readonly oldest: Seq | null
+  /** How often the oldest was put back by a turn that could not reach her Mind. */
+  readonly putBack: number
+}
+
+export interface Turn {
+  readonly id: Seq
+  /** When it began, epoch milliseconds. */
+  readonly at: number
+  readonly life: number
+  readonly channel: Channel | null
+  readonly stimuli: Stimuli
+  /** The last step whose answer is recorded. */
+  readonly step: number
+}
+
+export interface Talk {
+  readonly inboxes: Readonly<Record<string, Inbox>>
+  readonly turn: Turn | null
+  /** Dedupe keys of the last messages, newest last: older ones are in the journal's index. */
+  readonly keys: readonly string[]
+}
+
+export const silence: Talk = { inboxes: {}, turn: null, keys: [] }
+
+const keysKept = 128
+
+export const inboxKey = (channel: Channel | null): string => (channel ? `${channel.type}/${channel.name}` : '')
+
+export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
+  switch (event.type) {
+    case 'MessageHeard': {
+      const name = inboxKey(event.channel)
+      const inbox = talk.inboxes[name]
+      const heard: Inbox = {
+        channel: event.channel,
+        consumed: inbox?.consumed ?? 0,
+        heard: seq,
+        oldest: inbox?.oldest ?? seq,
+        putBack: inbox?.putBack ?? 0,
+      }
+      const keys = event.key === null ? talk.keys : [...talk.keys.slice(1 - keysKept), event.key]
+      return { ...talk, inboxes: { ...talk.inboxes, [name]: heard }, keys }
+    }
+    case 'TurnBegan': {
+      const { life, channel, stimuli } = event
+      return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0 } }
+    }
+    case 'ModelAnswered':
+      return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, step: event.step } } : talk
+    case 'TurnEnded': {
+      if (talk.turn?.id !== event.turn) return talk
+      const { channel, stimuli } = talk.turn
+      const name = inboxKey(channel)
+      const inbox = talk.inboxes[name]
+      // A turn that was only about what fell due leaves the inbox as it is.
+      if (!inbox || stimuli.upTo === stimuli.after) return { ...talk, turn: null }
+      const left = event.outcome === 'unreachable' ? { ...inbox, putBack: inbox.putBack + 1 } : consume(inbox, stimuli.upTo)
+      return { ...talk, turn: null, inboxes: { ...talk.inboxes, [name]: left } }
+    }
+    default:
+      return talk
+  }
+}
+
+const consume = (inbox: Inbox, upTo: Seq): Inbox => ({
+  ...inbox,
+  consumed: upTo,
+  oldest: inbox.heard > upTo ? upTo + 1 : null,
+  putBack: 0,
+})
+
+/** The channels with something waiting, the one that waits longest first. */
+export const waiting = (talk: Talk): readonly Inbox[] =>
+  Object.values(talk.inboxes)
+    .filter((inbox) => inbox.oldest !== null)
+    .sort((a, b) => (a.oldest ?? 0) - (b.oldest ?? 0))
