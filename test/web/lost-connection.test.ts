@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, remembered, say, shown, wake } from './house.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+test('a lost connection is said quietly and heals: nothing is missing, nothing is doubled', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home, models: createTalker() })
+  const her = await wake(first.url, 'Mira')
+  await withPage(first.url + her.room, async ({ page }) => {
+    await say(page, 'Before')
+    await hears(page, 'I hear you.')
+    await first.close()
+    await page.getByText('Connection lost, trying again…').waitFor()
+    await say(page, 'Meanwhile')
+    await page.getByText('waits for the connection').waitFor()
+
+    const second = await startDaemon({ home, port: first.port, models: createTalker() })
+    try {
+      await hears(page, 'Meanwhile')
+      await hears(page, 'I hear you.', 2)
+      await page.getByText('Connection lost, trying again…').waitFor({ state: 'detached' })
+      await say(page, 'After')
+      await hears(page, 'I hear you.', 3)
+      assert.is(await page.locator('.letter').count(), 0)
+      assert.equal(await shown(page), ['Before', 'I hear you.', 'Meanwhile', 'I hear you.', 'After', 'I hear you.'])
+      assert.equal(await shown(page), await remembered(second.url, her))
+    } finally {
+      await second.close()
+    }
+  })
+  await rm(home, { recursive: true, force: true })
+})
+
+test('what was written while nobody answered is kept over a reload and heard once', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home, models: createTalker() })
+  const her = await wake(first.url, 'Mira')
+  await withPage(first.url + her.room, async ({ page, tab }) => {
+    await say(page, 'Before')
+    await hears(page, 'I hear you.')
+    await first.close()
+    await say(page, 'Kept')
+    await page.getByText('waits for the connection').waitFor()
+    await page.close()
+
+    const second = await startDaemon({ home, port: first.port, models: createTalker() })
+    try {
+      const later = await tab(her.room)
+      await hears(later, 'Kept')
+      await hears(later, 'I hear you.', 2)
+      await later.locator('.letter').waitFor({ state: 'detached' })
+      assert.equal(await shown(later), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
+      assert.equal(await remembered(second.url, her), await shown(later))
+    } finally {
+      await second.close()
+    }
+  })
+  await rm(home, { recursive: true, force: true })
+})
+
+test.run()

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, say, wake, withDaemon } from './house.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+test('the page loads nothing from elsewhere, keeps its policy and logs no error', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(url, async ({ page, complaints, origins }) => {
+      await page.getByRole('button', { name: 'Try it now' }).click()
+      await page.getByRole('heading', { name: 'Mira' }).waitFor()
+      await say(page, 'Hello')
+      await hears(page, 'I hear you.')
+      await page.getByRole('link', { name: 'Wake someone new' }).click()
+      await page.getByText('One model is installed on this machine.').waitFor()
+      await page.goBack()
+      await page.getByRole('button', { name: 'About Mira' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click()
+      await page.getByText('Restarted.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await hears(page, 'I hear you.')
+      assert.equal([...origins], [url])
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('nothing is wider than a phone, whatever is said', async () => {
+  const models = createTalker({ answer: () => `${'word'.repeat(80)} https://example.org/${'path/'.repeat(60)}` })
+  const phone = { viewport: { width: 360, height: 640 }, colorScheme: 'dark', hasTouch: true, isMobile: true } as const
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
+      await withPage(
+        url,
+        async ({ page }) => {
+          await page.locator('.row').waitFor()
+          assert.ok(await fits(page))
+          await page.locator('.row').click()
+          await page.waitForURL(url + her.room)
+          await say(page, 'x'.repeat(300))
+          await page.locator('[role=log] .hers').waitFor()
+          assert.ok(await fits(page))
+          await page.getByRole('button', { name: /^About/ }).click()
+          await page.getByRole('button', { name: 'Delete…' }).click()
+          assert.ok(await fits(page))
+          await page.goto(`${url}/new`)
+          await page.getByLabel('Name').waitFor()
+          assert.ok(await fits(page))
+        },
+        phone,
+      )
+    },
+    { models },
+  )
+})
+
+test('everything can be done by keyboard', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(url, async ({ page }) => {
+      await page.getByRole('button', { name: 'Try it now' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Mira' }).waitFor()
+      await page.keyboard.type('Typed without a mouse')
+      await page.keyboard.press('Enter')
+      await hears(page, 'Typed without a mouse')
+      await page.getByRole('button', { name: 'About Mira' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      assert.is(await page.evaluate('document.activeElement.ariaLabel'), 'About Mira')
+    })
+  })
+})
+
+const fits = (page: Page): Promise<boolean> =>
+  page.evaluate(`[document.documentElement, document.body, ...document.querySelectorAll('.scroller, .sheet, .list, main')].every(
+    ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
+  )`)
+
+test.run()

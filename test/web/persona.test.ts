@@ -1,0 +1,76 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, say, wake, withDaemon } from './house.ts'
+
+test.after(closeBrowser)
+
+test('she is deleted only when her name is typed', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await wake(url, 'Ada')
+    await withPage(url + her.room, async ({ page, tab }) => {
+      const other = await tab(her.room)
+      await page.getByRole('button', { name: 'About Mira' }).click()
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      const last = page.getByRole('button', { name: 'Delete for good' })
+      assert.ok(await last.isDisabled())
+      await page.getByLabel('Type “Mira” to go on').fill('mira')
+      assert.ok(await last.isDisabled())
+      await page.getByLabel('Type “Mira” to go on').fill('Mira')
+      await last.click()
+
+      for (const each of [page, other]) {
+        await each.getByText('Mira is no longer here.').waitFor()
+        await each.waitForURL(`${url}/`)
+        assert.equal(await each.locator('.row .name').allTextContents(), ['Ada'])
+      }
+    })
+  })
+})
+
+test('she is renamed, stopped and started, and every tab sees it', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, tab }) => {
+      const other = await tab('/')
+      await page.getByRole('button', { name: 'About Mira' }).click()
+      await page.getByLabel('Name').fill('Miranda')
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('heading', { name: 'About Miranda' }).waitFor()
+      await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+      await other.getByRole('link', { name: 'Miranda, stopped' }).waitFor()
+      await page.keyboard.press('Escape')
+
+      await say(page, 'Are you there?')
+      await page.getByText('waits until Miranda is awake').waitFor()
+      await page.getByRole('button', { name: 'Start her' }).click()
+      await hears(page, 'Are you there?')
+      await hears(page, 'I hear you.')
+      await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
+    })
+  })
+})
+
+test('an address that names nobody falls to the list, and back leads back', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(`${url}/persona/nobody/talk`, async ({ page }) => {
+      await page.getByText('Nobody lives at that address.').waitFor()
+      assert.is(page.url(), `${url}/`)
+      await page.goto(`${url}/no/such/place`)
+      await page.getByRole('link', { name: 'Mira, awake' }).click()
+      await page.waitForURL(url + her.room)
+      await page.getByRole('textbox').waitFor()
+      await page.getByRole('link', { name: 'Wake someone new' }).click()
+      await page.getByRole('heading', { name: 'Wake someone new' }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Mira' }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
+    })
+  })
+})
+
+test.run()

@@ -1,0 +1,200 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, post, remembered, say, shown, wake, withDaemon } from './house.ts'
+import { createTalker } from './talker.ts'
+
+test.after(closeBrowser)
+
+test('a reload keeps the talk', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await say(page, 'The key lies under the mat.')
+      await hears(page, 'The key lies under the mat.')
+      await hears(page, 'I hear you.')
+      const before = await shown(page)
+      await page.reload()
+      await hears(page, 'I hear you.')
+      assert.equal(await shown(page), before)
+      assert.equal(await shown(page), await remembered(url, her))
+      assert.is(await page.locator('.day').innerText(), 'Today')
+    })
+  })
+})
+
+test('a draft outlives a reload, and is gone once it is sent', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await page.getByRole('textbox').fill('Half a thought')
+      await page.reload()
+      assert.is(await page.getByRole('textbox').inputValue(), 'Half a thought')
+      await page.getByRole('textbox').press('Enter')
+      await hears(page, 'Half a thought')
+      await page.reload()
+      await hears(page, 'Half a thought')
+      assert.is(await page.getByRole('textbox').inputValue(), '')
+    })
+  })
+})
+
+test('Enter sends, Shift and Enter break the line', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await page.getByRole('textbox').pressSequentially('one')
+      await page.getByRole('textbox').press('Shift+Enter')
+      await page.getByRole('textbox').pressSequentially('two')
+      await page.getByRole('textbox').press('Enter')
+      await page.locator('[role=log] .mine').waitFor()
+      assert.is((await remembered(url, her))[0], 'one\ntwo')
+    })
+  })
+})
+
+test('two tabs show the same talk', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, tab }) => {
+      const other = await tab(her.room)
+      await say(page, 'Said here')
+      await hears(other, 'I hear you.')
+      await say(other, 'Said there')
+      await Promise.all([hears(page, 'I hear you.', 2), hears(other, 'I hear you.', 2)])
+      assert.equal(await shown(page), await remembered(url, her))
+      assert.equal(await shown(other), await shown(page))
+    })
+  })
+})
+
+test('her words are shown while she thinks them, and once when she has said them', async () => {
+  const models = createTalker({ answer: () => 'one two three four five six seven', pause: 150 })
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + her.room, async ({ page }) => {
+        await say(page, 'Count')
+        await page.locator('.thought').getByText('one two three').waitFor()
+        await hears(page, 'one two three four five six seven')
+        assert.is(await page.locator('.thought').count(), 0)
+        assert.equal(await shown(page), ['Count', 'one two three four five six seven'])
+        assert.ok(await page.getByRole('button', { name: 'Send' }).isVisible())
+      })
+    },
+    { models },
+  )
+})
+
+test('Escape hushes her', async () => {
+  const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 60 })
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + her.room, async ({ page }) => {
+        await say(page, 'Talk')
+        await page.locator('.thought').getByText('and so on').waitFor()
+        const stop = page.getByRole('button', { name: 'Stop' })
+        assert.ok(await stop.isVisible())
+        await page.keyboard.press('Escape')
+        await stop.waitFor({ state: 'hidden' })
+        const { status } = await post<{ status: string }>(url, `/api/persona/${her.id}/hush`)
+        assert.is(status, 'quiet')
+        await page.getByRole('button', { name: 'Send' }).waitFor()
+      })
+    },
+    { models },
+  )
+})
+
+test('what was said long ago is loaded upwards, each once and in order', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, tab }) => {
+      // Her channel is open once a page has listened.
+      await say(page, 'First')
+      await hears(page, 'First')
+      for (let at = 0; at < 220; at += 1) await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
+      const later = await tab(her.room)
+      await hears(later, 'Message 219')
+      assert.ok((await shown(later)).length <= 201)
+      await later.locator('.scroller').evaluate((scroller) => {
+        scroller.scrollTop = 0
+      })
+      await hears(later, 'First')
+      await page.waitForTimeout(300)
+      assert.equal(await shown(later), await remembered(url, her))
+    })
+  })
+})
+
+test('a message that failed says why, and is heard once when it is tried again', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      const keys: (string | undefined)[] = []
+      await page.route('**/read', async (route) => {
+        keys.push(route.request().headers()['idempotency-key'])
+        // The first is taken by the service, but its answer is lost on the way.
+        if (keys.length === 1) await route.fetch()
+        if (keys.length > 2) return route.continue()
+        return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
+      })
+      await say(page, 'Water the fern')
+      await hears(page, 'Water the fern')
+      await say(page, 'Feed the cat')
+      await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await hears(page, 'Feed the cat')
+      await page.locator('.letter').first().waitFor({ state: 'detached' })
+      const heard = await remembered(url, her)
+      assert.is(heard.filter((words) => words === 'Water the fern').length, 1)
+      assert.is(heard.filter((words) => words === 'Feed the cat').length, 1)
+      assert.is(keys[1], keys[2])
+      assert.is.not(keys[0], keys[1])
+    })
+  })
+})
+
+test('a message that was heard before the page knew is not said again after a reload', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await say(page, 'Only once')
+      await hears(page, 'I hear you.')
+      const sent = page.waitForRequest('**/read')
+      await say(page, 'Twice?')
+      const key = (await sent).headers()['idempotency-key']
+      await hears(page, 'I hear you.', 2)
+      // As if the page had gone before the answer reached it.
+      const letter = JSON.stringify([{ key, content: 'Twice?' }])
+      await page.evaluate(`localStorage.setItem('daimon.outbox.${her.id}', ${JSON.stringify(letter)})`)
+      await page.reload()
+      await hears(page, 'I hear you.', 2)
+      await page.locator('.letter').waitFor()
+      await page.locator('.letter').waitFor({ state: 'detached' })
+      assert.equal(await shown(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
+      assert.equal(await remembered(url, her), await shown(page))
+    })
+  })
+})
+
+test('what is said is text: markup stays as typed, and only web addresses become links', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      const words = '<img src=x onerror=alert(1)> see https://example.org/a_(b), not javascript:alert(1)'
+      await say(page, words)
+      await hears(page, words)
+      const bubble = page.locator('[role=log] .mine .words')
+      assert.is(await bubble.locator('img').count(), 0)
+      assert.equal(
+        await bubble.locator('a').evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])),
+        [['https://example.org/a_(b)', 'noopener noreferrer']],
+      )
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test.run()

@@ -1,0 +1,120 @@
+/** The routes the page asks. An answer is data: it never throws. */
+import { fieldsOf, listOf, modelsOf, type Persona, personaOf, type Said, saidOf, textOf } from './shapes.ts'
+import { text } from './strings.ts'
+
+export interface Failure {
+  /** Null when nothing answered. */
+  readonly status: number | null
+  readonly words: string
+  /** The first complaint about each field of the body. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+export interface Created {
+  readonly id: string
+  readonly phrase: string
+}
+
+export interface Page {
+  readonly messages: readonly Said[]
+  readonly more: boolean
+}
+
+const pageSize = 200
+
+export const personas = (): Promise<Answer<readonly Persona[]>> =>
+  ask('GET', '/api/personas', (body) => present(listOf(fieldsOf(body).personas).map(personaOf)))
+
+export const create = (name: string, model: string): Promise<Answer<Created>> =>
+  ask('POST', '/api/persona/create', createdOf, { body: { name, thinking_model: model } })
+
+/** The models of the local runtime; refused when none answers. */
+export const models = (): Promise<Answer<readonly string[]>> => ask('POST', '/api/models', modelsOf, { body: {} })
+
+export const conversation = (id: string, before?: number): Promise<Answer<Page>> =>
+  ask('GET', `${at(id)}/conversation?limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`, pageOf)
+
+export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/update`, nothing, { body: change })
+
+/** The key makes a second try the same message: it is heard once, however often it is sent. */
+export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/read`, nothing, { body: { message }, headers: { 'idempotency-key': key }, patience: 30_000 })
+
+export type Deed = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
+
+export const act = (id: string, deed: Deed): Promise<Answer<true>> => ask('POST', `${at(id)}/${deed}`, nothing)
+
+const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
+
+interface Asking {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds. Without it the service may take its time, as it must while it fetches a model. */
+  readonly patience?: number
+}
+
+/** `read` answers null for a body that does not fit. */
+const ask = async <T>(method: string, path: string, read: (body: unknown) => T | null, asking: Asking = {}): Promise<Answer<T>> => {
+  const { status, body } = await exchange(method, path, asking)
+  if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
+  const value = read(body)
+  return value === null ? { ok: false, failure: { status, words: text.unreadable, fields: {} } } : { ok: true, value }
+}
+
+const exchange = async (method: string, path: string, { body, headers, patience }: Asking) => {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+    })
+    return { status: response.status, body: jsonOf(await response.text()) }
+  } catch {
+    return { status: null, body: null }
+  }
+}
+
+const failureOf = (status: number | null, body: unknown): Failure => {
+  if (status === null) return { status, words: text.unreachable, fields: {} }
+  const { detail } = fieldsOf(body)
+  if (typeof detail === 'string' && detail !== '') return { status, words: detail, fields: {} }
+  const complaints = listOf(detail).map(complaintOf)
+  if (complaints.length === 0) return { status, words: text.oddAnswer(status), fields: {} }
+  return {
+    status,
+    words: complaints.map(({ field, words }) => (field ? `${field}: ${words}` : words)).join('\n'),
+    fields: Object.fromEntries(complaints.toReversed().map(({ field, words }) => [field, words])),
+  }
+}
+
+const complaintOf = (item: unknown) => {
+  const { loc, msg } = fieldsOf(item)
+  return { field: listOf(loc).slice(1).join(' '), words: textOf(msg) }
+}
+
+const createdOf = (body: unknown): Created | null => {
+  const { persona, recovery_phrase } = fieldsOf(body)
+  const id = textOf(fieldsOf(persona).id)
+  return id ? { id, phrase: textOf(recovery_phrase) } : null
+}
+
+const pageOf = (body: unknown): Page => {
+  const { messages, has_more } = fieldsOf(body)
+  return { messages: present(listOf(messages).map(saidOf)), more: has_more === true }
+}
+
+const nothing = (): true => true
+
+const present = <T>(values: readonly (T | null)[]): readonly T[] => values.filter((value) => value !== null)
+
+const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

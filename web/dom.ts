@@ -1,0 +1,52 @@
+/** Elements made in one expression. Text is always a text node, and there is no way to hand in HTML or a style. */
+
+export type Child = Node | string | null
+
+export const el = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | boolean>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] => {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false) continue
+    element.setAttribute(name, value === true ? '' : value)
+  }
+  element.append(...children.filter((child) => child !== null))
+  return element
+}
+
+export const button = (label: string, look: string, onPress: () => void): HTMLButtonElement => {
+  const element = el('button', { type: 'button', class: look }, label)
+  element.addEventListener('click', onPress)
+  return element
+}
+
+/** A link within the page: `main.ts` catches its click, and without that it is still a working link. */
+export const link = (href: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]): HTMLAnchorElement =>
+  el('a', { href, 'data-inside': true, ...attributes }, ...children)
+
+/** Words for those who listen to the page. */
+export const unseen = (words: string): HTMLElement => el('span', { class: 'unseen' }, words)
+
+const iconPaths = {
+  plus: 'M12 5v14M5 12h14',
+  back: 'M15 5l-7 7 7 7',
+  more: 'M6 12h.01M12 12h.01M18 12h.01',
+  send: 'M12 19V5M5.5 11.5L12 5l6.5 6.5',
+  stop: 'M8 8h8v8H8z',
+  down: 'M12 5v14M5.5 12.5L12 19l6.5-6.5',
+  close: 'M6 6l12 12M18 6L6 18',
+} as const
+
+export const icon = (name: keyof typeof iconPaths): SVGElement => {
+  const space = 'http://www.w3.org/2000/svg'
+  const svg = document.createElementNS(space, 'svg')
+  for (const [key, value] of Object.entries({ viewBox: '0 0 24 24', class: `icon icon-${name}`, 'aria-hidden': 'true' })) {
+    svg.setAttribute(key, value)
+  }
+  const path = document.createElementNS(space, 'path')
+  path.setAttribute('d', iconPaths[name])
+  svg.append(path)
+  return svg
+}

@@ -1,0 +1,21 @@
+/** How a persona is shown in small: a disc with her letter, and a dot that says how she is. */
+import { el, unseen } from './dom.ts'
+import { conditionOf, type Persona } from './shapes.ts'
+import { text } from './strings.ts'
+
+const hues = 6
+
+export const face = (persona: Pick<Persona, 'id' | 'name'>): HTMLElement =>
+  el('span', { class: `face hue-${hueOf(persona.id)}`, 'aria-hidden': 'true' }, initialOf(persona.name))
+
+export const condition = (persona: Persona): HTMLElement => {
+  const now = conditionOf(persona)
+  return el('span', { class: `condition is-${now}` }, el('span', { class: 'dot', 'aria-hidden': 'true' }), text.condition[now])
+}
+
+export const named = (persona: Persona): HTMLElement => el('span', { class: 'name', dir: 'auto' }, persona.name || unseen(persona.id))
+
+const initialOf = (name: string) => [...name.trim()][0]?.toLocaleUpperCase() ?? '·'
+
+/** Always the same for her, and different for most neighbours. */
+const hueOf = (id: string) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % hues

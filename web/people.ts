@@ -1,0 +1,69 @@
+/** The personas of this daemon, kept in step with it by the system socket. */
+import * as api from './api.ts'
+import type { Frame, Persona } from './shapes.ts'
+
+export type People =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'failed'; readonly words: string }
+  | { readonly phase: 'here'; readonly personas: readonly Persona[] }
+
+export interface Register {
+  readonly now: () => People
+  readonly find: (id: string) => Persona | undefined
+  /** Asks the service for the whole list; what was known stays if it does not answer. */
+  readonly load: () => Promise<void>
+  readonly take: (frame: Frame) => void
+  readonly drop: (id: string) => void
+  /** Calls the listener after every change, until the returned function is called. */
+  readonly watch: (listener: () => void) => () => void
+}
+
+export const createRegister = (): Register => {
+  let people: People = { phase: 'loading' }
+  let asked = 0
+  let answered = 0
+  const listeners = new Set<() => void>()
+
+  const become = (next: People) => {
+    people = next
+    for (const listener of [...listeners]) listener()
+  }
+
+  const load = async () => {
+    asked += 1
+    const mine = asked
+    const answer = await api.personas()
+    if (mine !== asked) return
+    answered = mine
+    if (answer.ok) become({ phase: 'here', personas: answer.value })
+    else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.words })
+  }
+
+  const put = (persona: Persona) => {
+    if (people.phase !== 'here') return
+    const known = people.personas.some(({ id }) => id === persona.id)
+    const personas = known ? people.personas.map((one) => (one.id === persona.id ? persona : one)) : [...people.personas, persona]
+    become({ phase: 'here', personas })
+  }
+
+  const drop = (gone: string) => {
+    if (people.phase === 'here') become({ phase: 'here', personas: people.personas.filter(({ id }) => id !== gone) })
+  }
+
+  return {
+    now: () => people,
+    find: (id) => (people.phase === 'here' ? people.personas.find((one) => one.id === id) : undefined),
+    load,
+    drop,
+    take: (frame) => {
+      if (frame.type === 'persona') put(frame.persona)
+      if (frame.type === 'deleted' && frame.id !== null) drop(frame.id)
+      // A list on its way may be older than this frame: it is asked for once more.
+      if ((frame.type === 'persona' || frame.type === 'deleted') && answered !== asked) void load()
+    },
+    watch: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** What every room of the page can do, and what it is handed. */
+import type { Place } from './address.ts'
+import type { LineBar } from './line-bar.ts'
+import type { Register } from './people.ts'
+
+export interface Screen {
+  readonly element: HTMLElement
+  /** Where the keyboard begins when the room is entered. */
+  readonly focus: () => void
+  readonly close: () => void
+  /** True while it waits for an answer that only it can show. */
+  readonly waits?: () => boolean
+}
+
+export interface House {
+  readonly register: Register
+  readonly lines: LineBar
+  readonly go: (place: Place) => void
+  /** Says something once, quietly, over whatever is open. */
+  readonly tell: (words: string) => void
+  /** Recovery words of those who were woken since this page was loaded. Kept in memory alone. */
+  readonly phrases: Map<string, string>
+}

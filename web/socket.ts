@@ -1,0 +1,88 @@
+/** A socket that heals: it tries again with growing pauses until it is closed, or told that nobody lives there. */
+import { type Frame, frameOf } from './shapes.ts'
+
+export interface Line {
+  readonly open: () => boolean
+  readonly close: () => void
+}
+
+export interface LineEvents {
+  /** Path and query, asked before every try, so that it can name the last frame that was seen. */
+  readonly path: () => string
+  readonly onFrame: (frame: Frame) => void
+  readonly onState: (open: boolean) => void
+  /** The service knows no such persona: the line stays closed. */
+  readonly onGone?: () => void
+}
+
+const firstPause = 400
+const longestPause = 15_000
+const unknownPersona = 4404
+
+export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line => {
+  let socket: WebSocket | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let tries = 0
+  let over = false
+
+  const connect = () => {
+    clearTimeout(timer)
+    const own = new WebSocket(addressOf(path()))
+    socket = own
+    own.addEventListener('open', () => {
+      tries = 0
+      if (own === socket) onState(true)
+    })
+    own.addEventListener('message', ({ data }) => {
+      const frame = own === socket ? frameOf(data) : null
+      if (frame) onFrame(frame)
+    })
+    own.addEventListener('close', ({ code }) => {
+      if (own === socket) lost(code)
+    })
+  }
+
+  const lost = (code: number) => {
+    socket = null
+    onState(false)
+    if (over) return
+    if (code === unknownPersona) {
+      end()
+      onGone?.()
+      return
+    }
+    timer = setTimeout(connect, pause(tries))
+    tries += 1
+  }
+
+  // The network is back, or someone looks at the page again: no reason to wait out the pause.
+  const hurry = () => {
+    if (socket === null && !over && document.visibilityState === 'visible') connect()
+  }
+
+  const end = () => {
+    over = true
+    clearTimeout(timer)
+    removeEventListener('online', hurry)
+    document.removeEventListener('visibilitychange', hurry)
+  }
+
+  addEventListener('online', hurry)
+  document.addEventListener('visibilitychange', hurry)
+  connect()
+
+  return {
+    open: () => socket?.readyState === WebSocket.OPEN,
+    close: () => {
+      end()
+      const own = socket
+      socket = null
+      own?.close()
+    },
+  }
+}
+
+/** Up to a third shorter by chance: many tabs do not knock at once. */
+const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
+
+const addressOf = (path: string) => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`

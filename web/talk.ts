@@ -1,0 +1,166 @@
+/** The room of one persona: her name and how she is, the talk, and the place to write. */
+
+import { createAbout } from './about.ts'
+import * as api from './api.ts'
+import { createComposer } from './composer.ts'
+import { createTalk } from './conversation.ts'
+import { button, el, icon, link } from './dom.ts'
+import { condition, face, named } from './face.ts'
+import { createLog } from './log.ts'
+import type { Letter } from './outbox.ts'
+import type { House, Screen } from './screen.ts'
+import { conditionOf, type Persona } from './shapes.ts'
+import { text } from './strings.ts'
+import { createPhraseBar } from './words.ts'
+
+export const createTalkRoom = (persona: Persona, house: House): Screen => {
+  const { register, tell } = house
+  const { id } = persona
+  let now = persona
+
+  const head = el('header', { class: 'room-head talk-head' })
+  const title = el('h1', { tabindex: '-1' })
+  const about = createAbout(persona, house)
+  const more = button('', 'round', about.open)
+  more.append(icon('more'))
+  const state = el('div', { class: 'talk-state' })
+  const notice = el('div', { class: 'notices' })
+  const rouse = createRouse(id, tell)
+
+  const log = createLog(persona.name, {
+    onEarlier: () => void talk.earlier(),
+    onAgain: ({ key }) => talk.outbox.again(key),
+    onTakeBack: ({ key, content }) => {
+      talk.outbox.drop(key)
+      composer.give(content)
+    },
+  })
+
+  const composer = createComposer(id, {
+    onSend: (words) => {
+      log.toEnd()
+      talk.outbox.write(words)
+    },
+    onStop: () => void talk.hush(),
+  })
+
+  let speaking = false
+  const letters = () => log.letters(talk.outbox.letters(), why)
+  const why = ({ state }: Letter) => {
+    if (state !== 'waiting') return text.talk.sending
+    return now.running ? text.talk.waitsForLine : text.talk.waitsForHer(now.name)
+  }
+
+  const talk = createTalk(id, house, {
+    onLoaded: (failure) => {
+      log.element.hidden = failure !== null
+      state.replaceChildren(...(failure ? failed(failure, load) : []))
+      if (!failure) letters()
+    },
+    onSaid: log.place,
+    onMore: (which, failure) => log.more(which, failure?.words ?? ''),
+    onSpeech: (drafts, busy) => {
+      speaking = busy
+      log.speech(drafts, busy)
+      composer.busy(busy)
+    },
+    onLetters: letters,
+    onGone: () => register.drop(id),
+  })
+
+  const load = () => {
+    log.element.hidden = true
+    state.replaceChildren(el('p', { class: 'quiet late' }, text.loading))
+    void talk.load()
+  }
+
+  const draw = () => {
+    now = register.find(id) ?? now
+    title.replaceChildren(named(now))
+    head.replaceChildren(
+      link('/', { class: 'round narrow-only', 'aria-label': text.back }, icon('back')),
+      face(now),
+      el('div', { class: 'who' }, title, condition(now)),
+      more,
+    )
+    more.ariaLabel = text.about.open(now.name)
+    log.rename(now.name)
+    composer.rename(now.name)
+    about.draw(now)
+    rouse.draw(now)
+    letters()
+    talk.presence()
+  }
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !speaking || event.isComposing || document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    void talk.hush()
+  }
+
+  const unwatch = register.watch(draw)
+  addEventListener('keydown', onKey)
+  notice.append(createPhraseBar(persona, house.phrases), rouse.element)
+  draw()
+  load()
+
+  return {
+    element: el(
+      'section',
+      { class: 'room talk' },
+      head,
+      state,
+      log.element,
+      el('footer', { class: 'foot' }, notice, composer.element),
+      about.element,
+    ),
+    focus: () => (matchMedia('(pointer: fine)').matches ? composer.focus() : title.focus({ preventScroll: true })),
+    close: () => {
+      unwatch()
+      removeEventListener('keydown', onKey)
+      talk.close()
+    },
+  }
+}
+
+const failed = ({ words }: api.Failure, load: () => void): readonly HTMLElement[] => [
+  el('p', { class: 'trouble', role: 'alert' }, words),
+  button(text.tryAgain, 'soft', load),
+]
+
+/** Says why she does not hear, and wakes her. */
+const createRouse = (id: string, tell: (words: string) => void) => {
+  const words = el('p', {})
+  const wake = button('', 'inline', () => void press())
+  const element = el('div', { class: 'notice', role: 'status' }, words, wake)
+  let now: Exclude<ReturnType<typeof conditionOf>, 'awake'> = 'stopped'
+  let waking = false
+
+  const show = () => {
+    wake.textContent = waking ? text.talk.rousing : text.talk.rouse[now]
+    wake.ariaDisabled = String(waking)
+  }
+
+  const press = async () => {
+    if (waking) return
+    waking = true
+    show()
+    // Hibernating and sick are statuses, which a start alone would leave as they are.
+    const answer = now === 'stopped' ? await api.act(id, 'start') : await api.update(id, { status: 'active' })
+    waking = false
+    show()
+    if (!answer.ok) tell(answer.failure.words)
+  }
+
+  return {
+    element,
+    draw: (persona: Persona) => {
+      const state = conditionOf(persona)
+      element.hidden = state === 'awake'
+      if (state === 'awake') return
+      now = state
+      words.replaceChildren(text.talk.asleep[state](persona.name))
+      show()
+    },
+  }
+}
