@@ -1,0 +1,177 @@
+/** What is known of each persona without opening her journal: the list, and a witness of her head. It may lag, never lead. */
+import { rm } from 'node:fs/promises'
+import { Decoder, Encoder } from '@msgpack/msgpack'
+import { z } from 'zod'
+import { Held } from './errors.ts'
+import type { PersonaId } from './events.ts'
+import { catalogFolder, lockFolder, makeFolder } from './home.ts'
+import type { Head } from './journal.ts'
+import { openLevelStore } from './level-store.ts'
+import { plain } from './plain.ts'
+import { sealed, trusted, unseal } from './seal.ts'
+import type { Op, Store } from './store.ts'
+
+const encoder = new Encoder({ ignoreUndefined: true })
+const decoder = new Decoder()
+
+/** `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot be opened for writing. */
+export interface Listed {
+  readonly head: Head
+  readonly self: unknown
+  readonly trouble?: string
+}
+
+const Kept = z.strictObject({
+  head: z.strictObject({ seq: z.int().min(0), hash: z.string() }),
+  self: z.unknown(),
+  trouble: z.string().optional(),
+})
+
+export interface Catalog {
+  /** Whether every put of the last process is in it: false after a crash, damage or loss, and then each journal has to be looked at. */
+  readonly complete: boolean
+  get(id: PersonaId): Listed | undefined
+  all(): ReadonlyMap<PersonaId, Listed>
+  /** Seen at once, written soon, the latest only. TypeError for a `self` that is no plain data. */
+  put(id: PersonaId, listed: Listed): void
+  remove(id: PersonaId): void
+  /** Resolves when all that was put is handed to the disk, or the disk did not take it. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+const inOrder = Buffer.from('closed')
+const prefix = 'p/'
+const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
+
+/** Held when another process has this home: whoever holds the catalog holds all of it. What is damaged is made anew. */
+export const openCatalog = async (home: string): Promise<Catalog> => {
+  const lock = await hold(lockFolder(home))
+  const folder = catalogFolder(home)
+  const { store, listed, complete } = await load(folder).catch(async (error) => {
+    await lock.close()
+    throw error
+  })
+  const writing = writer(folder, store, listed)
+  return {
+    complete,
+    get: (id) => listed.get(id),
+    all: () => listed,
+    put: (id, { head, self, trouble }) => {
+      listed.set(id, { head, self: plain(self), ...(trouble !== undefined && { trouble }) })
+      writing.put(id)
+    },
+    remove: (id) => {
+      listed.delete(id)
+      writing.put(id)
+    },
+    settled: writing.settled,
+    close: async () => {
+      await writing.close()
+      await lock.close()
+    },
+  }
+}
+
+interface Loaded {
+  readonly store: Store
+  readonly listed: Map<PersonaId, Listed>
+  readonly complete: boolean
+}
+
+// Not the catalog's own lock: what looks damaged in there may be what another process is just writing.
+const hold = (folder: string): Promise<Store> => anew(folder, (store) => store)
+
+const load = (folder: string): Promise<Loaded> => anew(folder, read)
+
+/** Opens what can be made again, and makes it again where it cannot be opened or read. */
+const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>): Promise<T> => {
+  try {
+    await makeFolder(folder)
+    return await take(await openLevelStore(folder, 'either'))
+  } catch (error) {
+    if (error instanceof Held) throw error
+    await rm(folder, { recursive: true, force: true })
+    await makeFolder(folder)
+    return take(await openLevelStore(folder, 'either'))
+  }
+}
+
+const read = async (store: Store): Promise<Loaded> => {
+  try {
+    const listed = new Map<PersonaId, Listed>()
+    let complete = (await trusted(store, inOrder)) !== undefined
+    for await (const page of store.items({ from: Buffer.from(prefix), to: Buffer.from('p0') })) {
+      for (const [key, bytes] of page) {
+        const value = unseal(key, bytes)
+        const kept = value && Kept.safeParse(decoder.decode(value))
+        if (kept?.success) listed.set(key.toString('utf8', prefix.length), kept.data as Listed)
+        else complete = false
+      }
+    }
+    // Gone while it is open: where it is missing next time, the last puts may be missing too.
+    await store.batch([{ type: 'del', key: inOrder }], { sync: true })
+    return { store, listed, complete }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** Writes the latest of what was put, one batch at a time; unsynced, but for the last. */
+const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Listed>) => {
+  const waiting = new Map<PersonaId, Op>()
+  let store = opened
+  let failed = false
+  let running: Promise<void> | undefined
+
+  const deliver = async (ops: readonly Op[], sync: boolean): Promise<void> => {
+    // A handle that failed once writes no more.
+    if (failed) {
+      await store.close()
+      store = await openLevelStore(folder, 'either')
+    }
+    failed = true
+    await store.batch(ops, { sync })
+    failed = false
+  }
+  const write = async (): Promise<void> => {
+    // All that is put in one tick goes out as one batch.
+    await new Promise((resolve) => setImmediate(resolve))
+    let batch = new Map(waiting)
+    try {
+      for (; waiting.size > 0; batch = new Map(waiting)) {
+        waiting.clear()
+        await deliver([...batch.values()], false)
+      }
+    } catch {
+      // It may lag: tried again with the next put, and told by `complete` where none comes.
+      for (const [id, op] of batch) if (!waiting.has(id)) waiting.set(id, op)
+    } finally {
+      running = undefined
+    }
+  }
+  const settled = async (): Promise<void> => running
+  return {
+    settled,
+    put: (id: PersonaId): void => {
+      waiting.set(id, opOf(id, listed.get(id)))
+      running ??= write()
+    },
+    close: async (): Promise<void> => {
+      await settled()
+      try {
+        // All of it, as an unsynced batch may be lost before a synced one.
+        const all = [...listed].map(([id, value]) => opOf(id, value))
+        await deliver([...waiting.values(), ...all, sealed(inOrder, Buffer.alloc(0))], true)
+      } catch {
+        // Told by `complete`.
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+const opOf = (id: PersonaId, value: Listed | undefined): Op =>
+  value ? sealed(keyOf(id), encoder.encode(value)) : { type: 'del', key: keyOf(id) }

@@ -1,0 +1,253 @@
+/** The vocabulary of facts: one schema per fact, and nothing else may stand in a journal. */
+import { z } from 'zod'
+
+/** Position in a persona's journal: dense, from 1. */
+export type Seq = number
+const Seq = z.int().min(1)
+
+export type PersonaId = string
+
+export const Status = z.enum(['active', 'hibernate', 'sick'])
+export type Status = z.infer<typeof Status>
+
+export const Slot = z.enum(['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
+export type Slot = z.infer<typeof Slot>
+
+export const Provider = z.enum(['anthropic', 'openai', 'xai', 'gemini'])
+export type Provider = z.infer<typeof Provider>
+
+/** `provider` null is a local model; `url` null means the configured one; `key` names an entry of the secrets file. */
+export const Organ = z.strictObject({
+  model: z.string(),
+  provider: Provider.nullable(),
+  url: z.string().nullable(),
+  key: z.string().nullable(),
+})
+export type Organ = z.infer<typeof Organ>
+
+export const Channel = z.strictObject({ type: z.enum(['web', 'telegram', 'discord']), name: z.string() })
+export type Channel = z.infer<typeof Channel>
+
+const Media = z.strictObject({ filename: z.string(), mime: z.string(), caption: z.string() })
+export type Media = z.infer<typeof Media>
+
+/** SHA-256 as lower-case hex. */
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export type Sha256 = z.infer<typeof Sha256>
+
+// --- self
+
+const PersonaCreated = z.strictObject({
+  type: z.literal('PersonaCreated'),
+  id: z.string(),
+  name: z.string(),
+  birthday: z.string(),
+  idleTimeout: z.int(),
+  /** Whom her diaries are sealed for: an age X25519 recipient. Only the recovery phrase, which nobody keeps, opens them. */
+  recipient: z.string(),
+})
+const PersonaDeleted = z.strictObject({ type: z.literal('PersonaDeleted') })
+const Renamed = z.strictObject({ type: z.literal('Renamed'), name: z.string() })
+const IdleTimeoutSet = z.strictObject({ type: z.literal('IdleTimeoutSet'), seconds: z.int() })
+const OrganReplaced = z.strictObject({ type: z.literal('OrganReplaced'), slot: Slot, organ: Organ })
+const OrganRemoved = z.strictObject({ type: z.literal('OrganRemoved'), slot: Slot })
+// Set, not Changed: asking an active persona to be active again restarts its agent, so the ask is a fact.
+const StatusSet = z.strictObject({ type: z.literal('StatusSet'), status: Status, reason: z.string().nullable() })
+
+// --- body
+
+const StartAsked = z.strictObject({ type: z.literal('StartAsked') })
+const StopAsked = z.strictObject({ type: z.literal('StopAsked') })
+const RestartAsked = z.strictObject({ type: z.literal('RestartAsked') })
+const Woke = z.strictObject({ type: z.literal('Woke'), life: z.int() })
+const Stopped = z.strictObject({ type: z.literal('Stopped'), life: z.int() })
+const WakingFailed = z.strictObject({ type: z.literal('WakingFailed'), reason: z.string() })
+const OrganFailed = z.strictObject({ type: z.literal('OrganFailed'), slot: Slot, reason: z.string() })
+const OrganRecovered = z.strictObject({ type: z.literal('OrganRecovered'), slot: Slot })
+
+// --- talk
+
+/** `key` is the dedupe key: a second message with it is the same message. */
+const MessageHeard = z.strictObject({
+  type: z.literal('MessageHeard'),
+  channel: Channel.nullable(),
+  content: z.string(),
+  media: Media.nullable(),
+  key: z.string().nullable(),
+})
+
+/** What a turn took: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */
+const Stimuli = z.strictObject({ after: z.int().min(0), upTo: z.int().min(0), due: z.array(z.string()) })
+export type Stimuli = z.infer<typeof Stimuli>
+
+/** A turn's id is the position of its TurnBegan. */
+const TurnBegan = z.strictObject({
+  type: z.literal('TurnBegan'),
+  life: z.int(),
+  channel: Channel.nullable(),
+  stimuli: Stimuli,
+})
+
+const Call = z.strictObject({ id: z.string(), name: z.string(), input: z.unknown() })
+export type Call = z.infer<typeof Call>
+
+export const Answer = z.strictObject({ text: z.string(), calls: z.array(Call) })
+export type Answer = z.infer<typeof Answer>
+
+/** A model call as it was sent: each part a fact's position (its words) or the hash of bytes kept beside; `sent` hashes the whole. */
+const Recipe = z.strictObject({ parts: z.array(z.union([Seq, Sha256])), sent: Sha256 })
+export type Recipe = z.infer<typeof Recipe>
+
+const Usage = z.strictObject({ input: z.int().nullable(), output: z.int().nullable() })
+export type Usage = z.infer<typeof Usage>
+
+const ModelAnswered = z.strictObject({
+  type: z.literal('ModelAnswered'),
+  turn: Seq,
+  step: z.int(),
+  organ: Slot,
+  provider: Provider.nullable(),
+  model: z.string(),
+  usage: Usage,
+  ms: z.int(),
+  recipe: Recipe,
+  /** An answer over 256 KiB lies beside the journal, under the hash of its JSON. */
+  answer: z.union([Answer, z.strictObject({ part: Sha256 })]),
+  cause: z.enum(['turn']),
+})
+const ToolCalled = z.strictObject({
+  type: z.literal('ToolCalled'),
+  turn: Seq,
+  step: z.int(),
+  call: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+})
+const ToolAnswered = z.strictObject({
+  type: z.literal('ToolAnswered'),
+  turn: Seq,
+  step: z.int(),
+  call: z.string(),
+  name: z.string(),
+  ok: z.boolean(),
+  output: z.unknown(),
+})
+const MessageSpoken = z.strictObject({
+  type: z.literal('MessageSpoken'),
+  turn: Seq.nullable(),
+  step: z.int().nullable(),
+  channel: Channel.nullable(),
+  content: z.string(),
+  media: Media.nullable(),
+})
+
+/** `answered`, `refused` and `hushed` consume what the turn took; `unreachable` puts it back. */
+export const Outcome = z.enum(['answered', 'refused', 'hushed', 'unreachable'])
+export type Outcome = z.infer<typeof Outcome>
+const TurnEnded = z.strictObject({
+  type: z.literal('TurnEnded'),
+  turn: Seq,
+  outcome: Outcome,
+  reason: z.string().nullable(),
+})
+
+// --- memory
+
+export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'])
+export type Document = z.infer<typeof Document>
+
+/** Who made a statement: she herself in a turn, or the person by hand. */
+const Origin = z.enum(['persona', 'person'])
+export type Origin = z.infer<typeof Origin>
+
+const MemoryKept = z.strictObject({
+  type: z.literal('MemoryKept'),
+  id: z.string(),
+  document: Document,
+  text: z.string(),
+  sources: z.array(Seq),
+  origin: Origin,
+})
+const MemoryRevised = z.strictObject({
+  type: z.literal('MemoryRevised'),
+  id: z.string(),
+  text: z.string(),
+  sources: z.array(Seq),
+})
+const MemoryForgotten = z.strictObject({ type: z.literal('MemoryForgotten'), id: z.string(), why: z.string().nullable() })
+
+// --- time
+
+export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearly'])
+export type Recurrence = z.infer<typeof Recurrence>
+
+/** `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time of the first occurrence. */
+const EntryPlanned = z.strictObject({
+  type: z.literal('EntryPlanned'),
+  id: z.string(),
+  kind: z.enum(['reminder', 'schedule']),
+  wall: z.string(),
+  zone: z.string(),
+  content: z.string(),
+  recurrence: Recurrence.nullable(),
+  anchor: z.string(),
+})
+const EntryCancelled = z.strictObject({ type: z.literal('EntryCancelled'), id: z.string() })
+const EntryDue = z.strictObject({ type: z.literal('EntryDue'), id: z.string() })
+const EntryDone = z.strictObject({ type: z.literal('EntryDone'), id: z.string() })
+
+export const PersonaEvent = z.discriminatedUnion('type', [
+  PersonaCreated,
+  PersonaDeleted,
+  Renamed,
+  IdleTimeoutSet,
+  OrganReplaced,
+  OrganRemoved,
+  StatusSet,
+  StartAsked,
+  StopAsked,
+  RestartAsked,
+  Woke,
+  Stopped,
+  WakingFailed,
+  OrganFailed,
+  OrganRecovered,
+  MessageHeard,
+  TurnBegan,
+  ModelAnswered,
+  ToolCalled,
+  ToolAnswered,
+  MessageSpoken,
+  TurnEnded,
+  MemoryKept,
+  MemoryRevised,
+  MemoryForgotten,
+  EntryPlanned,
+  EntryCancelled,
+  EntryDue,
+  EntryDone,
+])
+export type PersonaEvent = z.infer<typeof PersonaEvent>
+export type EventType = PersonaEvent['type']
+export type EventOf<T extends EventType> = Extract<PersonaEvent, { type: T }>
+
+/** Who made a commit, and for an agent's the life and turn it was made in. */
+export const Cause = z.strictObject({
+  by: z.enum(['person', 'agent', 'host', 'clock']),
+  life: z.int().optional(),
+  turn: Seq.optional(),
+})
+export type Cause = z.infer<typeof Cause>
+
+/** The indexes over a journal; each fact is in at most one. */
+export type Kind = 'talk' | 'plans' | 'calls'
+const kinds: Partial<Record<EventType, Kind>> = {
+  MessageHeard: 'talk',
+  MessageSpoken: 'talk',
+  EntryPlanned: 'plans',
+  EntryCancelled: 'plans',
+  EntryDue: 'plans',
+  EntryDone: 'plans',
+  ModelAnswered: 'calls',
+}
+export const kindOf = (type: string): Kind | undefined => kinds[type as EventType]

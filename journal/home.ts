@@ -1,0 +1,62 @@
+/** Where things lie under a home, and how they get there to stay. */
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Unknown } from './errors.ts'
+import type { PersonaId } from './events.ts'
+
+// Lower case only: some file systems take `Ada` and `ada` for one.
+const id = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+/** Whether a string could name a persona; what could not is unknown, and never becomes a path. */
+export const isPersonaId = (text: string): text is PersonaId => id.test(text)
+
+export const mustBePersonaId = (text: string): PersonaId => {
+  if (!isPersonaId(text)) throw new Unknown('there is no such persona')
+  return text
+}
+
+export const personasFolder = (home: string): string => join(home, 'personas')
+export const personaFolder = (home: string, persona: PersonaId): string => join(personasFolder(home), mustBePersonaId(persona))
+export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
+export const trashFolder = (home: string): string => join(home, 'trash')
+/** Whoever holds the store in it holds the home. It holds nothing else. */
+export const lockFolder = (home: string): string => join(home, 'lock')
+export const catalogFolder = (home: string): string => join(home, 'catalog')
+
+/** A folder that is there after a crash, with all above it, for the owner's eyes only. */
+export const makeFolder = async (path: string): Promise<void> => {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/** Renames, makings and removals in a folder last once this resolves. */
+export const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** The whole of a file or what was there before, never a part. */
+export const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const draft = `${path}.tmp`
+  try {
+    // Not reused: a file left behind by a crash may have other rights.
+    await rm(draft, { force: true })
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}

@@ -1,0 +1,96 @@
+/** The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine shows through. */
+import type { Cause, EventType, Kind, PersonaEvent, PersonaId, Seq, Sha256 } from './events.ts'
+
+/** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
+export interface Head {
+  readonly seq: Seq | 0
+  readonly hash: string
+}
+
+/** What is asked to be appended: all of it or nothing. `at` is epoch milliseconds, `offset` the zone's minutes then. */
+export interface Draft {
+  readonly events: readonly PersonaEvent[]
+  readonly cause: Cause
+  readonly at: number
+  readonly offset: number
+}
+
+/** One record. `event` is decoded and checked against its commitment when first read, and throws `Damaged` if it does not match. */
+export interface Entry {
+  readonly seq: Seq
+  /** The id (hex) that all records of one commit share. */
+  readonly commit: string
+  readonly type: EventType
+  readonly at: number
+  readonly offset: number
+  readonly cause: Cause
+  readonly event: PersonaEvent
+}
+
+export interface Commit {
+  readonly entries: readonly Entry[]
+  /** The head after its last record. */
+  readonly head: Head
+}
+
+/** Records with `after < seq <= upTo`; `last` takes only so many from the end (still oldest first); `kind` only those of one index. */
+export interface Range {
+  readonly after?: Seq | 0
+  readonly upTo?: Seq
+  readonly kind?: Kind
+  readonly last?: number
+}
+
+export interface Snapshot {
+  readonly projector: string
+  readonly version: number
+  readonly head: Head
+  /** Plain data: what MessagePack carries. */
+  readonly state: unknown
+}
+
+export interface Verdict {
+  readonly events: number
+  readonly head: Head
+  readonly intact: boolean
+  /** The first position whose record is missing, unreadable or does not fit the chain; null when intact. */
+  readonly firstBad: Seq | null
+}
+
+export interface Journal {
+  readonly head: Head
+  /** All drafts or none, durable when it resolves; one call in flight at a time. Conflict, InDoubt, Unavailable, TooLarge. */
+  append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
+  /** After InDoubt or Unavailable: reopens and tells what is really there. Unavailable while it cannot. */
+  settle(): Promise<Head>
+  read(range: Range): AsyncIterable<Entry>
+  /** Whole commits after a head, each once, in order, up to the head at the time of the call. Damaged when `after` is not in this journal. */
+  commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
+  /** Position of the message heard with this dedupe key. */
+  heard(key: string): Promise<Seq | undefined>
+  /** The newest kept snapshot at or before a position. Absent is always legal. */
+  snapshot(projector: string, version: number, atOrBefore: Seq): Promise<Snapshot | undefined>
+  keepSnapshot(snapshot: Snapshot): Promise<void>
+  /** Durable before it resolves; the same bytes are kept once. */
+  putPart(bytes: Uint8Array): Promise<Sha256>
+  part(sha: Sha256): Promise<Uint8Array | undefined>
+  /** Recomputes the chain and every commitment from the first record. */
+  verify(): Promise<Verdict>
+  close(): Promise<void>
+}
+
+export interface Journals {
+  /** Exists when there is one already. */
+  create(id: PersonaId, first: Draft): Promise<Journal>
+  /** Unknown, Held, Damaged (tail, chain or witness), Newer. `reader` opens a damaged one too and reads up to the damage. */
+  open(id: PersonaId, as: 'reader' | 'writer'): Promise<Journal>
+  /** Ids that have a journal on disk; opens none. Missing home: none. */
+  ids(): Promise<readonly PersonaId[]>
+  /** Resumable: the folder leaves the store by one rename, then its bytes go. */
+  remove(id: PersonaId): Promise<void>
+}
+
+/** The head another place remembers for a journal: a journal that ends before it has lost records. */
+export type Witness = (id: PersonaId) => Promise<Head | undefined>
+
+export const nowhere: Head = { seq: 0, hash: '0'.repeat(64) }

@@ -1,0 +1,146 @@
+/** The journals of a home, over whatever stores they lie in. */
+import { randomBytes } from 'node:crypto'
+import { type Found, inspect } from './chain.ts'
+import { cut } from './cut.ts'
+import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'
+import { Damaged, Held, Newer } from './errors.ts'
+import type { PersonaId, Seq } from './events.ts'
+import { isPersonaId, mustBePersonaId } from './home.ts'
+import { type Draft, type Head, type Journal, type Journals, nowhere, type Verdict, type Witness } from './journal.ts'
+import { noMarks } from './kind-index.ts'
+import { partOf, putPart } from './parts.ts'
+import { commits, read, type View } from './reading.ts'
+import { keepSnapshot, lastChecked, snapshotOf } from './snapshots.ts'
+import type { Op, Store, Stores } from './store.ts'
+import { createTail, type Tail } from './tail.ts'
+
+interface Deps {
+  readonly stores: Stores
+  /** Asked whenever a journal is opened or verified. */
+  readonly witness: Witness
+  readonly random?: (bytes: number) => Buffer
+}
+
+export const openJournals = ({ stores, witness, random = randomBytes }: Deps): Journals => {
+  const held = new Set<PersonaId>()
+
+  const open = async (id: PersonaId, store: Store, { head, damage }: Found, as: 'reader' | 'writer'): Promise<Journal> => {
+    // Nothing is repaired or added where something is lost.
+    const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
+    const tail = await createTail({ id, stores, store, head, rights, random })
+    held.add(id)
+    return journalOn({ id, tail, witness, damage, released: () => held.delete(id) })
+  }
+
+  return {
+    create: async (id, first) => {
+      const { ops, head } = beginning(first, random)
+      return open(id, await stores.create(mustBePersonaId(id), ops), { head }, 'writer')
+    },
+    open: async (id, as) => {
+      const { store, damage } = await reach(stores, mustBePersonaId(id))
+      try {
+        const found = await examine(store, await witness(id), damage)
+        if (found.damage && as === 'writer') throw found.damage
+        if (found.newer) throw new Newer(`record ${found.newer.seq} is a ${found.newer.type} of version ${found.newer.version}`)
+        return await open(id, store, found, as)
+      } catch (error) {
+        await store.close()
+        throw error
+      }
+    },
+    ids: async () => (await stores.ids()).filter(isPersonaId),
+    remove: async (id) => {
+      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      await stores.remove(id)
+    },
+  }
+}
+
+const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
+  const { ops, head, keys } = cut([first], nowhere, noMarks, random)
+  if (head.seq === 0) throw new TypeError('a journal begins with a fact')
+  let tally: Tally = noTally
+  const heard: Op[] = []
+  for (const [key, seq] of new Map([...keys].reverse())) {
+    const next = noted(tally, key, seq)
+    heard.push(next.op)
+    tally = next.tally
+  }
+  return { ops: [...ops, ...heard, tallied(tally)], head }
+}
+
+/** Where the engine itself cannot open a journal, what of it can still be read. */
+const reach = async (stores: Stores, id: PersonaId): Promise<{ readonly store: Store; readonly damage?: Damaged }> => {
+  try {
+    return { store: await stores.open(id) }
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    return { store: await stores.rescue(id), damage: error }
+  }
+}
+
+/** The tail since a journal was last read whole; where something is damaged, all of it, for the first that is. */
+const examine = async (store: Store, witness: Head | undefined, damage?: Damaged): Promise<Found> => {
+  const base = damage ? nowhere : await lastChecked(store)
+  const found = await inspect(store, base, witness)
+  if (found.damage && base.seq > 0) return inspect(store, nowhere, witness)
+  if (found.damage || (found.head.seq > 0 && !damage)) return found
+  return {
+    ...found,
+    damage: new Damaged(found.head.seq + 1, damage ? 'or something else in its files is damaged' : 'is missing', { cause: damage }),
+  }
+}
+
+interface Open {
+  readonly id: PersonaId
+  readonly tail: Tail
+  readonly witness: Witness
+  readonly damage: Damaged | undefined
+  readonly released: () => void
+}
+
+const journalOn = ({ id, tail, witness, damage, released }: Open): Journal => {
+  const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
+  return {
+    get head() {
+      return tail.head
+    },
+    append: tail.append,
+    settle: tail.settle,
+    read: (range) => read(view(), range),
+    commits: (after) => commits(view(), after),
+    heard: (key) => heard(tail, key),
+    snapshot: (projector, version, atOrBefore) => snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
+    keepSnapshot: async (snapshot) => {
+      if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
+    },
+    putPart: (bytes) => tail.write((store) => putPart(store, bytes)),
+    part: (sha) => partOf(tail.store, sha),
+    verify: async () => {
+      // Before the head is looked at: it may lag behind it, never lead.
+      const seen = await witness(id)
+      return verdict({ damage, ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)) })
+    },
+    close: async () => {
+      released()
+      await tail.close()
+    },
+  }
+}
+
+const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
+  const look = async (anew: boolean) => ((await tail.tally(anew)) ? lookUp(tail.store, key) : undefined)
+  const found = await look(false)
+  const sure = found === undefined ? await look(true) : found
+  // A batch under way is no answer yet, and a damaged journal's end none any more.
+  if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
+  return search(tail.store, tail.head, key)
+}
+
+const verdict = ({ head, damage }: Pick<Found, 'head'> & { readonly damage: Damaged | undefined }): Verdict => ({
+  events: head.seq,
+  head,
+  intact: damage === undefined,
+  firstBad: damage?.seq ?? null,
+})

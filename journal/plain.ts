@@ -1,0 +1,43 @@
+/// <reference lib="es2024.string" />
+/** Plain data as MessagePack gives it back: what is published must equal what a replay will read. */
+
+/**
+ * The value without what would not survive: lone surrogates become U+FFFD, -0 becomes 0, absent values are left out (null in a list),
+ * and so is a key named `__proto__`, which no decoder takes. TypeError for what is no plain data (a Map, a Date, a bigint, a function).
+ * What is plain already, as nearly all is, comes back as it is.
+ */
+export const plain = (value: unknown): unknown => (isPlain(value) ? value : copy(value))
+
+const isPlain = (value: unknown): boolean => {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed()
+    case 'number':
+      return !Object.is(value, -0)
+    case 'boolean':
+      return true
+    case 'object':
+      if (value === null) return true
+      if (Array.isArray(value)) return value.every(isPlain)
+      return isRecord(value) && Object.keys(value).every((key) => key !== '__proto__' && key.isWellFormed() && isPlain(value[key]))
+    default:
+      return false
+  }
+}
+
+const copy = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value === 'number') return value === 0 ? 0 : value
+  if (typeof value === 'boolean' || value === null || value === undefined || value instanceof Uint8Array) return value
+  if (Array.isArray(value)) return value.map((item) => copy(item) ?? null)
+  if (typeof value === 'object' && isRecord(value)) {
+    const known = Object.entries(value).filter(([key, item]) => item !== undefined && key !== '__proto__')
+    return Object.fromEntries(known.map(([key, item]) => [key.toWellFormed(), copy(item)]))
+  }
+  throw new TypeError(`${Object.prototype.toString.call(value)} is no plain data`)
+}
+
+const isRecord = (value: object): value is Readonly<Record<string, unknown>> => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,86 @@
+/** A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is gone at once. */
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Decoder, Encoder } from '@msgpack/msgpack'
+import { z } from 'zod'
+import { Unavailable } from './errors.ts'
+import type { PersonaId } from './events.ts'
+import { makeFolder, personaFolder, writeWhole } from './home.ts'
+import { seal, unseal } from './seal.ts'
+
+const encoder = new Encoder()
+const decoder = new Decoder()
+
+const name = Buffer.from('secrets')
+const format = 1
+// Pairs, no map: a decoder refuses some names as keys.
+const File = z.tuple([z.literal(format), z.array(z.tuple([z.string(), z.string()]))])
+
+export interface Secrets {
+  /** The file could not be trusted when it was opened: what it held has to be entered again. */
+  readonly damaged: boolean
+  /** On disk when it resolves, so put it before the fact that refers to it. Unavailable. */
+  put(ref: string, value: string): Promise<void>
+  get(ref: string): string | undefined
+  /** Forgets all but these; their bytes are out of the file when it resolves. Unavailable. */
+  sweep(kept: Iterable<string>): Promise<void>
+}
+
+export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets> => {
+  const folder = personaFolder(home, id)
+  const path = join(folder, 'secrets')
+  // A draft that a crash left behind may hold what was swept since.
+  await rm(`${path}.tmp`, { force: true })
+  const bytes = await contents(path)
+  const read = bytes && parse(bytes)
+  let values: ReadonlyMap<string, string> = read ?? new Map()
+
+  let last: Promise<unknown> = Promise.resolve()
+  const change = (make: () => ReadonlyMap<string, string>): Promise<void> => {
+    const mine = last.then(async () => {
+      const next = make()
+      if (next === values) return
+      await save(folder, path, next)
+      values = next
+    })
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
+  return {
+    damaged: bytes !== undefined && read === undefined,
+    get: (ref) => values.get(ref),
+    put: (ref, value) => change(() => (values.get(ref) === value ? values : new Map(values).set(ref, value))),
+    sweep: (kept) =>
+      change(() => {
+        const wanted = new Set(kept)
+        const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+        return left.size === values.size ? values : left
+      }),
+  }
+}
+
+const contents = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ENOENT') return undefined
+    // Not taken for an empty one: the next put would write over keys that are still there.
+    throw new Unavailable('the secrets cannot be read', { cause })
+  }
+}
+
+const parse = (bytes: Buffer): ReadonlyMap<string, string> | undefined => {
+  const value = unseal(name, bytes)
+  const file = value && File.safeParse(decoder.decode(value))
+  return file?.success ? new Map(file.data[1]) : undefined
+}
+
+const save = async (folder: string, path: string, values: ReadonlyMap<string, string>): Promise<void> => {
+  try {
+    await makeFolder(folder)
+    await writeWhole(path, seal(name, encoder.encode([format, [...values]])))
+  } catch (cause) {
+    throw new Unavailable('the secrets cannot be written', { cause })
+  }
+}

@@ -1,0 +1,27 @@
+/** Older spellings of facts, read as today's. */
+import { hash } from 'node:crypto'
+import { type EventType, PersonaEvent } from './events.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+type Upcast = (payload: Payload) => Payload
+
+/** One step per version: the first reads version 1 as 2, and so on. Today's version is what the last one makes. */
+const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {}
+
+const types: ReadonlySet<string> = new Set(PersonaEvent.options.map((option) => option.shape.type.value))
+
+export const versionOf = (type: EventType): number => (upcasts[type]?.length ?? 0) + 1
+
+export const isKnown = (type: string, version: number): type is EventType => types.has(type) && version <= versionOf(type as EventType)
+
+export const upcast = (type: EventType, version: number, payload: Payload): Payload =>
+  (upcasts[type] ?? []).slice(version - 1).reduce((older, step) => step(older), payload)
+
+/** Names every fact this build knows; another build's differs. */
+export const vocabulary: string = hash(
+  'sha256',
+  [...types]
+    .map((type) => `${type}@${versionOf(type as EventType)}`)
+    .sort()
+    .join(),
+)

@@ -1,0 +1,139 @@
+/** The catalog: the list without opening a journal, and the lock of a home. */
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Catalog, openCatalog } from '../../journal/catalog.ts'
+import { Held } from '../../journal/errors.ts'
+import { temporary } from './engines.ts'
+
+const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
+  const home = await temporary()
+  try {
+    await prove(home)
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+const hash = 'ab'.repeat(32)
+const self = (name: string) => ({ name, organs: { thinking: { model: 'qwen3', key: null } }, born: 1_780_000_000_000 })
+
+const listed = (catalog: Catalog) => Object.fromEntries(catalog.all())
+
+test('gives at once, and after closing, the latest that was put', () =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home)
+    catalog.put('ada', { head: { seq: 1, hash }, self: self('Ada') })
+    catalog.put('ada', { head: { seq: 2, hash }, self: self('Ada L.') })
+    catalog.put('bea', { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' })
+    const wanted = {
+      ada: { head: { seq: 2, hash }, self: self('Ada L.') },
+      bea: { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' },
+    }
+    assert.equal(listed(catalog), wanted)
+    await catalog.close()
+    const again = await openCatalog(home)
+    assert.equal(listed(again), wanted)
+    assert.equal(again.get('ada'), wanted.ada)
+    assert.is(again.get('eve'), undefined)
+    again.put('bea', { head: { seq: 8, hash }, self: null })
+    again.remove('ada')
+    again.remove('eve')
+    await again.close()
+    const last = await openCatalog(home)
+    assert.equal(listed(last), { bea: { head: { seq: 8, hash }, self: null } })
+    await last.close()
+  }))
+
+test('is complete only after it was closed in order', () =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home)
+    assert.is(catalog.complete, false)
+    catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
+    await catalog.close()
+    const again = await openCatalog(home)
+    assert.is(again.complete, true)
+    again.put('ada', { head: { seq: 2, hash }, self: 2 })
+    await again.settled()
+    const crashed = `${home}-crashed`
+    await cp(home, crashed, { recursive: true })
+    await again.close()
+    const after = await openCatalog(crashed)
+    assert.is(after.complete, false)
+    assert.equal(listed(after), { ada: { head: { seq: 2, hash }, self: 2 } })
+    await after.close()
+    await rm(crashed, { recursive: true })
+  }))
+
+// Seen failing on a build that wrote each put: 4000 puts were 4000 batches.
+test('writes many puts as few', () =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home)
+    for (let seq = 1; seq <= 4000; seq++) catalog.put('ada', { head: { seq, hash }, self: self('x'.repeat(1000)) })
+    await catalog.settled()
+    const folder = join(home, 'catalog')
+    const files = await Promise.all(
+      (await readdir(folder, { withFileTypes: true })).filter((file) => file.isFile()).map(({ name }) => readFile(join(folder, name))),
+    )
+    assert.ok(files.reduce((sum, { length }) => sum + length, 0) < 20_000)
+    assert.is(catalog.get('ada')?.head.seq, 4000)
+    await catalog.close()
+  }))
+
+test('takes nothing that is no plain data, and keeps what it had', () =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home)
+    catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
+    assert.throws(() => catalog.put('ada', { head: { seq: 2, hash }, self: new Map() }), TypeError)
+    assert.is(catalog.get('ada')?.head.seq, 1)
+    await catalog.close()
+  }))
+
+test('is held by one daemon at a time', () =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home)
+    catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
+    const error = await openCatalog(home).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    assert.instance(error, Held)
+    assert.is(catalog.get('ada')?.head.seq, 1)
+    await catalog.close()
+    const again = await openCatalog(home)
+    assert.is(again.get('ada')?.head.seq, 1)
+    await again.close()
+  }))
+
+test('is made anew where it is damaged, and says that it is not complete', () =>
+  inHome(async (home) => {
+    const folder = join(home, 'catalog')
+    for (const harm of ['CURRENT', 'MANIFEST', 'ldb', 'file in its place'] as const) {
+      const catalog = await openCatalog(home)
+      for (let n = 0; n < 40; n++) catalog.put(`p${n}`, { head: { seq: 1, hash }, self: self('x'.repeat(500)) })
+      await catalog.close()
+      // A second opening writes what is in the log to a table.
+      await (await openCatalog(home)).close()
+      const names = (await readdir(folder)).filter((name) => name.includes(harm))
+      if (harm === 'file in its place') {
+        await rm(folder, { recursive: true })
+        await writeFile(folder, 'x')
+      }
+      for (const name of names) {
+        const bytes = await readFile(join(folder, name))
+        bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 8, bytes.length >> 1)
+        await writeFile(join(folder, name), bytes)
+      }
+      const anew = await openCatalog(home)
+      assert.is(anew.complete, false, harm)
+      anew.put('ada', { head: { seq: 1, hash }, self: 1 })
+      await anew.close()
+      const again = await openCatalog(home)
+      assert.is(again.get('ada')?.head.seq, 1)
+      assert.is(again.complete, true)
+      await again.close()
+    }
+  }))
+
+test.run()

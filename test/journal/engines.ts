@@ -1,0 +1,64 @@
+/** The engines a journal is tested on, each with a way to make its batches fail. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InDoubt, Unavailable } from '../../journal/errors.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { memoryStores } from '../../journal/memory-store.ts'
+import type { Store, Stores } from '../../journal/store.ts'
+
+/** `lost` and `kept` leave it open whether the batch is there. */
+export type BatchFault = 'refused' | 'lost' | 'kept'
+
+export interface Engine {
+  readonly stores: Stores
+  /** The next batch fails so, then all is well again. */
+  failNext(fault: BatchFault): void
+  end(): Promise<void>
+}
+
+export const memoryEngine = async (): Promise<Engine> => {
+  let next: BatchFault | undefined
+  const stores = memoryStores({
+    fault: (operation) => {
+      if (operation !== 'batch') return undefined
+      const fault = next
+      next = undefined
+      return fault
+    },
+  })
+  return { stores, failNext: (fault) => (next = fault), end: async () => {} }
+}
+
+export const levelEngine = async (): Promise<Engine> => {
+  const home = await temporary()
+  const stores = await openLevelStores(home)
+  let next: BatchFault | undefined
+  const failing = (store: Store): Store => {
+    let writable = true
+    return {
+      ...store,
+      batch: async (ops, options) => {
+        if (!writable) throw new Unavailable('it failed before')
+        const fault = next
+        next = undefined
+        writable = fault === undefined
+        if (fault === 'refused') throw new Unavailable(fault)
+        if (fault !== 'lost') await store.batch(ops, options)
+        if (fault) throw new InDoubt(fault)
+      },
+    }
+  }
+  return {
+    stores: {
+      ...stores,
+      create: async (id, first) => failing(await stores.create(id, first)),
+      open: async (id) => failing(await stores.open(id)),
+      reopen: async (id, store) => failing(await stores.reopen(id, store)),
+    },
+    failNext: (fault) => (next = fault),
+    end: () => rm(home, { recursive: true }),
+  }
+}
+
+export const temporary = (): Promise<string> => mkdtemp(join(tmpdir(), 'daimon-'))

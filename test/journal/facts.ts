@@ -1,0 +1,133 @@
+/** Facts to write in tests, and one of every kind. */
+import type { EventType, PersonaEvent } from '../../journal/events.ts'
+import type { Commit, Draft, Entry } from '../../journal/journal.ts'
+
+export const born: PersonaEvent = {
+  type: 'PersonaCreated',
+  id: 'ada',
+  name: 'Ada',
+  birthday: '2026-01-31',
+  idleTimeout: 3600,
+  recipient: 'age1',
+}
+
+const web = { type: 'web', name: 'ada' } as const
+
+export const heard = (content: string, key: string | null = null): PersonaEvent => ({
+  type: 'MessageHeard',
+  channel: web,
+  content,
+  media: null,
+  key,
+})
+export const spoken = (content: string): PersonaEvent => ({
+  type: 'MessageSpoken',
+  turn: null,
+  step: null,
+  channel: web,
+  content,
+  media: null,
+})
+export const planned = (id: string): PersonaEvent => ({
+  type: 'EntryPlanned',
+  id,
+  kind: 'reminder',
+  wall: '2026-11-23T09:00:00',
+  zone: 'Europe/Berlin',
+  content: 'water the plants',
+  recurrence: 'daily',
+  anchor: '2026-11-23T09:00:00',
+})
+export const renamed = (name: string): PersonaEvent => ({ type: 'Renamed', name })
+
+export const draft = (...events: readonly PersonaEvent[]): Draft => ({
+  events,
+  cause: { by: 'person' },
+  at: 1_780_000_000_000,
+  offset: 120,
+})
+
+export const facts = async (entries: AsyncIterable<Entry>): Promise<PersonaEvent[]> => {
+  const all: PersonaEvent[] = []
+  for await (const { event } of entries) all.push(event)
+  return all
+}
+
+export const positionsOf = async (entries: AsyncIterable<Entry>): Promise<number[]> => {
+  const all: number[] = []
+  for await (const { seq } of entries) all.push(seq)
+  return all
+}
+
+export const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** What a commit says, without how it is kept. */
+export const said = (commits: readonly Commit[]) =>
+  commits.map(({ entries, head }) => ({ head, entries: entries.map((entry) => ({ ...entry })) }))
+
+const organ = { model: 'qwen3', provider: null, url: null, key: 'k1' } as const
+const sha = 'ab'.repeat(32)
+
+/** One of every fact there is; a new fact does not compile until it is here. */
+export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { type: T }> } = {
+  PersonaCreated: { type: 'PersonaCreated', id: 'ada', name: 'Ada', birthday: '2026-01-31', idleTimeout: 3600, recipient: 'age1' },
+  PersonaDeleted: { type: 'PersonaDeleted' },
+  Renamed: { type: 'Renamed', name: 'Ada Ünïcödé 🌱' },
+  IdleTimeoutSet: { type: 'IdleTimeoutSet', seconds: 60 },
+  OrganReplaced: { type: 'OrganReplaced', slot: 'eye', organ },
+  OrganRemoved: { type: 'OrganRemoved', slot: 'eye' },
+  StatusSet: { type: 'StatusSet', status: 'sick', reason: 'the key was refused' },
+  StartAsked: { type: 'StartAsked' },
+  StopAsked: { type: 'StopAsked' },
+  RestartAsked: { type: 'RestartAsked' },
+  Woke: { type: 'Woke', life: 1 },
+  Stopped: { type: 'Stopped', life: 1 },
+  WakingFailed: { type: 'WakingFailed', reason: 'no runtime' },
+  OrganFailed: { type: 'OrganFailed', slot: 'ear', reason: 'unreachable' },
+  OrganRecovered: { type: 'OrganRecovered', slot: 'ear' },
+  MessageHeard: {
+    type: 'MessageHeard',
+    channel: web,
+    content: 'hello',
+    media: { filename: 'a.png', mime: 'image/png', caption: '' },
+    key: 'k',
+  },
+  TurnBegan: { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 3, due: ['p1'] } },
+  ModelAnswered: {
+    type: 'ModelAnswered',
+    turn: 4,
+    step: 0,
+    organ: 'thinking',
+    provider: 'anthropic',
+    model: 'opus',
+    usage: { input: 12, output: null },
+    ms: 1200,
+    recipe: { parts: [1, sha, 3], sent: sha },
+    answer: { text: 'hi', calls: [{ id: 'c1', name: 'plan', input: { when: ['tomorrow', null, 1.5], deep: { a: true } } }] },
+    cause: 'turn',
+  },
+  ToolCalled: { type: 'ToolCalled', turn: 4, step: 0, call: 'c1', name: 'plan', input: { a: -1 } },
+  ToolAnswered: { type: 'ToolAnswered', turn: 4, step: 0, call: 'c1', name: 'plan', ok: true, output: null },
+  MessageSpoken: { type: 'MessageSpoken', turn: 4, step: 1, channel: web, content: 'done', media: null },
+  TurnEnded: { type: 'TurnEnded', turn: 4, outcome: 'answered', reason: null },
+  MemoryKept: { type: 'MemoryKept', id: 'm1', document: 'person', text: 'likes tea', sources: [2], origin: 'persona' },
+  MemoryRevised: { type: 'MemoryRevised', id: 'm1', text: 'likes green tea', sources: [2, 9] },
+  MemoryForgotten: { type: 'MemoryForgotten', id: 'm1', why: null },
+  EntryPlanned: {
+    type: 'EntryPlanned',
+    id: 'p1',
+    kind: 'reminder',
+    wall: '2026-11-23T09:00:00',
+    zone: 'Europe/Berlin',
+    content: 'plants',
+    recurrence: null,
+    anchor: '2026-11-23T09:00:00',
+  },
+  EntryCancelled: { type: 'EntryCancelled', id: 'p1' },
+  EntryDue: { type: 'EntryDue', id: 'p1' },
+  EntryDone: { type: 'EntryDone', id: 'p1' },
+}

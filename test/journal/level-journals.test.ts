@@ -1,0 +1,10 @@
+/** Journals in LevelDB keep what every journal promises. */
+import { suite } from 'uvu'
+import { conformance } from './conformance.ts'
+import { levelEngine } from './engines.ts'
+
+const test = suite('journals in LevelDB')
+
+conformance(test, levelEngine)
+
+test.run()

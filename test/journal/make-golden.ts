@@ -1,0 +1,56 @@
+/** Makes the golden journal of this format: run once per released format, `node --import tsx test/journal/make-golden.ts v1`, and keep what it made. */
+import { hash } from 'node:crypto'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Journal, nowhere } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { temporary } from './engines.ts'
+import { allOf, born, draft, heard, oneOfEach, positionsOf, said } from './facts.ts'
+
+const part = 'You are Ada. '.repeat(100)
+
+/** What a golden journal answers. */
+export const golden = async (journal: Journal) => ({
+  head: journal.head,
+  commits: said(await allOf(journal.commits(nowhere))),
+  talk: await positionsOf(journal.read({ kind: 'talk' })),
+  plans: await positionsOf(journal.read({ kind: 'plans' })),
+  calls: await positionsOf(journal.read({ kind: 'calls' })),
+  heard: await Promise.all(['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.heard(key)) ?? null)),
+  snapshot: await journal.snapshot('state', 1, 1000),
+  part: Buffer.from((await journal.part(hash('sha256', part))) ?? []).toString(),
+  intact: (await journal.verify()).intact,
+})
+
+const make = async (version: string): Promise<void> => {
+  const home = await temporary()
+  let drawn = 0
+  // The same bytes each time.
+  const random = (bytes: number): Buffer =>
+    Buffer.concat(Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawn++}`, 'buffer').subarray(0, 16)))
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined, random })
+  const journal = await journals.create('ada', draft(born))
+  for (const event of Object.values(oneOfEach))
+    await journal.append([{ ...draft(event), cause: { by: 'agent', life: 2, turn: 1 }, offset: -210 }], journal.head)
+  await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: { name: 'Ada', list: [1, null, 'two'] } })
+  await journal.append([draft(heard('hello\n🌱', 'telegram:42:7'), oneOfEach.Renamed), draft(oneOfEach.StartAsked)], journal.head)
+  await journal.putPart(Buffer.from(part))
+  await journal.close()
+  // Opened once more, so that all of it lies in a table.
+  const again = await journals.open('ada', 'reader')
+  const expected = await golden(again)
+  await again.close()
+
+  const folder = join(import.meta.dirname, 'golden', version)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const from = join(home, 'personas', 'ada', 'journal')
+  const needed = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.ldb$/.test(name))
+  for (const name of needed) await cp(join(from, name), join(folder, 'journal', name))
+  await writeFile(join(folder, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
+  await rm(home, { recursive: true })
+}
+
+const [, script, version] = process.argv
+if (script === import.meta.filename && version !== undefined) await make(version)

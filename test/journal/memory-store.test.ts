@@ -1,0 +1,104 @@
+/** The store in memory: a disk for tests, that fails where it is told to and forgets what a crash would. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Damaged, InDoubt, Unavailable } from '../../journal/errors.ts'
+import { type Head, nowhere } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { recordKey } from '../../journal/keys.ts'
+import { type Fault, memoryStores, type Operation } from '../../journal/memory-store.ts'
+import { born, draft, facts, heard, renamed } from './facts.ts'
+
+const world = () => {
+  const faults = new Map<Operation, Fault>()
+  let seen: Head | undefined
+  const stores = memoryStores({ fault: (operation) => faults.get(operation) })
+  const journals = openJournals({ stores, witness: async () => seen })
+  return { faults, stores, journals, saw: (head: Head) => (seen = head) }
+}
+
+const failure = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('loses with the power what was not synced, and nothing that was', async () => {
+  const { stores, journals } = world()
+  const journal = await journals.create('ada', draft(born))
+  await journal.append([draft(heard('a'))], journal.head)
+  await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: 1 })
+  const { head } = journal
+  stores.crash('ada')
+  assert.instance(await failure(journal.append([draft(heard('b'))], head)), Unavailable)
+  const again = await journals.open('ada', 'writer')
+  assert.equal(again.head, head)
+  assert.is(await again.snapshot('state', 1, 2), undefined)
+})
+
+test('a torn tail is whole by itself, and missed by the witness', async () => {
+  const { stores, journals, saw } = world()
+  const journal = await journals.create('ada', draft(born))
+  await journal.append([draft(heard('a', 'a'), renamed('b'))], journal.head)
+  const { head } = journal
+  await journal.close()
+  stores.tear('ada', 1)
+  const torn = await journals.open('ada', 'writer')
+  assert.equal(await facts(torn.read({})), [born])
+  assert.is(await torn.heard('a'), undefined)
+  await torn.close()
+  saw(head)
+  const error = await failure(journals.open('ada', 'writer'))
+  assert.instance(error, Damaged)
+  assert.is((error as Damaged).seq, 2)
+})
+
+test('stays unsettled while it cannot be opened again, and reads on', async () => {
+  const { faults, journals } = world()
+  const journal = await journals.create('ada', draft(born))
+  faults.set('batch', 'kept').set('reopen', 'refused')
+  assert.instance(await failure(journal.append([draft(renamed('b'))], journal.head)), InDoubt)
+  assert.instance(await failure(journal.settle()), Unavailable)
+  assert.instance(await failure(journal.append([draft(renamed('c'))], journal.head)), Unavailable)
+  assert.equal(await facts(journal.read({})), [born])
+  faults.clear()
+  assert.is((await journal.settle()).seq, 2)
+  assert.equal(await facts(journal.read({})), [born, renamed('b')])
+})
+
+test('tells what cannot be read as damage, and what cannot be asked as unavailable', async () => {
+  const { faults, journals, stores } = world()
+  const journal = await journals.create('ada', draft(born))
+  faults.set('read', 'unreadable')
+  assert.instance(await failure(facts(journal.read({}))), Damaged)
+  faults.set('read', 'refused')
+  assert.instance(await failure(facts(journal.read({}))), Unavailable)
+  faults.clear()
+  await journal.append([draft(renamed('b'))], journal.head)
+  stores.spoil('ada', recordKey(1), (value) => value.subarray(1))
+  assert.is((await journal.verify()).firstBad, 1)
+})
+
+test('a batch that hangs holds up the next one, and no reading', async () => {
+  const { faults, journals } = world()
+  const journal = await journals.create('ada', draft(born))
+  faults.set('batch', 'hanging')
+  const hanging = journal.append([draft(renamed('b'))], journal.head)
+  const next = journal.append([draft(renamed('c'))], journal.head)
+  assert.equal(await facts(journal.read({})), [born])
+  assert.is(await Promise.race([hanging, next, 'neither']), 'neither')
+  await journal.close()
+})
+
+test('makes no journal where making it failed', async () => {
+  const { faults, journals } = world()
+  for (const fault of ['refused', 'lost'] as const) {
+    faults.set('create', fault)
+    await failure(journals.create('ada', draft(born)))
+    assert.equal(await journals.ids(), [])
+  }
+  faults.clear()
+  assert.is((await journals.create('ada', draft(born))).head.seq, 1)
+  assert.is(nowhere.seq, 0)
+})
+
+test.run()

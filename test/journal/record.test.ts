@@ -1,0 +1,109 @@
+/** The codec of a record: what it keeps, what it refuses, what can be read without its words. */
+import { hash } from 'node:crypto'
+import { decode, encode } from '@msgpack/msgpack'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Damaged, Newer } from '../../journal/errors.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { nowhere } from '../../journal/journal.ts'
+import { plain } from '../../journal/plain.ts'
+import { decodeRecord, encodeRecord, entryOf, keepsItsWord } from '../../journal/record.ts'
+import { heard, oneOfEach } from './facts.ts'
+import { encodeNewer } from './newer.ts'
+
+const made = {
+  commit: Buffer.alloc(16, 1),
+  salt: Buffer.alloc(16, 2),
+  cause: { by: 'agent', life: 3, turn: 4 },
+  at: 1_780_000_000_123,
+  offset: -210,
+} as const
+const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...made, event }, prev)
+
+test('gives back each fact as it was written', () => {
+  for (const event of Object.values(oneOfEach)) {
+    const entry = entryOf(decodeRecord(1, write(event).value))
+    assert.equal(entry.event, event)
+    assert.is(entry.type, event.type)
+  }
+})
+
+test('gives back who wrote it and when', () => {
+  const { seq, commit, at, offset, cause } = entryOf(decodeRecord(1, write(heard('x')).value))
+  assert.equal([seq, commit, at, offset, cause], [1, '01'.repeat(16), made.at, made.offset, made.cause])
+  const short = { ...made, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
+  assert.equal(entryOf(decodeRecord(1, encodeRecord(short, nowhere).value)).cause, { by: 'clock' })
+})
+
+test('lies on disk as the format says', () => {
+  const prev = { seq: 2 ** 32 + 5, hash: 'cd'.repeat(32) }
+  const { value, head } = write(heard('hello', 'k'), prev)
+  const [header, salt, payload] = decode(value) as [Uint8Array, Uint8Array, Uint8Array]
+  const commitment = hash('sha256', Buffer.concat([salt, payload]), 'buffer')
+  assert.equal(
+    Buffer.from(header),
+    Buffer.from(
+      encode([1, prev.seq + 1, made.commit, 'MessageHeard', 1, made.at, -210, made.cause, Buffer.from(prev.hash, 'hex'), commitment]),
+    ),
+  )
+  assert.equal(Buffer.from(salt), made.salt)
+  assert.equal(decode(payload), { channel: { type: 'web', name: 'ada' }, content: 'hello', media: null, key: 'k' })
+  assert.equal(head, { seq: prev.seq + 1, hash: hash('sha256', header) })
+  assert.is(decodeRecord(head.seq, value).prev, prev.hash)
+})
+
+// Seen failing for words on a build that did not compare the commitment, for the header on one that took any tuple.
+test('notices each flipped bit: in the words by itself, in the header by its hash', () => {
+  const { value, head } = write(heard('hello', 'k'))
+  for (let bit = 0; bit < value.length * 8; bit++) {
+    const spoiled = Buffer.from(value)
+    spoiled.writeUInt8(spoiled.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+    const same = (): boolean => {
+      const record = decodeRecord(1, spoiled)
+      return record.hash === head.hash && keepsItsWord(record)
+    }
+    try {
+      assert.not(same(), `bit ${bit}`)
+    } catch (error) {
+      assert.ok(error instanceof Damaged || error instanceof Newer, String(error))
+    }
+  }
+})
+
+test('notices each missing byte', () => {
+  const { value } = write(heard('hello'))
+  for (let length = 0; length < value.length; length++) assert.throws(() => decodeRecord(1, value.subarray(0, length)), isDamaged)
+  assert.throws(() => decodeRecord(1, Buffer.concat([value, Buffer.alloc(1)])), isDamaged)
+})
+
+test('notices words that are no such fact, or not the ones that were written', () => {
+  const odd = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
+  assert.throws(() => entryOf(decodeRecord(1, odd)).event, isDamaged)
+  const [header, salt] = decode(write(heard('hello')).value) as [Uint8Array, Uint8Array, Uint8Array]
+  const entry = entryOf(decodeRecord(1, Buffer.from(encode([header, salt, encode({ content: 'other' })]))))
+  assert.is(entry.type, 'MessageHeard')
+  assert.throws(() => entry.event, isDamaged)
+})
+
+test('tells a newer fact, version or format from damage', () => {
+  assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
+  assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))), isNewer)
+  assert.throws(() => decodeRecord(2, encodeNewer(2, nowhere.hash, { format: 2 })), isNewer)
+})
+
+test('makes plain what would not survive being written', () => {
+  assert.equal(plain({ a: undefined, b: [undefined, -0, 'x\udfff'], 'k\ud800': Number.NaN }), {
+    b: [null, 0, 'x\ufffd'],
+    'k\ufffd': Number.NaN,
+  })
+  assert.ok(Object.is(plain(-0), 0))
+  assert.equal(Object.keys(plain(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object), ['b'])
+  const pairs = 'a 🌱 in pairs \ud83c\udf31'
+  assert.is(plain(pairs), pairs)
+  for (const odd of [new Map(), new Date(), 1n, () => 1, Symbol('x'), new (class {})()]) assert.throws(() => plain({ odd }), TypeError)
+})
+
+const isDamaged = (error: unknown): boolean => error instanceof Damaged
+const isNewer = (error: unknown): boolean => error instanceof Newer
+
+test.run()
