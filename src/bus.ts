@@ -1,0 +1,63 @@
+/** What happened, for whoever wants to react: commits once they are on disk, and signs that leave no fact. Synchronous. */
+import { type Observable, Subject } from 'rxjs'
+import type { Channel, PersonaId, Seq } from '../journal/events.ts'
+import type { Commit } from '../journal/journal.ts'
+import type { Persona } from '../projections/persona.ts'
+import type { Log } from './log.ts'
+import type { Progress } from './models/models.ts'
+
+/** A commit of one persona, with her state after it. */
+export interface Committed extends Commit {
+  readonly id: PersonaId
+  readonly persona: Persona
+}
+
+/** `delta`: words as they are thought; `offset` in UTF-16 units of the step's text, 0 begins it anew. */
+export type Sign =
+  | { readonly type: 'delta'; readonly id: PersonaId; readonly channel: Channel | null; readonly turn: Seq; readonly step: number; readonly offset: number; readonly delta: string }
+  | { readonly type: 'typing'; readonly id: PersonaId; readonly on: boolean }
+  /** Her agent came or went, or her web channel opened or closed. */
+  | { readonly type: 'presence'; readonly id: PersonaId }
+  | ({ readonly type: 'progress' } & Progress)
+
+export interface Bus {
+  publish(committed: Committed): void
+  sign(sign: Sign): void
+  readonly commits: Observable<Committed>
+  readonly signs: Observable<Sign>
+  /** One persona's own: a listener of one costs the others nothing. */
+  commitsOf(id: PersonaId): Observable<Committed>
+}
+
+/** Subscribes a listener that may throw: what it throws is logged. Unwrapped, RxJS would end the process. */
+export const listen = <T>(source: Observable<T>, log: Log, listener: (value: T) => void): (() => void) => {
+  const subscription = source.subscribe((value) => {
+    try {
+      listener(value)
+    } catch (error) {
+      log.error({ err: error }, 'a listener failed')
+    }
+  })
+  return () => subscription.unsubscribe()
+}
+
+export const createBus = (): Bus => {
+  const commits = new Subject<Committed>()
+  const signs = new Subject<Sign>()
+  const own = new Map<PersonaId, Subject<Committed>>()
+  return {
+    publish: (committed) => {
+      commits.next(committed)
+      own.get(committed.id)?.next(committed)
+      if (committed.persona.self.deleted) own.delete(committed.id)
+    },
+    sign: (sign) => signs.next(sign),
+    commits,
+    signs,
+    commitsOf: (id) => {
+      const subject = own.get(id) ?? new Subject<Committed>()
+      own.set(id, subject)
+      return subject
+    },
+  }
+}

@@ -1,0 +1,153 @@
+/** What can be asked of a persona. Commands are plain data; `decide` answers them with facts or a refusal. */
+import type { Refusal } from './refusals.ts'
+import type { Answer, Call, Channel, Document, Media, Organ, Outcome, PersonaEvent, Recurrence, Recipe, Seq, Slot, Usage } from '../../journal/events.ts'
+
+export interface CreatePersona {
+  readonly type: 'CreatePersona'
+  readonly id: string
+  readonly name: string
+  /** Local date, YYYY-MM-DD. */
+  readonly birthday: string
+  /** Made from her recovery phrase. */
+  readonly recipient: string
+  readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+}
+
+/** `status` as it was sent, of whatever type: the rule speaks of it. A clear flag wins over an organ for the same slot. */
+export interface UpdatePersona {
+  readonly type: 'UpdatePersona'
+  readonly status?: unknown
+  readonly name?: unknown
+  readonly idleTimeout?: unknown
+  readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  readonly clear: readonly Slot[]
+}
+
+export interface Hear {
+  readonly type: 'Hear'
+  readonly channel: Channel | null
+  readonly content: string
+  readonly media: Media | null
+  readonly key: string | null
+}
+
+/** `said`: what she was saying when she was cut; it stays. */
+export interface Hush {
+  readonly type: 'Hush'
+  readonly said: Saying | null
+}
+
+/** The words of a step so far, not yet recorded. */
+export interface Saying {
+  readonly turn: Seq
+  readonly step: number
+  readonly text: string
+}
+
+/** Of an agent: refused once the life it was made in is over. */
+interface OfLife {
+  readonly life: number
+}
+/** Of a turn: refused once the turn has ended too. */
+interface OfTurn extends OfLife {
+  readonly turn: Seq
+}
+
+export interface BeginTurn extends OfLife {
+  readonly type: 'BeginTurn'
+  readonly channel: Channel | null
+}
+
+/** A model's answer, recorded with what it says aloud; without calls it ends the turn as `answered`. */
+export interface RecordAnswer extends OfTurn {
+  readonly type: 'RecordAnswer'
+  readonly step: number
+  readonly organ: Slot
+  readonly model: Pick<Organ, 'provider' | 'model'>
+  readonly usage: Usage
+  readonly ms: number
+  readonly recipe: Recipe
+  readonly answer: Answer
+  /** Where an answer too long for a fact was kept. */
+  readonly part: string | null
+}
+
+/** A tool began whose effect is outside the journal. */
+export interface RecordCall extends OfTurn {
+  readonly type: 'RecordCall'
+  readonly step: number
+  readonly call: Call
+}
+
+/** A tool's answer, with the facts that are its effect: in one commit. */
+export interface RecordToolAnswer extends OfTurn {
+  readonly type: 'RecordToolAnswer'
+  readonly step: number
+  readonly call: Call
+  readonly began: boolean
+  readonly effect: readonly Effect[]
+  readonly ok: boolean
+  readonly output: unknown
+}
+
+/** What a tool may change. */
+export type Effect =
+  | { readonly type: 'Keep'; readonly id: string; readonly document: Document; readonly text: string; readonly sources: readonly Seq[] }
+  | { readonly type: 'Revise'; readonly id: string; readonly text: string; readonly sources: readonly Seq[] }
+  | { readonly type: 'Forget'; readonly id: string }
+  | {
+      readonly type: 'Plan'
+      readonly id: string
+      readonly kind: 'reminder' | 'schedule'
+      readonly wall: string
+      readonly zone: string
+      readonly content: string
+      readonly recurrence: Recurrence | null
+    }
+  | { readonly type: 'CancelPlan'; readonly id: string }
+
+/** `words` are the service's own, said in her place, when her Mind gave none; `failed` marks the organ. */
+export interface EndTurn extends OfTurn {
+  readonly type: 'EndTurn'
+  readonly outcome: Outcome
+  readonly reason: string | null
+  readonly words: string | null
+  readonly failed: { readonly slot: Slot; readonly reason: string } | null
+}
+
+/** A plan's time has come; `next` is the wall time of its next occurrence under a new id. */
+export interface FallDue {
+  readonly type: 'FallDue'
+  readonly id: string
+  readonly next: { readonly id: string; readonly wall: string } | null
+}
+
+/** What fell due, told in its own words without a model. */
+export interface TellDue extends OfLife {
+  readonly type: 'TellDue'
+  readonly channel: Channel
+  readonly told: readonly { readonly id: string; readonly words: string }[]
+}
+
+export type Command =
+  | CreatePersona
+  | UpdatePersona
+  | { readonly type: 'DeletePersona' }
+  | { readonly type: 'AskStart' }
+  | { readonly type: 'AskStop' }
+  | { readonly type: 'AskRestart' }
+  | Hear
+  | Hush
+  | { readonly type: 'Wake' }
+  | ({ readonly type: 'EndLife' } & OfLife)
+  | { readonly type: 'FailWaking'; readonly reason: string }
+  | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
+  | BeginTurn
+  | RecordAnswer
+  | RecordCall
+  | RecordToolAnswer
+  | EndTurn
+  | FallDue
+  | TellDue
+
+export type Decision = { readonly events: readonly PersonaEvent[] } | { readonly refused: Refusal }

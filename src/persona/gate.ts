@@ -1,0 +1,172 @@
+/** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk, many decisions to one sync. */
+import type { Cause } from '../../journal/events.ts'
+import { Damaged, TooLarge } from '../../journal/errors.ts'
+import type { Commit, Draft, Entry, Head, Journal } from '../../journal/journal.ts'
+import { evolve, type Persona } from '../../projections/persona.ts'
+import type { Command } from './commands.ts'
+import { decide } from './decide.ts'
+import type { Executed } from './personas.ts'
+import { Refused } from './refusals.ts'
+
+/** The disk refuses; nothing of the command was kept. */
+export class JournalUnavailable extends Error {
+  override readonly name = 'JournalUnavailable'
+}
+
+export interface Gate {
+  /** As it is on disk. Undefined before her first fact. */
+  readonly persona: Persona | undefined
+  readonly head: Head
+  execute(command: Command, by: Cause['by']): Promise<Executed>
+  /** Tells what lies behind the head it began with, as for a journal just made. */
+  readOn(): Promise<Executed>
+  /** Resolves when nothing is on its way to the disk. */
+  quiet(): Promise<void>
+}
+
+interface Ask {
+  readonly draft: Draft
+  readonly resolve: (executed: Executed) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Deps {
+  readonly journal: Journal
+  readonly persona: Persona | undefined
+  /** The position `persona` was folded up to: the journal's head. */
+  readonly head: Head
+  readonly now: () => { readonly at: number; readonly offset: number }
+  /** Called for every commit in order, once it is on disk, before its command resolves. Must not throw. */
+  readonly publish: (commit: Commit, persona: Persona) => void
+}
+
+/** Drafts of one batch: bounded, so that one sync never waits for a long encoding. */
+const mostDrafts = 256
+
+export const createGate = ({ journal, persona, head: start, now, publish }: Deps): Gate => {
+  let committed = persona
+  let decided = persona
+  let head = start
+  /** Position of the last decided fact: batches go out in order, so positions are known before they are written. */
+  let reach = start.seq as number
+  let pending: Ask[] = []
+  let flushing: Promise<void> | null = null
+  /** A batch failed and it is not known what is on disk. */
+  let doubtful = false
+  let healing: Promise<void> | null = null
+
+  const announce = (commit: Commit): Executed => {
+    for (const entry of commit.entries) committed = evolve(committed, entry)
+    head = commit.head
+    const after = committed as Persona
+    publish(commit, after)
+    return { persona: after, entries: commit.entries }
+  }
+
+  const answer = (batch: readonly Ask[], commits: readonly Commit[]) => {
+    let next = 0
+    for (const { draft, resolve } of batch) {
+      const commit = draft.events.length > 0 ? commits[next++] : undefined
+      resolve(commit ? announce(commit) : { persona: committed as Persona, entries: [] })
+    }
+  }
+
+  /** Every decision behind a failed one is refused with it: it was made on facts that are not there. */
+  const refuse = (batch: readonly Ask[], error: Error) => {
+    const refused = [...batch, ...pending]
+    pending = []
+    decided = committed
+    reach = head.seq
+    for (const { reject } of refused) reject(error)
+  }
+
+  /** Reopens and reads on from the last published position: what proves to be on disk is told like any commit. */
+  const heal = async (batch: readonly Ask[]) => {
+    try {
+      await journal.settle()
+      const found: Commit[] = []
+      for await (const commit of journal.commits(head)) found.push(commit)
+      if (found.length > 0 && found.length === batch.filter(hasEvents).length) answer(batch, found)
+      else {
+        for (const commit of found) announce(commit)
+        refuse(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
+      }
+      doubtful = false
+    } catch (error) {
+      const told = error instanceof Damaged ? error : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
+      refuse(batch, told)
+      throw told
+    } finally {
+      healing = null
+    }
+  }
+
+  /** Null when the batch was answered by other means: refused, or found on disk after all. */
+  const write = async (batch: readonly Ask[]): Promise<readonly Commit[] | null> => {
+    const drafts = batch.filter(hasEvents).map(({ draft }) => draft)
+    try {
+      return drafts.length > 0 ? await journal.append(drafts, head) : []
+    } catch (error) {
+      if (error instanceof TooLarge) refuse(batch, error)
+      else {
+        doubtful = true
+        healing = heal(batch)
+        await healing.catch(() => undefined)
+      }
+      return null
+    }
+  }
+
+  const flush = async () => {
+    while (pending.length > 0) {
+      // Those who were just acknowledged ask again in this turn of the loop: their commands share the next sync.
+      await new Promise(setImmediate)
+      const batch = pending.slice(0, mostDrafts)
+      pending = pending.slice(mostDrafts)
+      const commits = await write(batch)
+      if (commits) answer(batch, commits)
+    }
+    flushing = null
+  }
+
+  return {
+    get persona() {
+      return committed
+    },
+    get head() {
+      return head
+    },
+    execute: async (command, by) => {
+      while (doubtful) await (healing ??= heal([]))
+      const decision = decide(decided, command)
+      if ('refused' in decision) throw new Refused(decision.refused)
+      const { at, offset } = now()
+      const draft: Draft = { events: decision.events, cause: causeOf(by, command), at, offset }
+      decided = decision.events.reduce<Persona | undefined>(
+        (state, event) => evolve(state, { seq: ++reach, at, event }),
+        decided,
+      )
+      const executed = new Promise<Executed>((resolve, reject) => pending.push({ draft, resolve, reject }))
+      flushing ??= flush()
+      return executed
+    },
+    readOn: async () => {
+      const entries: Entry[] = []
+      for await (const commit of journal.commits(head)) entries.push(...announce(commit).entries)
+      decided = committed
+      reach = head.seq
+      return { persona: committed as Persona, entries }
+    },
+    quiet: async () => {
+      while (flushing) await flushing
+    },
+  }
+}
+
+const causeOf = (by: Cause['by'], command: Command): Cause => ({
+  by,
+  ...('life' in command && { life: command.life }),
+  ...('turn' in command && { turn: command.turn }),
+})
+
+const hasEvents = ({ draft }: Ask): boolean => draft.events.length > 0

@@ -1,0 +1,82 @@
+/** The keys of all personas: facts hold references, the values lie in each persona's secrets file and nowhere else. */
+import { randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../../journal/events.ts'
+import { openSecrets, type Secrets } from '../../journal/secrets.ts'
+import type { Self } from '../../projections/self.ts'
+import type { DiscreetLog } from '../log.ts'
+
+export interface Keyring {
+  /** Durable when it resolves; the reference is for the fact that follows. */
+  keep(id: PersonaId, value: string): Promise<string>
+  /** Null when it is gone. */
+  secret(id: PersonaId, ref: string): Promise<string | null>
+  /** Removes what nothing of hers refers to any more. Never rejects. */
+  settle(self: Self): Promise<void>
+  /** Her files are about to go. */
+  forget(id: PersonaId): void
+  /** She was never born: what was kept for her goes. */
+  discard(id: PersonaId): Promise<void>
+  /** A creation that was cut off may have left a key without a persona. */
+  sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
+}
+
+export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
+  const files = new Map<PersonaId, Promise<Secrets>>()
+  /** References given out whose fact is not on disk yet. */
+  const promised = new Map<PersonaId, Set<string>>()
+
+  const fileOf = (id: PersonaId): Promise<Secrets> => {
+    const file = files.get(id) ?? openSecrets(home, id)
+    files.set(id, file)
+    file.catch(() => files.delete(id))
+    return file
+  }
+
+  const forget = (id: PersonaId) => {
+    files.delete(id)
+    promised.delete(id)
+  }
+
+  /** A folder with anything but keys in it is not ours to remove. */
+  const removeOrphan = async (id: PersonaId) => {
+    const folder = join(home, 'personas', id)
+    const inside = await readdir(folder).catch(() => [])
+    if (inside.length > 0 && inside.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
+  }
+
+  return {
+    keep: async (id, value) => {
+      log.hide(value)
+      const ref = randomBytes(9).toString('base64url')
+      promised.set(id, (promised.get(id) ?? new Set()).add(ref))
+      await (await fileOf(id)).put(ref, value)
+      return ref
+    },
+    secret: async (id, ref) => {
+      const value = (await fileOf(id)).get(ref)
+      if (value !== undefined) log.hide(value)
+      return value ?? null
+    },
+    settle: async (self) => {
+      const used = Object.values(self.organs).flatMap(({ key }) => key ?? [])
+      const waiting = promised.get(self.id)
+      for (const ref of used) waiting?.delete(ref)
+      try {
+        await (await fileOf(self.id)).sweep([...used, ...(waiting ?? [])])
+      } catch (err) {
+        log.error({ id: self.id, err }, 'keys that are used no more could not be removed')
+      }
+    },
+    forget,
+    discard: async (id) => {
+      forget(id)
+      await removeOrphan(id)
+    },
+    sweepOrphans: async (living) => {
+      const folders = await readdir(join(home, 'personas')).catch(() => [])
+      for (const folder of folders.filter((id) => !living.has(id))) await removeOrphan(folder)
+    },
+  }
+}

@@ -1,0 +1,253 @@
+/** All personas of a home: who they are, their journals opened when used, their keys. */
+import { join } from 'node:path'
+import type { Catalog } from '../../journal/catalog.ts'
+import { Damaged, Newer, Unknown } from '../../journal/errors.ts'
+import type { PersonaId } from '../../journal/events.ts'
+import type { Commit, Draft, Head, Journal, Journals } from '../../journal/journal.ts'
+import { nowhere } from '../../journal/journal.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import type { Self } from '../../projections/self.ts'
+import type { Bus } from '../bus.ts'
+import { type Clock, offsetAt } from '../clock.ts'
+import type { DiscreetLog } from '../log.ts'
+import type { Command } from './commands.ts'
+import { decide } from './decide.ts'
+import { createGate, type Gate } from './gate.ts'
+import { createKeyring } from './keyring.ts'
+import type { Executed, Listed, Personas } from './personas.ts'
+import { Refused } from './refusals.ts'
+import { createShelf } from './shelf.ts'
+
+interface Deps {
+  readonly home: string
+  readonly journals: Journals
+  readonly catalog: Catalog
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: DiscreetLog
+}
+
+/** A damaged journal has no gate, only its trouble: it can be read up to the damage. */
+interface Opened {
+  readonly journal: Journal
+  readonly state: { readonly gate: Gate } | { readonly persona: Persona; readonly trouble: Error }
+  /** Position of the newest kept snapshot. */
+  kept: number
+}
+
+/** A journal nobody uses any more stays open this long, in milliseconds. */
+const lingers = 60_000
+const snapshotEvery = 4096
+/** A longer tail than this is worth a snapshot when the journal is closed. */
+const snapshotAtClose = 256
+const projector = 'persona'
+
+export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps): Personas => {
+  const list = new Map<PersonaId, Listed>()
+  /** First drafts of personas that are being made. */
+  const births = new Map<PersonaId, Draft>()
+  const keyring = createKeyring(home, log)
+
+  const now = () => {
+    const at = clock.now()
+    return { at, offset: offsetAt(at, clock.zone) }
+  }
+
+  const note = (self: Self, head: Head) => {
+    list.set(self.id, { self, trouble: null })
+    catalog.put(self.id, { head, self })
+  }
+
+  /** Damage is no fact: it stands in the list and the catalog, beside the head that was known. */
+  const troubled = (self: Self, trouble: string) => {
+    const sick: Self = { ...self, status: 'sick' }
+    list.set(self.id, { self: sick, trouble })
+    const known = catalog.get(self.id)
+    if (known) catalog.put(self.id, { ...known, self: sick, trouble })
+  }
+
+  const keepSnapshot = async (opened: Opened, persona: Persona, head: Head) => {
+    opened.kept = head.seq
+    await opened.journal
+      .keepSnapshot({ projector, version: personaVersion, head, state: persona })
+      .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'a snapshot could not be kept'))
+  }
+
+  const guarded = (journal: Journal, persona: Persona | undefined, kept: number) => {
+    const publish = (commit: Commit, after: Persona) => {
+      note(after.self, commit.head)
+      if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) void keyring.settle(after.self)
+      if (commit.head.seq - opened.kept >= snapshotEvery) void keepSnapshot(opened, after, commit.head)
+      bus.publish({ ...commit, id: after.self.id, persona: after })
+    }
+    const head = persona ? journal.head : nowhere
+    const opened = { journal, kept, state: { gate: createGate({ journal, persona, head, now, publish }) } }
+    return opened
+  }
+
+  const openDamaged = async (id: PersonaId, trouble: Error): Promise<Opened> => {
+    const journal = await journals.open(id, 'reader')
+    const { persona, kept } = await fold(journal)
+    const self = persona?.self ?? list.get(id)?.self
+    if (self) troubled(self, trouble.message)
+    if (!persona) {
+      await journal.close()
+      throw trouble
+    }
+    log.error({ id, reason: trouble.message }, 'a damaged journal can only be read')
+    return { journal, kept, state: { persona, trouble } }
+  }
+
+  const openSound = async (id: PersonaId): Promise<Opened> => {
+    const journal = await journals.open(id, 'writer')
+    const { persona, kept, damage } = await fold(journal)
+    if (damage || !persona) {
+      await journal.close()
+      throw damage ?? new Damaged(1, 'there is no first fact')
+    }
+    if (persona.self.deleted) {
+      await journal.close()
+      await forget(id)
+      throw new Refused({ code: 'persona_unknown' })
+    }
+    note(persona.self, journal.head)
+    await keyring.settle(persona.self)
+    return guarded(journal, persona, kept)
+  }
+
+  const open = async (id: PersonaId): Promise<Opened> => {
+    const birth = births.get(id)
+    if (birth) return guarded(await journals.create(id, birth), undefined, 0)
+    try {
+      return await openSound(id)
+    } catch (error) {
+      if (error instanceof Damaged) return openDamaged(id, error)
+      if (error instanceof Unknown) throw new Refused({ code: 'persona_unknown' })
+      throw error
+    }
+  }
+
+  const shut = async (id: PersonaId, opened: Opened) => {
+    if ('gate' in opened.state) {
+      await opened.state.gate.quiet()
+      const { persona, head } = opened.state.gate
+      if (persona && head.seq - opened.kept > snapshotAtClose) await keepSnapshot(opened, persona, head)
+    }
+    await opened.journal.close()
+  }
+
+  const shelf = createShelf<Opened>({ open, shut, clock, lingers })
+
+  const forget = async (id: PersonaId) => {
+    list.delete(id)
+    keyring.forget(id)
+    await journals.remove(id)
+    catalog.remove(id)
+  }
+
+  const known = async (id: PersonaId) => {
+    if (!list.has(id)) await ready
+    if (!list.has(id)) throw new Refused({ code: 'persona_unknown' })
+  }
+
+  /** After a crash the catalog may be behind: then every journal is looked at. */
+  const reconcile = async () => {
+    const ids = new Set(await journals.ids())
+    for (const [id, entry] of catalog.all()) {
+      const self = entry.self as Self
+      if (ids.has(id)) list.set(id, { self, trouble: entry.trouble ?? null })
+      else catalog.remove(id)
+    }
+    const unsure = [...ids].filter((id) => !catalog.complete || !list.has(id) || list.get(id)?.self.deleted)
+    for (const id of unsure) await shelf.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error))
+    await keyring.sweepOrphans(ids)
+  }
+
+  const cannotOpen = (id: PersonaId, error: unknown) => {
+    const listed = list.get(id)
+    if (error instanceof Refused || !listed) return
+    troubled(listed.self, error instanceof Newer ? 'Her journal holds facts of a newer version.' : 'Her journal cannot be opened.')
+    log.error({ id, err: error }, 'a journal cannot be opened')
+  }
+
+  const ready = reconcile()
+
+  return {
+    all: () => [...list.values()].filter(({ self }) => !self.deleted).sort(byCreation),
+    listed: (id) => (list.get(id)?.self.deleted ? undefined : list.get(id)),
+    ready,
+    would: async (id, command) => {
+      await known(id)
+      await shelf.use(id, async (opened) => judged(gateOf(opened).persona, command))
+    },
+    execute: async (id, command, by) => {
+      await known(id)
+      return shelf.use(id, async (opened) => {
+        const gate = gateOf(opened)
+        // Her state knows the latest dedupe keys, the journal all of them.
+        if (command.type === 'Hear' && command.key !== null && (await opened.journal.heard(command.key))) return { persona: personaOf(opened), entries: [] }
+        return gate.execute(command, by)
+      })
+    },
+    create: async (command) => {
+      const events = judged(undefined, command)
+      births.set(command.id, { events, cause: { by: 'person' }, ...now() })
+      try {
+        return await shelf.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
+      } catch (error) {
+        if (!list.has(command.id)) await keyring.discard(command.id)
+        throw error
+      } finally {
+        births.delete(command.id)
+      }
+    },
+    read: async (id, look) => {
+      await known(id)
+      return shelf.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal }))
+    },
+    keepSecret: keyring.keep,
+    secret: keyring.secret,
+    remove: async (id) => {
+      await shelf.putAway(id)
+      await forget(id)
+    },
+    mediaFolder: (id) => join(home, 'personas', id, 'media'),
+    close: async () => {
+      await ready.catch(() => undefined)
+      await shelf.close()
+    },
+  }
+}
+
+const gateOf = ({ state }: Opened): Gate => {
+  if ('trouble' in state) throw state.trouble
+  return state.gate
+}
+
+const personaOf = ({ state }: Opened): Persona => {
+  const persona = 'gate' in state ? state.gate.persona : state.persona
+  if (!persona || persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
+  return persona
+}
+
+/** Folds what lies behind the newest snapshot; a damaged journal gives what can be read of it, and the damage. */
+const fold = async (journal: Journal): Promise<{ persona: Persona | undefined; kept: number; damage: Damaged | null }> => {
+  const snapshot = await journal.snapshot(projector, personaVersion, journal.head.seq)
+  let persona = snapshot?.state as Persona | undefined
+  const kept = snapshot?.head.seq ?? 0
+  try {
+    for await (const entry of journal.read({ after: kept })) persona = evolve(persona, entry)
+    return { persona, kept, damage: null }
+  } catch (error) {
+    if (error instanceof Damaged) return { persona, kept, damage: error }
+    throw error
+  }
+}
+
+const judged = (persona: Persona | undefined, command: Command) => {
+  const decision = decide(persona, command)
+  if ('refused' in decision) throw new Refused(decision.refused)
+  return decision.events
+}
+
+const byCreation = (a: Listed, b: Listed) => a.self.created - b.self.created || (a.self.id < b.self.id ? -1 : 1)

@@ -1,0 +1,49 @@
+/** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
+import type { Cause, PersonaId } from '../../journal/events.ts'
+import type { Entry, Journal } from '../../journal/journal.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Self } from '../../projections/self.ts'
+import type { Command, CreatePersona } from './commands.ts'
+
+export interface Executed {
+  /** Her state after the commit. */
+  readonly persona: Persona
+  /** Empty when there was nothing to write, as for a message heard before. */
+  readonly entries: readonly Entry[]
+}
+
+/** `trouble`: why her journal can only be read; null for a sound one. */
+export interface Listed {
+  readonly self: Self
+  readonly trouble: string | null
+}
+
+/** What a reader sees: her state as it is on disk, and her journal. */
+export interface Reading {
+  readonly persona: Persona
+  readonly journal: Journal
+}
+
+export interface Personas {
+  /** By creation. Opens no journal. */
+  all(): readonly Listed[]
+  listed(id: PersonaId): Listed | undefined
+  /** Resolves when what a crash left open has been read again: before it, `all` may be behind. */
+  readonly ready: Promise<void>
+  /** Asks the rules on paper; nothing is written. Refused. */
+  would(id: PersonaId, command: Command): Promise<void>
+  /** Refused · JournalUnavailable · JournalDamaged. Resolves once the facts are on disk and every listener has been told. */
+  execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
+  create(command: CreatePersona): Promise<Executed>
+  /** Holds her journal open while `look` runs; `persona_unknown` otherwise. A damaged one can be read too. */
+  read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
+  /** Keeps a key durably and gives the reference a fact may hold. */
+  keepSecret(id: PersonaId, value: string): Promise<string>
+  /** Null when it is gone. */
+  secret(id: PersonaId, ref: string): Promise<string | null>
+  /** After her PersonaDeleted is on disk: closes and removes everything of hers. */
+  remove(id: PersonaId): Promise<void>
+  /** Folder of her files under names we make. */
+  mediaFolder(id: PersonaId): string
+  close(): Promise<void>
+}

@@ -1,0 +1,38 @@
+/** Why a command is refused: a closed union, so that each code has its status and words in exactly one place, `http/problems.ts`. */
+
+export type Refusal =
+  | { readonly code: 'persona_unknown' }
+  | { readonly code: 'persona_exists' }
+  /** Stop, on a persona that does not run. */
+  | { readonly code: 'not_running' }
+  /** A live-agent route, on a persona that is not served. */
+  | { readonly code: 'not_active' }
+  | { readonly code: 'web_closed' }
+  | { readonly code: 'status_invalid' }
+  | { readonly code: 'name_invalid' }
+  | { readonly code: 'idle_timeout_invalid' }
+  | { readonly code: 'organ_invalid'; readonly slot: string }
+  | { readonly code: 'model_missing'; readonly remote: boolean }
+  | { readonly code: 'provider_unknown' }
+  /** Longer than its place in a fact allows. */
+  | { readonly code: 'too_long'; readonly what: string; readonly most: number }
+  /** Asked for something this version cannot do: said, never ignored. */
+  | { readonly code: 'not_offered'; readonly what: string }
+  /** The agent's own: what it wants to write belongs to an earlier life or an ended turn. */
+  | { readonly code: 'life_over' }
+  | { readonly code: 'turn_over' }
+  | { readonly code: 'nothing_waits' }
+  /** A tool's: no such statement, no such plan. */
+  | { readonly code: 'statement_unknown'; readonly id: string }
+  | { readonly code: 'plan_unknown'; readonly id: string }
+
+export type RefusalCode = Refusal['code']
+
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.code)
+    this.refusal = refusal
+  }
+}

@@ -1,0 +1,156 @@
+import { test } from 'uvu'
+import { equal, instance, is, ok } from 'uvu/assert'
+import type { Commit } from '../../journal/journal.ts'
+import { nowhere } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { type Fault, memoryStores, type Operation } from '../../journal/memory-store.ts'
+import { evolve, type Persona } from '../../projections/persona.ts'
+import type { Command } from '../../src/persona/commands.ts'
+import { createGate, JournalUnavailable } from '../../src/persona/gate.ts'
+import { Refused } from '../../src/persona/refusals.ts'
+import { born, web } from './given.ts'
+
+const hear = (content: string, key: string | null = null): Command => ({ type: 'Hear', channel: web, content, media: null, key })
+const begun = { cause: { by: 'person' }, at: 1000, offset: 60 } as const
+
+const openGate = async () => {
+  const faults: Partial<Record<Operation, Fault[]>> = {}
+  let batches = 0
+  const stores = memoryStores({
+    fault: (operation) => {
+      if (operation === 'batch') batches++
+      return faults[operation]?.shift()
+    },
+  })
+  const journals = openJournals({ stores, witness: async () => undefined })
+  const journal = await journals.create('p', { ...begun, events: [born] })
+  const published: Commit[] = []
+  const states: Persona[] = []
+  let at = 2000
+  const gate = createGate({
+    journal,
+    persona: undefined,
+    head: nowhere,
+    now: () => ({ at: at++, offset: 60 }),
+    publish: (commit, persona) => {
+      published.push(commit)
+      states.push(persona)
+    },
+  })
+  await gate.readOn()
+  const told = () => published.flatMap(({ entries }) => entries.map(({ event }) => ('content' in event ? event.content : event.type)))
+  const onDisk = async () => {
+    const found: string[] = []
+    for await (const { event } of journal.read({})) found.push('content' in event ? event.content : event.type)
+    return found
+  }
+  return { gate, journal, faults, told, onDisk, states, batches: () => batches }
+}
+
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('commands that come while the disk is busy go out together, each a commit of its own', async () => {
+  const { gate, told, batches, states } = await openGate()
+  const before = batches()
+  const all = await Promise.all(Array.from({ length: 50 }, (_, i) => gate.execute(hear(`${i}`), 'person')))
+  ok(batches() - before <= 3, `${batches() - before} batches`)
+  equal(told().slice(1), Array.from({ length: 50 }, (_, i) => `${i}`))
+  equal(all.map(({ entries }) => entries.length), Array(50).fill(1))
+  equal(states.at(-1), gate.persona)
+})
+
+test('what is seen is what is on disk: a replay gives the same state', async () => {
+  const { gate, journal } = await openGate()
+  await Promise.all([gate.execute(hear('one'), 'person'), gate.execute({ type: 'AskStart' }, 'person'), gate.execute({ type: 'Wake' }, 'host')])
+  let replayed: Persona | undefined
+  for await (const entry of journal.read({})) replayed = evolve(replayed, entry)
+  equal(replayed, gate.persona)
+})
+
+test('a decision sees what was decided before it, not only what is on disk', async () => {
+  const { gate } = await openGate()
+  const [first, second] = await Promise.all([gate.execute(hear('hi', 'k'), 'person'), gate.execute(hear('hi', 'k'), 'person')])
+  is(first?.entries.length, 1)
+  is(second?.entries.length, 0)
+})
+
+// Seen failing with a command that writes nothing answered at once: the second caller is told of a message that is not on disk.
+test('a repeated message is acknowledged only when the first is on disk', async () => {
+  const { gate, faults, onDisk } = await openGate()
+  faults.batch = ['lost']
+  const results = await Promise.all([rejection(gate.execute(hear('hi', 'k'), 'person')), rejection(gate.execute(hear('hi', 'k'), 'person'))])
+  results.forEach((error) => instance(error, JournalUnavailable))
+  equal(await onDisk(), ['PersonaCreated'])
+})
+
+test('a refusal by the rules writes nothing and stops nobody', async () => {
+  const { gate, told } = await openGate()
+  const [refused] = await Promise.all([rejection(gate.execute({ type: 'Wake' }, 'host')), gate.execute(hear('hi'), 'person')])
+  instance(refused, Refused)
+  equal(told(), ['PersonaCreated', 'hi'])
+})
+
+// Seen failing with `refuse` leaving `pending` as it is: what was decided on lost facts is written all the same.
+test('when a batch certainly failed, all behind it is refused and the next command writes', async () => {
+  const { gate, faults, told, onDisk } = await openGate()
+  faults.batch = ['refused']
+  const results = await Promise.all(['a', 'b', 'c'].map((word) => rejection(gate.execute(hear(word), 'person'))))
+  ok(results.every((error) => error instanceof JournalUnavailable))
+  await gate.execute(hear('d'), 'person')
+  equal(told(), ['PersonaCreated', 'd'])
+  equal(await onDisk(), ['PersonaCreated', 'd'])
+})
+
+test('what proves to be on disk after all is acknowledged and told once', async () => {
+  const { gate, faults, told, onDisk } = await openGate()
+  faults.batch = ['kept']
+  await Promise.all(['a', 'b', 'c'].map((word) => gate.execute(hear(word), 'person')))
+  equal(told(), ['PersonaCreated', 'a', 'b', 'c'])
+  equal(await onDisk(), told())
+})
+
+// Seen failing with `announce` left out of `heal`: the kept message is on disk and nobody is told.
+test('while the disk cannot be reopened commands are refused; when it can, what was kept is told and she goes on', async () => {
+  const { gate, faults, told, onDisk } = await openGate()
+  faults.batch = ['kept']
+  faults.reopen = ['refused', 'refused']
+  instance(await rejection(gate.execute(hear('a'), 'person')), JournalUnavailable)
+  instance(await rejection(gate.execute(hear('b'), 'person')), JournalUnavailable)
+  equal(told(), ['PersonaCreated'])
+  await gate.execute(hear('c'), 'person')
+  equal(told(), ['PersonaCreated', 'a', 'c'])
+  equal(await onDisk(), told())
+})
+
+test('any run of faults leaves disk, state and what was told in agreement', async () => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`seed ${seed}`)
+  let random = seed || 1
+  const next = () => {
+    random = (random * 48271) % 2147483647
+    return random / 2147483647
+  }
+  const { gate, faults, told, onDisk } = await openGate()
+  const kinds: readonly Fault[] = ['refused', 'lost', 'kept']
+  const acknowledged: string[] = []
+  for (let round = 0; round < 200; round++) {
+    if (next() < 0.3) faults.batch = [kinds[Math.floor(next() * 3)] ?? 'lost']
+    if (next() < 0.2) faults.reopen = ['refused']
+    const words = Array.from({ length: 1 + Math.floor(next() * 5) }, (_, i) => `${round}.${i}`)
+    const errors = await Promise.all(words.map((word) => rejection(gate.execute(hear(word), 'person'))))
+    words.forEach((word, i) => errors[i] === undefined && acknowledged.push(word))
+  }
+  faults.batch = []
+  faults.reopen = []
+  await gate.execute(hear('last'), 'person')
+  const there = await onDisk()
+  equal(told(), there)
+  const lost = acknowledged.filter((word) => !there.includes(word))
+  equal(lost, [])
+})
+
+test.run()
