@@ -1,0 +1,180 @@
+/** One persona being served: she takes turns while something waits, and is told of what falls due. */
+import type { Organ, PersonaId } from '../../journal/events.ts'
+import { JournalUnavailable } from '../persona/gate.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Plan } from '../../projections/plans.ts'
+import { type Turn, waiting } from '../../projections/talk.ts'
+import { type Bus, listen } from '../bus.ts'
+import { webChannelOf } from '../channels/web.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Tool } from '../mind/tools/tool.ts'
+import { instantOf, nextAfter, shortWall } from '../mind/wall.ts'
+import type { Mind } from '../models/mind.ts'
+import type { Command, Saying } from '../persona/commands.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { takeTurn } from './turn.ts'
+
+export interface Agent {
+  readonly saying: Saying | null
+  /** Looks at the clock: what is due, and whether a failed Mind answers again. */
+  beat(): Promise<void>
+  /** Cuts what she is at and ends her life; the turn in progress waits for the next one. */
+  stop(): Promise<void>
+}
+
+export interface AgentDeps {
+  readonly id: PersonaId
+  readonly persona: Persona
+  readonly personas: Personas
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: Log
+  readonly tools: readonly Tool[]
+  readonly random: () => number
+  readonly newId: () => string
+  readonly mind: (persona: Persona) => Promise<{ readonly organ: Organ; readonly mind: Mind }>
+  /** Asks at her Mind's door; rejects when it does not answer. */
+  readonly knock: () => Promise<void>
+}
+
+/** Milliseconds before she tries again what the disk refused. */
+const diskPause = 1000
+
+export const createAgent = (deps: AgentDeps): Agent => {
+  const { id, personas, bus, clock, log } = deps
+  const { life } = deps.persona.life
+  const ending = new AbortController()
+  let persona = deps.persona
+  let saying: Saying | null = null
+  let turning: { readonly id: number; readonly cut: AbortController } | null = null
+  let working: Promise<void> = Promise.resolve()
+  let busy = false
+
+  const execute = (command: Command) => personas.execute(id, command, 'agent')
+
+  /** The turn left open, or the next one of the channel that waits longest; none while her Mind is marked failed. */
+  const next = async (): Promise<Turn | null> => {
+    if (persona.life.failed.thinking) return null
+    if (persona.talk.turn) return persona.talk.turn
+    const inbox = waiting(persona.talk)[0]
+    if (!inbox && persona.plans.due.length === 0) return null
+    await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id) })
+    return persona.talk.turn
+  }
+
+  const oneTurn = async (turn: Turn) => {
+    const cut = new AbortController()
+    turning = { id: turn.id, cut }
+    bus.sign({ type: 'typing', id, on: true })
+    try {
+      await takeTurn(turn, {
+        ...deps,
+        life,
+        execute,
+        read: (look) => personas.read(id, look),
+        signal: AbortSignal.any([cut.signal, ending.signal]),
+        saying: (now, delta) => {
+          saying = now
+          if (now) bus.sign({ type: 'delta', id, channel: turn.channel, turn: turn.id, step: now.step, offset: now.text.length - delta.length, delta })
+        },
+      })
+    } finally {
+      turning = null
+      saying = null
+      bus.sign({ type: 'typing', id, on: false })
+    }
+  }
+
+  const work = async () => {
+    while (!ending.signal.aborted) {
+      try {
+        const turn = await next()
+        if (!turn) return
+        await oneTurn(turn)
+      } catch (error) {
+        if (ending.signal.aborted) return
+        if (error instanceof Refused && error.refusal.code === 'life_over') return
+        // Cut by the person, or overtaken by a fact that is on its way: what waits after it decides.
+        if (error instanceof Refused || cutByPerson(error)) {
+          await new Promise(setImmediate)
+          continue
+        }
+        if (!(error instanceof JournalUnavailable)) log.error({ id, err: error }, 'a turn failed')
+        await clock.wait(diskPause, ending.signal)
+      }
+    }
+  }
+
+  const wakeUp = () => {
+    if (busy || ending.signal.aborted) return
+    busy = true
+    working = work().finally(() => {
+      busy = false
+      if (!ending.signal.aborted && somethingWaits()) wakeUp()
+    })
+  }
+
+  const somethingWaits = () => !persona.life.failed.thinking && (persona.talk.turn !== null || waiting(persona.talk).length > 0 || persona.plans.due.length > 0)
+
+  const unlisten = listen(bus.commitsOf(id), log, (committed) => {
+    persona = committed.persona
+    if (turning && persona.talk.turn?.id !== turning.id) turning.cut.abort()
+    wakeUp()
+  })
+
+  /** Late ones come once: the next occurrence is the first that is still to come. */
+  const fallDue = async (plan: Plan, now: number) => {
+    const next = plan.recurrence && { id: `p${deps.newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
+    await personas.execute(id, { type: 'FallDue', id: plan.id, next }, 'clock')
+  }
+
+  /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */
+  const tellDue = () => {
+    const told = persona.plans.due.map((plan) => ({ id: plan.id, words: ownWords(plan) }))
+    return execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
+  }
+
+  const beat = async () => {
+    if (ending.signal.aborted) return
+    const now = clock.now()
+    const wasFailed = persona.life.failed.thinking !== undefined
+    if (wasFailed && persona.plans.due.length > 0 && !persona.talk.turn) await tellDue()
+    for (const plan of Object.values(persona.plans.open)) if (instantOf(plan.wall, plan.zone) <= now) await fallDue(plan, now)
+    if (!wasFailed) return
+    const answers = await deps.knock().then(
+      () => true,
+      () => false,
+    )
+    if (answers) await personas.execute(id, { type: 'RecoverOrgan', slot: 'thinking' }, 'host')
+  }
+
+  wakeUp()
+  return {
+    get saying() {
+      return saying
+    },
+    beat: async () => {
+      try {
+        await beat()
+      } catch (error) {
+        if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
+      }
+    },
+    stop: async () => {
+      ending.abort()
+      unlisten()
+      await working
+      await execute({ type: 'EndLife', life }).catch((error: unknown) => {
+        if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
+      })
+    },
+  }
+}
+
+const cutByPerson = (error: unknown) => error instanceof Error && error.name === 'AbortError'
+
+const ownWords = ({ kind, wall, content }: Plan): string =>
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(wall).replace('T', ' at ')}: ${content}`
+

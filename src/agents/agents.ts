@@ -1,0 +1,22 @@
+/** The agents of all personas: who is being served, and what follows when something was asked. */
+import type { PersonaId } from '../../journal/events.ts'
+import type { Saying } from '../persona/commands.ts'
+
+/** `failed` is why the last step asked of her could not be taken. */
+export interface Settled {
+  readonly running: boolean
+  readonly failed: string | null
+}
+
+export interface Agents {
+  running(id: PersonaId): boolean
+  /** What she is saying right now, not yet recorded. */
+  saying(id: PersonaId): Saying | null
+  /** Asks at her Mind's door; throws ModelError. */
+  knock(id: PersonaId): Promise<void>
+  /** Resolves when every step that commits so far have asked of her is done. */
+  settled(id: PersonaId): Promise<Settled>
+  /** Wakes those who should run, four at a time, trying again until they do. Returns at once. */
+  boot(): void
+  close(): Promise<void>
+}

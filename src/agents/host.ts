@@ -1,0 +1,208 @@
+/** The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona. */
+import { randomBytes } from 'node:crypto'
+import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
+import type { Self } from '../../projections/self.ts'
+import { wrapperOf } from '../../projections/view.ts'
+import { type Bus, type Committed, listen } from '../bus.ts'
+import type { WebChannel } from '../channels/web.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Tool } from '../mind/tools/tool.ts'
+import { ModelError, type Models, type OrganAsk } from '../models/models.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { type Agent, createAgent } from './agent.ts'
+import type { Agents, Settled } from './agents.ts'
+import { plan } from './plan.ts'
+
+interface Deps {
+  readonly personas: Personas
+  readonly models: Models
+  readonly bus: Bus
+  readonly web: WebChannel
+  readonly clock: Clock
+  readonly log: Log
+  readonly tools: readonly Tool[]
+  readonly random: () => number
+}
+
+const minute = 60_000
+/** Milliseconds before a waking that failed at the daemon's start is tried again, doubling. */
+const firstRetry = 5000
+const longestRetry = 5 * minute
+const wakingAtOnce = 4
+
+export const createAgents = (deps: Deps): Agents => {
+  const { personas, models, bus, clock, log } = deps
+  const agents = new Map<PersonaId, Agent>()
+  /** The last step asked of each persona, and how it went. */
+  const lanes = new Map<PersonaId, Promise<string | null>>()
+  /** Why she last could not be woken. */
+  const told = new Map<PersonaId, string>()
+  const closing = new AbortController()
+
+  const mindOf = async (self: Self): Promise<OrganAsk & { readonly wrapper: string | null }> => {
+    const organ = self.organs.thinking
+    if (!organ) throw new ModelError('She has no Mind.')
+    const { model, provider, url, key } = organ
+    return { model, provider, url, apiKey: key === null ? null : await personas.secret(self.id, key), wrapper: wrapperOf(self.id, organ) }
+  }
+
+  const knock = async (id: PersonaId) => {
+    const self = personas.listed(id)?.self
+    if (!self) throw new Refused({ code: 'persona_unknown' })
+    const { wrapper, ...mind } = await mindOf(self)
+    await models.knock(mind, wrapper, closing.signal)
+  }
+
+  const wake = async (id: PersonaId) => {
+    const { persona } = await personas.execute(id, { type: 'Wake' }, 'host')
+    const agent = createAgent({
+      ...deps,
+      id,
+      persona,
+      knock: () => knock(id),
+      newId: () => randomBytes(4).toString('hex'),
+      mind: async ({ self }) => {
+        const organ = self.organs.thinking
+        const { wrapper, ...ask } = await mindOf(self)
+        if (!organ) throw new ModelError('She has no Mind.')
+        return { organ, mind: models.mind(ask, wrapper) }
+      },
+    })
+    agents.set(id, agent)
+    told.delete(id)
+    void agent.beat()
+    log.info({ id }, 'awake')
+  }
+
+  const lay = async (id: PersonaId) => {
+    const agent = agents.get(id)
+    if (!agent) return
+    agents.delete(id)
+    await agent.stop()
+    log.info({ id }, 'stopped')
+  }
+
+  const present = async (id: PersonaId, change: () => Promise<void>) => {
+    try {
+      await change()
+    } finally {
+      bus.sign({ type: 'presence', id })
+    }
+  }
+
+  const take = async (id: PersonaId, events: readonly PersonaEvent[]) => {
+    const step = plan(events, agents.has(id))
+    if (step === 'leave') return
+    if (step === 'stop') {
+      await present(id, () => lay(id))
+      deps.web.stopped(id)
+      return
+    }
+    // A start or restart that was asked for by name is written only once the door has answered.
+    if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await knock(id)
+    if (step === 'start') deps.web.woke(id)
+    await present(id, async () => {
+      await lay(id)
+      await wake(id)
+    })
+  }
+
+  /** Never rejects: resolves with why it failed, or null. */
+  const inLane = (id: PersonaId, step: () => Promise<void>): Promise<string | null> => {
+    const before = lanes.get(id) ?? Promise.resolve(null)
+    const lane = before.then(async () => {
+      try {
+        await step()
+        return null
+      } catch (error) {
+        return failing(id, error)
+      }
+    })
+    lanes.set(id, lane)
+    return lane
+  }
+
+  const failing = async (id: PersonaId, error: unknown): Promise<string> => {
+    const reason = error instanceof ModelError ? error.message : error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    log.warn({ id, reason }, 'she could not be woken')
+    // Told once, however often it is tried: the audit is not a place for a clock.
+    if (told.get(id) !== reason) await personas.execute(id, { type: 'FailWaking', reason }, 'host').catch((err: unknown) => log.warn({ id, err }, 'a failed waking could not be written'))
+    told.set(id, reason)
+    return reason
+  }
+
+  const unlisten = listen(bus.commits, log, ({ id, entries }: Committed) => {
+    const cause = entries[0]?.cause.by
+    const events = entries.map(({ event }) => event)
+    if (cause === 'person' && asks(events)) void inLane(id, () => take(id, events))
+  })
+
+  const shouldRun = (id: PersonaId) => {
+    const listed = personas.listed(id)
+    return listed?.self.wanted === true && listed.trouble === null && !agents.has(id) && !closing.signal.aborted
+  }
+
+  const tryToWake = (id: PersonaId) =>
+    inLane(id, async () => {
+      if (!shouldRun(id)) return
+      await knock(id)
+      deps.web.woke(id)
+      await present(id, () => wake(id))
+    })
+
+  const keepTrying = async (id: PersonaId) => {
+    for (let pause = firstRetry; shouldRun(id); pause = Math.min(pause * 2, longestRetry)) {
+      await clock.wait(pause, closing.signal)
+      await tryToWake(id)
+    }
+  }
+
+  const boot = async () => {
+    await personas.ready
+    const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
+    const worker = async () => {
+      for (let id = asleep.shift(); id !== undefined; id = asleep.shift()) {
+        // What must be tried again waits outside: it does not keep the others from their turn.
+        if ((await tryToWake(id)) !== null) void keepTrying(id)
+      }
+    }
+    await Promise.all(Array.from({ length: wakingAtOnce }, worker))
+  }
+
+  const heartbeat = async () => {
+    while (!closing.signal.aborted) {
+      await clock.wait(minute - (clock.now() % minute), closing.signal)
+      if (closing.signal.aborted) return
+      await Promise.all([...agents.values()].map((agent) => agent.beat()))
+    }
+  }
+
+  const beating = heartbeat()
+
+  return {
+    running: (id) => agents.has(id),
+    saying: (id) => agents.get(id)?.saying ?? null,
+    knock,
+    settled: async (id): Promise<Settled> => {
+      let lane = lanes.get(id)
+      let failed = await lane
+      while (lane !== lanes.get(id)) {
+        lane = lanes.get(id)
+        failed = await lane
+      }
+      return { running: agents.has(id), failed: failed ?? null }
+    },
+    boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
+    close: async () => {
+      closing.abort()
+      unlisten()
+      await beating
+      await Promise.all([...lanes.values()])
+      await Promise.all([...agents.keys()].map(lay))
+    },
+  }
+}
+
+const asks = (events: readonly PersonaEvent[]): boolean => events.some(({ type }) => type !== 'MessageHeard' && type !== 'MessageSpoken' && type !== 'TurnEnded')

@@ -1,0 +1,198 @@
+/** A turn: she takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
+import { randomBytes } from 'node:crypto'
+import type { Call, Organ, PersonaId, Recipe } from '../../journal/events.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Turn } from '../../projections/talk.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { type Piece, sentHash, tell } from '../mind/prompt.ts'
+import { readProgress, readTalk } from '../mind/talk.ts'
+import type { Tool, ToolContext } from '../mind/tools/tool.ts'
+import { type Mind, MindError } from '../models/mind.ts'
+import type { Command, EndTurn, Saying } from '../persona/commands.ts'
+import type { Reading } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { think, type Thought } from './think.ts'
+
+export interface TurnDeps {
+  readonly id: PersonaId
+  readonly life: number
+  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
+  readonly execute: (command: Command) => Promise<unknown>
+  /** Her Mind as she is configured now, and what answers for it. */
+  readonly mind: (persona: Persona) => Promise<{ readonly organ: Organ; readonly mind: Mind }>
+  readonly tools: readonly Tool[]
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  /** What she is saying, as it grows; null when a step is over. */
+  readonly saying: (saying: Saying | null, delta: string) => void
+  /** Cuts whatever waits. */
+  readonly signal: AbortSignal
+}
+
+const mostSteps = 16
+/** A longer answer lies beside the journal. Bytes. */
+const longestAnswer = 256 * 1024
+/** How often a message may be put back before it is answered in plain words. */
+const mostPutBack = 2
+
+/** Resolves when the turn has ended; rejects with what cut it or with what the gate refused. */
+export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
+  try {
+    await steps(turn, deps)
+  } catch (error) {
+    if (!(error instanceof MindError)) throw error
+    await deps.execute(await unanswered(turn, deps, error))
+  }
+}
+
+const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
+  let silent = 0
+  for (;;) {
+    const { persona, progress, telling } = await deps.read(async ({ persona, journal }) => {
+      const progress = await readProgress(journal, turn.id)
+      const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
+      const talk = await readTalk(journal, persona.talk, turn)
+      const told = { persona, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk }
+      return { persona, progress, telling: { ...told, steps: progress.steps, tools: deps.tools.map(({ spec }) => spec) } }
+    })
+    const last = progress.steps.at(-1)
+    const open = last?.answer.calls.find(({ id }) => !last.results.some(({ call }) => call === id))
+    if (last && open) {
+      await useTool(turn, last.step, open, progress.began.has(open.id), telling.heard.map(({ seq }) => seq), deps)
+      continue
+    }
+    if (last && (last.answer.calls.length === 0 || last.step >= mostSteps)) {
+      // The words that would have ended the turn were recorded with its end: a last answer without calls was silence.
+      if (progress.spoke || silent > 0 || last.step >= mostSteps) return deps.execute(endOf(turn, deps, progress.spoke)).then(() => undefined)
+      silent++
+    }
+    const { organ, mind } = await deps.mind(persona)
+    const { prompt, pieces } = tell(telling)
+    const step = (last?.step ?? 0) + 1
+    const thought = await speak(turn, step, deps, (onWords) => think(prompt, { ...deps, mind, onWords }))
+    await record(turn, step, organ, thought, pieces, sentHash(prompt), deps)
+    if (thought.answer.calls.length === 0 && thought.answer.text.trim()) return
+  }
+}
+
+/** Her words as they come, for those who watch. */
+const speak = async (turn: Turn, step: number, deps: TurnDeps, run: (onWords: (delta: string, offset: number) => void) => Promise<Thought>) => {
+  let text = ''
+  try {
+    return await run((delta, offset) => {
+      text = offset === 0 ? delta : text + delta
+      deps.saying({ turn: turn.id, step, text }, delta)
+    })
+  } finally {
+    deps.saying(null, '')
+  }
+}
+
+const record = async (turn: Turn, step: number, organ: Organ, thought: Thought, pieces: readonly Piece[], sent: string, deps: TurnDeps) => {
+  const { answer, usage, ms } = thought
+  const { recipe, part } = await deps.read(async ({ journal }) => {
+    const bytes = Buffer.from(JSON.stringify(answer))
+    return { recipe: await keepRecipe(journal, pieces, sent), part: bytes.length > longestAnswer ? await journal.putPart(bytes) : null }
+  })
+  const model = { provider: organ.provider, model: organ.model }
+  await deps.execute({ type: 'RecordAnswer', life: deps.life, turn: turn.id, step, organ: 'thinking', model, usage, ms, recipe, answer, part })
+}
+
+/** Words of facts stay where they are; the service's own are kept once, neighbours as one. */
+const keepRecipe = async (journal: Journal, pieces: readonly Piece[], sent: string): Promise<Recipe> => {
+  const parts: Recipe['parts'] = []
+  let text = ''
+  const flush = async () => {
+    if (text !== '') parts.push(await journal.putPart(Buffer.from(text)))
+    text = ''
+  }
+  for (const piece of pieces) {
+    if (piece.from === null) text += piece.text
+    else {
+      await flush()
+      parts.push(piece.from)
+    }
+  }
+  await flush()
+  return { parts, sent }
+}
+
+const useTool = async (turn: Turn, step: number, call: Call, began: boolean, sources: readonly number[], deps: TurnDeps): Promise<void> => {
+  const { life } = deps
+  const answer = { type: 'RecordToolAnswer', life, turn: turn.id, step, call } as const
+  const tool = deps.tools.find(({ spec }) => spec.name === call.name)
+  if (began) {
+    const output = { error: 'The service was stopped while this ran: it is unknown whether it happened.' }
+    await deps.execute({ ...answer, began, effect: [], ok: false, output })
+    return
+  }
+  if (tool?.acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
+  const { ok, output, effect } = tool
+    ? await runTool(tool, turn, call, sources, deps)
+    : { ok: false, output: { error: `There is no tool named ${call.name}.` }, effect: [] }
+  deps.signal.throwIfAborted()
+  try {
+    await deps.execute({ ...answer, began: tool?.acts ?? false, effect: effect ?? [], ok, output })
+  } catch (error) {
+    if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
+    const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
+    await deps.execute({ ...answer, began: tool?.acts ?? false, effect: [], ok: false, output: gone })
+  }
+}
+
+const runTool = (tool: Tool, turn: Turn, call: Call, sources: readonly number[], deps: TurnDeps) =>
+  deps.read(async ({ persona, journal }) => {
+    const context: ToolContext = {
+      persona,
+      journal,
+      turn: turn.id,
+      channel: turn.channel,
+      sources,
+      now: deps.clock.now(),
+      zone: deps.clock.zone,
+      newId: () => randomBytes(4).toString('hex'),
+    }
+    try {
+      return await unlessCut(tool.run(call.input, context), deps.signal)
+    } catch (err) {
+      deps.signal.throwIfAborted()
+      deps.log.error({ id: deps.id, turn: turn.id, reason: call.name, err }, 'a tool failed')
+      return { ok: false, output: { error: 'The tool failed.' }, effect: [] }
+    }
+  })
+
+/** Rejects when the signal does: whatever a tool hangs on, she is not held by it. */
+const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const cut = () => reject(signal.reason)
+    signal.addEventListener('abort', cut, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
+  })
+
+const endOf = (turn: Turn, { life }: TurnDeps, spoke: boolean): EndTurn => ({
+  type: 'EndTurn',
+  life,
+  turn: turn.id,
+  outcome: spoke ? 'answered' : 'refused',
+  reason: spoke ? null : 'no words',
+  words: spoke ? null : 'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.',
+  failed: null,
+})
+
+/** What is said when her Mind did not answer, and whether what the turn took waits on. */
+const unanswered = async (turn: Turn, deps: TurnDeps, { kind, message }: MindError): Promise<EndTurn> => {
+  const end = { type: 'EndTurn', life: deps.life, turn: turn.id, reason: message } as const
+  if (kind === 'refused') return { ...end, outcome: 'refused', words: `I cannot answer this: ${message}`, failed: null }
+  const failed = { slot: 'thinking', reason: message } as const
+  const putBack = await deps.read(async ({ persona }) => Object.values(persona.talk.inboxes).find(({ channel }) => sameChannel(channel, turn))?.putBack ?? 0)
+  const waits = turn.stimuli.upTo > turn.stimuli.after
+  if (waits && putBack >= mostPutBack)
+    return { ...end, outcome: 'refused', words: `I could not answer this, though I tried several times: ${message}`, failed }
+  const words = waits && putBack === 0 ? `I cannot think right now: ${message} What you said is kept, and I will answer when my mind is back.` : null
+  return { ...end, outcome: 'unreachable', words, failed }
+}
+
+const sameChannel = (channel: Turn['channel'], turn: Turn): boolean => channel?.type === turn.channel?.type && channel?.name === turn.channel?.name

@@ -1,0 +1,79 @@
+/** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
+import { Answer, type Seq } from '../../journal/events.ts'
+import type { Entry, Journal } from '../../journal/journal.ts'
+import { inboxKey, type Talk, type Turn } from '../../projections/talk.ts'
+import type { Stepped } from './prompt.ts'
+
+/** Talk before the turn that a model is shown at most, in characters: about 6000 tokens. */
+const mostCharacters = 24_000
+const mostMessages = 400
+
+export interface Heard {
+  readonly before: readonly Entry[]
+  readonly cut: boolean
+  readonly heard: readonly Entry[]
+}
+
+/** `spoke`: she has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
+export interface Progress {
+  readonly steps: readonly (Stepped & { readonly step: number })[]
+  readonly began: ReadonlySet<string>
+  readonly spoke: boolean
+}
+
+export const readTalk = async (journal: Journal, talk: Talk, turn: Turn): Promise<Heard> => {
+  const earlier: Entry[] = []
+  for await (const entry of journal.read({ kind: 'talk', upTo: turn.id, last: mostMessages })) if (isPast(talk, entry)) earlier.push(entry)
+  const taken: Entry[] = []
+  const { after, upTo } = turn.stimuli
+  if (upTo > after)
+    for await (const entry of journal.read({ kind: 'talk', after, upTo, last: mostMessages }))
+      if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel)) taken.push(entry)
+  const heard = latest(taken)
+  const before = latest(earlier)
+  return { heard, before, cut: before.length < earlier.length || earlier.length === mostMessages }
+}
+
+/** A message that still waits belongs to its own turn, this one or a later one. */
+const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
+  event.type !== 'MessageHeard' || seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
+
+/** As many of the latest as fit, beginning with words of the person; never none. */
+const latest = (entries: readonly Entry[]): readonly Entry[] => {
+  let room = mostCharacters
+  let first = entries.length
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const event = entries[i]?.event
+    room -= event && 'content' in event ? event.content.length : 0
+    if (room < 0 && first < entries.length) break
+    if (event?.type === 'MessageHeard' || room >= 0) first = i
+  }
+  const shown = entries.slice(first)
+  const begin = first === 0 ? 0 : shown.findIndex(({ type }) => type === 'MessageHeard')
+  return begin > 0 ? shown.slice(begin) : shown
+}
+
+export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
+  const steps: { seq: Seq; step: number; answer: Answer; results: Stepped['results'][number][] }[] = []
+  const began = new Set<string>()
+  let spoke = false
+  for await (const { seq, event } of journal.read({ after: turn })) {
+    if (!('turn' in event) || event.turn !== turn) continue
+    if (event.type === 'ModelAnswered') steps.push({ seq, step: event.step, answer: await answerOf(journal, event.answer), results: [] })
+    if (event.type === 'MessageSpoken') spoke = true
+    if (event.type === 'ToolCalled') began.add(event.call)
+    if (event.type === 'ToolAnswered') {
+      const { call, name, output } = event
+      began.delete(call)
+      steps.find(({ step }) => step === event.step)?.results.push({ seq, call, name, output })
+    }
+  }
+  return { steps, began, spoke }
+}
+
+/** A long answer lies beside the journal; one that is lost there counts as silence. */
+const answerOf = async (journal: Journal, answer: Answer | { readonly part: string }): Promise<Answer> => {
+  if (!('part' in answer)) return answer
+  const bytes = await journal.part(answer.part)
+  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : { text: '', calls: [] }
+}

@@ -1,0 +1,13 @@
+/** cancel_plan: take back a plan, all its later occurrences with it. */
+import { z } from 'zod'
+import { defineTool, failed } from './tool.ts'
+
+export const cancelPlan = defineTool({
+  name: 'cancel_plan',
+  description: 'Cancel a plan by its id; a recurring one ends with it.',
+  input: z.object({ id: z.string() }),
+  run: ({ id }, { persona: { plans } }) => {
+    if (!plans.open[id] && !plans.due.some((plan) => plan.id === id)) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
+    return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelPlan', id }] }
+  },
+})

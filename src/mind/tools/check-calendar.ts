@@ -1,0 +1,40 @@
+/** check_calendar: what is planned, and what was. */
+import { z } from 'zod'
+import { instantOf, isWall, shortWall, wallOf } from '../wall.ts'
+import { defineTool, failed, type ToolContext } from './tool.ts'
+
+const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')
+const Input = z.object({ from: Wall.optional(), to: Wall.optional() })
+
+const readWall = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text)
+
+export const checkCalendar = defineTool({
+  name: 'check_calendar',
+  description: 'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
+  input: Input,
+  run: async ({ from, to }, context) => {
+    const { now, zone, persona } = context
+    const [first, last] = [from, to].map((text) => text && readWall(text))
+    if ((first && !isWall(first)) || (last && !isWall(last))) return failed('from and to must be local dates or times like 2026-11-24T09:00.')
+    const start = first ? instantOf(first, zone) : now
+    const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
+    const plans = Object.values(persona.plans.open)
+      .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
+      .filter(({ at }) => at >= start && at < end)
+      .sort((a, b) => a.at - b.at)
+      .map(({ plan: { id, kind, wall, content, recurrence } }) => ({ id, kind, when: shortWall(wall), content, recurrence }))
+    return { ok: true, output: { plans, past: first ? await past(context, start, Math.min(end, now)) : [] } }
+  },
+})
+
+/** What fell due in a span, with the plan it stands in. */
+const past = async ({ journal, turn, zone }: ToolContext, start: number, end: number) => {
+  const contents = new Map<string, string>()
+  const fallen: { when: string; content: string }[] = []
+  for await (const { at, event } of journal.read({ kind: 'plans', upTo: turn })) {
+    if (event.type === 'EntryPlanned') contents.set(event.id, event.content)
+    if (event.type === 'EntryDue' && at >= start && at < end)
+      fallen.push({ when: shortWall(wallOf(at, zone)), content: contents.get(event.id) ?? '' })
+  }
+  return fallen
+}

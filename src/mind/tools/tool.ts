@@ -1,0 +1,57 @@
+/** A tool: what her mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
+import { z } from 'zod'
+import type { Channel, Seq } from '../../../journal/events.ts'
+import type { Journal } from '../../../journal/journal.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { ToolSpec } from '../../models/mind.ts'
+import type { Effect } from '../../persona/commands.ts'
+
+/** What a tool may look at. */
+export interface ToolContext {
+  readonly persona: Persona
+  readonly journal: Journal
+  readonly turn: Seq
+  readonly channel: Channel | null
+  /** The messages the turn took: the sources of what is learned in it. */
+  readonly sources: readonly Seq[]
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly zone: string
+  /** A short id no other thing of hers has. */
+  newId(): string
+}
+
+export interface ToolResult {
+  readonly ok: boolean
+  /** JSON for the model. */
+  readonly output: unknown
+  readonly effect?: readonly Effect[]
+}
+
+/** `acts`: its effect is outside the journal, so that it began is a fact of its own. */
+export interface Tool {
+  readonly spec: ToolSpec
+  readonly acts: boolean
+  /** Bad input is an answer to the model, never a throw. */
+  run(input: unknown, context: ToolContext): Promise<ToolResult>
+}
+
+export const defineTool = <S extends z.ZodType>(tool: {
+  readonly name: string
+  readonly description: string
+  readonly input: S
+  readonly acts?: boolean
+  readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
+}): Tool => {
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: 'input' })
+  return {
+    spec: { name: tool.name, description: tool.description, parameters },
+    acts: tool.acts ?? false,
+    run: async (input, context) => {
+      const parsed = tool.input.safeParse(input)
+      return parsed.success ? tool.run(parsed.data, context) : failed(`The input does not fit: ${z.prettifyError(parsed.error)}`)
+    },
+  }
+}
+
+export const failed = (error: string): ToolResult => ({ ok: false, output: { error } })

@@ -1,0 +1,44 @@
+/** Local time as people say it: a wall time in a zone, when it comes, and when it comes again. */
+import { DateTime } from 'luxon'
+import type { Recurrence } from '../../journal/events.ts'
+
+/** `2026-11-24T09:00`, with or without seconds; no offset: it is meant in a zone. */
+export const isWall = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
+
+/** Epoch milliseconds of a wall time. A time the clocks skip is the one they jump to; one that comes twice is the first. */
+export const instantOf = (wall: string, zone: string): number => {
+  // Which of two luxon takes by itself depends on the season it is asked in.
+  const times = DateTime.fromISO(wall, { zone }).getPossibleOffsets()
+  return Math.min(...times.map((time) => time.toMillis()))
+}
+
+export const wallOf = (epoch: number, zone: string): string => DateTime.fromMillis(epoch, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+
+/** `Monday, 2026-11-23T10:15 (Europe/Berlin)` */
+export const sayNow = (epoch: number, zone: string): string =>
+  DateTime.fromMillis(epoch, { zone, locale: 'en' }).toFormat(`cccc, yyyy-MM-dd'T'HH:mm '(${zone})'`)
+
+export const shortWall = (wall: string): string => wall.slice(0, 16)
+
+const units = {
+  hourly: 'hours',
+  daily: 'days',
+  weekly: 'weeks',
+  monthly: 'months',
+  yearly: 'years',
+} as const satisfies Readonly<Record<Recurrence, string>>
+
+/**
+ * The first occurrence after an instant. Counted from the anchor, never from the last one: 31 January monthly is
+ * 28 February, then 31 March. Hours are counted in real time, everything longer on the wall.
+ */
+export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
+  const first = DateTime.fromISO(anchor, { zone })
+  const unit = units[recurrence]
+  const passed = Math.floor(DateTime.fromMillis(after, { zone }).diff(first, unit).as(unit))
+  const wall = (n: number) => first.plus({ [unit]: n }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+  let n = Math.max(0, passed)
+  // Compared as a wall time: of an hour that comes twice only the first counts, or it would fall due over and over.
+  while (instantOf(wall(n), zone) <= after) n++
+  return wall(n)
+}

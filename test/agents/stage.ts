@@ -1,0 +1,151 @@
+/** A persona on a real disk with a scripted mind and a clock that stands still. */
+import { cp, rm } from 'node:fs/promises'
+import { openCatalog } from '../../journal/catalog.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import type { Agents } from '../../src/agents/agents.ts'
+import { createAgents } from '../../src/agents/host.ts'
+import { createBus, type Sign } from '../../src/bus.ts'
+import { createWebChannel, webChannelOf } from '../../src/channels/web.ts'
+import { createLog } from '../../src/log.ts'
+import { allTools } from '../../src/mind/tools/all.ts'
+import type { Tool } from '../../src/mind/tools/tool.ts'
+import type { Mind, Part, Prompt } from '../../src/models/mind.ts'
+import { ModelError, type Models } from '../../src/models/models.ts'
+import type { Command } from '../../src/persona/commands.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
+import { tempHome } from '../daemon.ts'
+
+export type Script = (prompt: Prompt, signal: AbortSignal, call: number) => AsyncIterable<Part> | Iterable<Part>
+
+export const says = (...words: readonly string[]): readonly Part[] => [
+  ...words.map((text) => ({ type: 'words', text }) as const),
+  { type: 'end', usage: { input: 10, output: words.length } },
+]
+export const calls = (name: string, input: unknown, text = ''): readonly Part[] => [
+  ...(text ? [{ type: 'words', text } as const] : []),
+  { type: 'call', call: { id: `c-${name}-${JSON.stringify(input).length}`, name, input } },
+  { type: 'end', usage: { input: null, output: null } },
+]
+/** Never answers; ends with the signal. */
+export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part> {
+  await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+}
+
+export interface Stage {
+  readonly agents: Agents
+  readonly clock: FakeClock
+  readonly signs: Sign[]
+  readonly prompts: Prompt[]
+  /** Whether the Mind's door answers. */
+  door: boolean
+  execute(command: Command): Promise<unknown>
+  hear(content: string, key?: string): Promise<unknown>
+  facts(): Promise<readonly PersonaEvent[]>
+  /** Resolves when such a fact is there; rejects after five seconds. */
+  until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
+  /** The same with the clock running on, a minute at a time, an hour at most. */
+  later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
+  /** A home as a SIGKILL at this moment would leave it: what is on disk, and nothing ended. */
+  crashed(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Staged {
+  readonly script: Script
+  readonly home?: string
+  readonly clock?: FakeClock
+  readonly tools?: readonly Tool[]
+}
+
+export const id = 'ada'
+
+export const openStage = async ({ script, home: given, clock = createFakeClock(), tools = allTools }: Staged): Promise<Stage & { readonly home: string }> => {
+  const home = given ?? (await tempHome())
+  const log = await createLog({ level: 'silent' })
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const bus = createBus()
+  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const web = createWebChannel({ running: (name) => agents.running(name), changed: () => undefined })
+  const prompts: Prompt[] = []
+  const signs: Sign[] = []
+  bus.signs.subscribe((sign) => signs.push(sign))
+  const mind: Mind = {
+    think: async function* (prompt, signal) {
+      prompts.push(prompt)
+      yield* script(prompt, signal, prompts.length)
+    },
+  }
+  const agents = createAgents({ personas, models: fakeModels(mind, () => stage.door), bus, web, clock, log, tools, random: () => 0 })
+  const facts = () =>
+    personas.read(id, async ({ journal }) => {
+      const all: PersonaEvent[] = []
+      for await (const { event } of journal.read({})) all.push(event)
+      return all
+    })
+  await personas.ready
+  if (!personas.listed(id)) {
+    const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
+    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+  } else agents.boot()
+
+  const shut = async () => {
+    await personas.close()
+    await catalog.close()
+  }
+  const stage: Stage & { home: string } = {
+    home,
+    agents,
+    clock,
+    signs,
+    prompts,
+    door: true,
+    execute: (command) => personas.execute(id, command, 'person'),
+    hear: (content, key) => personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
+    facts,
+    until: async (what, test) => {
+      const end = Date.now() + 5000
+      for (;;) {
+        const all = await facts()
+        if (test(all)) return all
+        if (Date.now() > end) throw new Error(`waited in vain for ${what}: ${JSON.stringify(all.slice(-6))}`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+    later: async (what, test) => {
+      for (let minute = 0; minute < 60; minute++) {
+        const all = await facts()
+        if (test(all)) return all
+        await clock.advance(60_000)
+      }
+      throw new Error(`an hour went by without ${what}`)
+    },
+    crashed: async () => {
+      const copy = await tempHome()
+      await cp(home, copy, { recursive: true })
+      return copy
+    },
+    close: async () => {
+      await agents.close()
+      await shut()
+      if (given === undefined) await rm(home, { recursive: true, force: true })
+    },
+  }
+  await stage.until('waking', (all) => all.some(({ type }) => type === 'Woke'))
+  return stage
+}
+
+const fakeModels = (mind: Mind, open: () => boolean): Models => ({
+  prepare: async () => undefined,
+  wrap: async () => undefined,
+  unwrap: async () => undefined,
+  knock: async () => {
+    if (!open()) throw new ModelError('Nobody answers at the door.')
+  },
+  mind: () => mind,
+  names: async () => [],
+  close: async () => undefined,
+})

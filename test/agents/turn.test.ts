@@ -1,0 +1,320 @@
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import { equal, is, match, not, ok } from 'uvu/assert'
+import { z } from 'zod'
+import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
+import { defineTool } from '../../src/mind/tools/tool.ts'
+import { MindError, type Part } from '../../src/models/mind.ts'
+import { calls, hangs, openStage, says, type Script, type Staged } from './stage.ts'
+
+const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
+  facts.filter((fact): fact is EventOf<T> => fact.type === type)
+const ended = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length === times
+const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+
+const on = async (staged: Script | Omit<Staged, 'home'>, play: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<void>) => {
+  const stage = await openStage(typeof staged === 'function' ? { script: staged } : staged)
+  try {
+    await play(stage)
+  } finally {
+    await stage.close()
+  }
+}
+const unreachable = (): Iterable<Part> => {
+  throw new MindError('unreachable', 'Nobody answers at http://x.')
+}
+
+test('what is heard is answered once, in words, with its call on record', () =>
+  on(
+    () => says('Hello ', 'you.'),
+    async ({ hear, until, facts }) => {
+      await hear('hi')
+      await until('an answer', ended(1))
+      const all = await facts()
+      equal(spoken(all), ['Hello you.'])
+      const [answered] = of(all, 'ModelAnswered')
+      equal(answered?.usage, { input: 10, output: 2 })
+      ok((answered?.recipe.parts.length ?? 0) > 2)
+    },
+  ))
+
+test('a message that comes while she speaks is the next turn, answered once', () =>
+  on(
+    async function* (prompt, _signal, call) {
+      if (call === 1) await new Promise((resolve) => setTimeout(resolve, 50))
+      yield* says(`to ${prompt.messages.at(-1)?.content}`)
+    },
+    async ({ hear, until }) => {
+      await hear('one')
+      await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
+      await hear('two')
+      await hear('three')
+      const facts = await until('two turns', ended(2))
+      equal(spoken(facts), ['to one', 'to three'])
+      equal(of(facts, 'TurnBegan')[1]?.stimuli.upTo, facts.findIndex((fact) => 'content' in fact && fact.content === 'three') + 1)
+    },
+  ))
+
+test('words stream with offsets that join to what is spoken', () =>
+  on(
+    () => says('Once ', 'upon ', 'a time.'),
+    async ({ hear, until, signs }) => {
+      await hear('tell')
+      const facts = await until('an answer', ended(1))
+      const deltas = signs.flatMap((sign) => (sign.type === 'delta' ? [sign] : []))
+      equal(deltas.map(({ offset }) => offset), [0, 5, 10])
+      is(deltas.map(({ delta }) => delta).join(''), spoken(facts)[0])
+      equal(signs.flatMap((sign) => (sign.type === 'typing' ? [sign.on] : [])), [true, false])
+    },
+  ))
+
+test('a tool whose effect is a fact writes it with its answer, and she goes on', () =>
+  on(
+    (prompt, _signal, call) => (call === 1 ? calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.') : says(`Then: ${prompt.messages.at(-1)?.role}`)),
+    async ({ hear, until, prompts }) => {
+      await hear('I live in Lisbon')
+      const facts = await until('an answer', ended(1))
+      const types = facts.map(({ type }) => type)
+      equal(types.slice(types.indexOf('ModelAnswered')), [
+        'ModelAnswered',
+        'MessageSpoken',
+        'ToolCalled',
+        'MemoryKept',
+        'ToolAnswered',
+        'ModelAnswered',
+        'MessageSpoken',
+        'TurnEnded',
+      ])
+      equal(spoken(facts), ['Noted.', 'Then: tool'])
+      const heard = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
+      equal(of(facts, 'MemoryKept')[0]?.sources, [heard])
+      match(prompts[1]?.system ?? '', /## person\n- \[m\w+\] lives in Lisbon/)
+    },
+  ))
+
+test('an unknown tool, bad input and a gone id are answers to her, never an end', () =>
+  on(
+    (_prompt, _signal, call) => {
+      if (call === 1) return calls('fly', {})
+      if (call === 2) return calls('remember', 'nonsense')
+      if (call === 3) return calls('remember', { op: 'forget', id: 'm404' })
+      return says('Well.')
+    },
+    async ({ hear, until }) => {
+      await hear('do things')
+      const facts = await until('an answer', ended(1))
+      equal(of(facts, 'ToolAnswered').map(({ ok }) => ok), [false, false, false])
+      equal(spoken(facts), ['Well.'])
+    },
+  ))
+
+test('a Mind that calls tools for ever is stopped after sixteen steps', () =>
+  on(
+    (_prompt, _signal, call) => calls('recall', { query: `${call}` }),
+    async ({ hear, until, prompts }) => {
+      await hear('loop')
+      const facts = await until('an end', ended(1))
+      is(prompts.length, 16)
+      is(spoken(facts).length, 1)
+    },
+  ))
+
+test('an empty answer is asked for once more, then said so: nobody waits for nothing', () =>
+  on(
+    () => says(),
+    async ({ hear, until, prompts }) => {
+      await hear('hi')
+      const facts = await until('an end', ended(1))
+      is(prompts.length, 2)
+      is(of(facts, 'TurnEnded')[0]?.outcome, 'refused')
+      match(spoken(facts)[0] ?? '', /empty answer/)
+    },
+  ))
+
+test('a Mind that does not answer is tried three times, then she says so and keeps what was said', () =>
+  on(unreachable, async (stage) => {
+    const { hear, later, prompts } = stage
+    stage.door = false
+    await hear('hi')
+    const facts = await later('an end', ended(1))
+    is(prompts.length, 3)
+    is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
+    is(of(facts, 'OrganFailed').length, 1)
+    match(spoken(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
+  }))
+
+test('while her Mind is away no turn begins; when the door answers again, what waited is answered', async () => {
+  let away = true
+  await on(
+    () => (away ? unreachable() : says('Here I am.')),
+    async (stage) => {
+      const { hear, later, prompts, clock } = stage
+      stage.door = false
+      await hear('hi')
+      await later('the failure', ended(1))
+      await hear('are you there?')
+      for (let i = 0; i < 5; i++) await clock.advance(60_000)
+      is(prompts.length, 3)
+      away = false
+      stage.door = true
+      const facts = await later('the answer', ended(2))
+      equal(spoken(facts).slice(1), ['Here I am.'])
+      equal(of(facts, 'OrganRecovered').length, 1)
+      equal(prompts.at(-1)?.messages.filter(({ role }) => role === 'user').map(({ content }) => content), ['hi', 'are you there?'])
+    },
+  )
+})
+
+test('what was put back twice is answered in plain words the third time, and does not come again', () =>
+  on(unreachable, async ({ hear, later }) => {
+    await hear('hi')
+    const facts = await later('three ends', ended(3))
+    equal(of(facts, 'TurnEnded').map(({ outcome }) => outcome), ['unreachable', 'unreachable', 'refused'])
+    equal(spoken(facts).map((words) => words.slice(0, 21)), ['I cannot think right ', 'I could not answer th'])
+  }))
+
+test('a refusal is said once and is not tried again', () =>
+  on(
+    () => {
+      throw new MindError('refused', 'The model does not take this.')
+    },
+    async ({ hear, until, prompts }) => {
+      await hear('hi')
+      const facts = await until('an end', ended(1))
+      is(prompts.length, 1)
+      equal(spoken(facts), ['I cannot answer this: The model does not take this.'])
+    },
+  ))
+
+test('hushing cuts the model, keeps what she had said, and the next message is answered', () =>
+  on(
+    async function* (_prompt, signal, call) {
+      if (call > 1) return yield* says('Yes?')
+      yield { type: 'words', text: 'Once upon a time' }
+      yield* hangs(signal)
+    },
+    async ({ hear, until, execute, agents, signs }) => {
+      await hear('tell me everything')
+      await until('words', () => signs.some(({ type }) => type === 'delta'))
+      await execute({ type: 'Hush', said: agents.saying('ada') })
+      await hear('hello?')
+      const facts = await until('two ends', ended(2))
+      equal(spoken(facts), ['Once upon a time', 'Yes?'])
+      equal(of(facts, 'TurnEnded').map(({ outcome }) => outcome), ['hushed', 'answered'])
+    },
+  ))
+
+test('a restart in the middle of a turn ends nothing: the turn is taken up under its id', () =>
+  on(
+    async function* (_prompt, signal, call) {
+      if (call === 1) yield* hangs(signal)
+      yield* says('Back.')
+    },
+    async ({ hear, until, execute, agents }) => {
+      await hear('hi')
+      await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
+      await execute({ type: 'AskRestart' })
+      equal(await agents.settled('ada'), { running: true, failed: null })
+      const facts = await until('an answer', ended(1))
+      is(of(facts, 'TurnBegan').length, 1)
+      equal(spoken(facts), ['Back.'])
+      equal(of(facts, 'Woke').map(({ life }) => life), [1, 2])
+    },
+  ))
+
+test('an answer that was recorded is not asked for again, and an act of unknown end is told as such', async () => {
+  let acts = 0
+  const ring = defineTool({
+    name: 'ring',
+    description: 'rings a bell',
+    input: z.object({}),
+    acts: true,
+    run: async () => {
+      acts++
+      await new Promise((resolve) => setTimeout(resolve, 60_000).unref())
+      return { ok: true, output: {} }
+    },
+  })
+  const script: Script = (prompt) => (prompt.messages.at(-1)?.role === 'tool' ? says(`I heard: ${prompt.messages.at(-1)?.content}`) : calls('ring', {}))
+  const first = await openStage({ script, tools: [ring] })
+  await first.hear('ring it')
+  await first.until('the act', (facts) => of(facts, 'ToolCalled').length === 1)
+  const home = await first.crashed()
+  await first.close()
+
+  const second = await openStage({ script, home, tools: [ring] })
+  try {
+    const facts = await second.until('an answer', ended(1))
+    is(acts, 1)
+    is(of(facts, 'ModelAnswered').length, 2)
+    match(spoken(facts)[0] ?? '', /unknown whether it happened/)
+    not(of(facts, 'ToolAnswered')[0]?.ok)
+  } finally {
+    await second.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test('a reminder comes at its time, in a turn of its own, and is done with', () =>
+  on(
+    (prompt, _signal, call) => (call === 1 ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' }) : says(`say: ${prompt.messages.at(-1)?.content}`)),
+    async ({ hear, until, later, clock }) => {
+      await hear('remind me of tea')
+      await until('an answer', ended(1))
+      await clock.advance(4 * 60_000)
+      is(of(await until('nothing', () => true), 'EntryDue').length, 0)
+      const facts = await later('the reminder', ended(2))
+      equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
+      equal(of(facts, 'EntryDone').length, 1)
+      await clock.advance(5 * 60_000)
+      is((await until('nothing', () => true)).length, facts.length)
+    },
+  ))
+
+test('a lid closed for three days gives one late reminder, and the next is still to come', () =>
+  on(
+    (prompt, _signal, call) =>
+      call === 1 ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' }) : says(`say: ${prompt.messages.at(-1)?.content}`),
+    async ({ hear, until, later, clock }) => {
+      await hear('remind me of tea every day at nine')
+      await until('an answer', ended(1))
+      clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
+      const facts = await later('the reminder', ended(2))
+      equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-24T09:00, now late: tea')
+      equal(of(facts, 'EntryPlanned').map(({ wall }) => wall), ['2026-11-24T09:00:00', '2026-11-27T09:00:00'])
+    },
+  ))
+
+test('a promise does not wait for a provider: what is due while her Mind is away is told in its own words', () => {
+  let away = false
+  return on(
+    (_prompt, _signal, call) => {
+      if (away) return unreachable()
+      return call === 1 ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' }) : says('ok')
+    },
+    async (stage) => {
+      const { hear, until, later } = stage
+      await hear('remind me of tea')
+      await until('an answer', ended(1))
+      away = true
+      stage.door = false
+      const facts = await later('the words', (all) => of(all, 'EntryDone').length === 1)
+      equal(spoken(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
+    },
+  )
+})
+
+test('a stopped persona answers when she is started again', () =>
+  on(
+    () => says('Here.'),
+    async ({ hear, until, execute, agents }) => {
+      await execute({ type: 'AskStop' })
+      equal(await agents.settled('ada'), { running: false, failed: null })
+      await hear('hi')
+      await execute({ type: 'AskStart' })
+      await agents.settled('ada')
+      equal(spoken(await until('an answer', ended(1))), ['Here.'])
+    },
+  ))
+
+test.run()

@@ -1,0 +1,69 @@
+/** A clock that stands still until it is moved. */
+import type { Clock } from '../src/clock.ts'
+
+export interface FakeClock extends Clock {
+  /** Moves on, waking whoever waits on the way, and lets what follows from each waking happen. */
+  advance(ms: number): Promise<void>
+  /** Jumps, in either direction, without waking anybody on the way. */
+  set(epoch: number): void
+}
+
+interface Waiter {
+  readonly at: number
+  readonly wake: () => void
+}
+
+export const createFakeClock = (start: number | string = '2026-11-23T10:15:00+01:00', zone = 'Europe/Berlin'): FakeClock => {
+  let now = typeof start === 'string' ? Date.parse(start) : start
+  const waiters = new Set<Waiter>()
+
+  const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const waiter = {
+        at: now + ms,
+        wake: () => {
+          waiters.delete(waiter)
+          signal?.removeEventListener('abort', waiter.wake)
+          resolve()
+        },
+      }
+      waiters.add(waiter)
+      signal?.addEventListener('abort', waiter.wake, { once: true })
+    })
+
+  return {
+    now: () => now,
+    zone,
+    wait,
+    every: (ms, beat) => {
+      const stop = new AbortController()
+      const run = async () => {
+        while (!stop.signal.aborted) {
+          await wait(ms, stop.signal)
+          if (!stop.signal.aborted) beat()
+        }
+      }
+      void run()
+      return () => stop.abort()
+    },
+    advance: async (ms) => {
+      const end = now + ms
+      for (;;) {
+        const next = [...waiters].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        if (!next) break
+        now = Math.max(now, next.at)
+        next.wake()
+        await settle()
+      }
+      now = end
+      await settle()
+    },
+    set: (epoch) => {
+      now = epoch
+    },
+  }
+}
+
+/** Real time for what hangs on a disk: long enough for a few synced writes. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 15))
