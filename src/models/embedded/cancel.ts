@@ -1,0 +1,97 @@
+/** Rules about what is planned already: cancelled, or moved. */
+import type { Moment } from './moment.ts'
+import { tellPlans } from './plans.ts'
+import { list, type Rule, say, type Wish, wish } from './reply.ts'
+import type { Plan, Situation } from './situation.ts'
+import { toThem } from './voice.ts'
+import { dayOf } from './wall.ts'
+import { hasTime, isDated, isSaid, peel, resolve } from './when.ts'
+import { overlap } from './words.ts'
+
+const things = '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
+const cancelling = new RegExp(
+  `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${things}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${things}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
+  'i',
+)
+
+export const cancel: Rule = (clause, situation) => {
+  const groups = cancelling.exec(clause.replace(/\?$/, ''))?.groups
+  if (!groups) return undefined
+  const what = (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
+  const { tools, now } = situation
+  const plans = situation.plans.filter(ofKind(what))
+  const all = /\b(?:all|every|everything|both)\b/i.test(what)
+  const chosen = all ? plans : choose(what, { ...situation, plans })
+  // What is deleted, dropped or stopped may be something she knows instead.
+  const named = new RegExp(things, 'i').test(what)
+  if (!named && !/\b(?:cancel|call off)\b/i.test(clause) && !chosen.some(({ content }) => overlap(what, content) > 0)) return undefined
+  if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
+  if (plans.length === 0) return say('There is nothing planned that I could cancel.')
+  if (chosen.length === 0) return say(`I do not find that among your plans. ${tellPlans(plans, now ?? '')}`)
+  if (chosen.length > 1 && !all)
+    return say(
+      `Which one? ${list(
+        chosen.map(({ content }) => `“${toThem(content)}”`),
+        'or',
+      )}?`,
+    )
+  return wish(...chosen.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })))
+}
+
+/** Who says "reminder" means no appointment, and the other way round; who says neither means either. */
+const ofKind = (what: string) => {
+  const kind = /\breminders?\b/i.test(what) ? 'reminder' : /\b(?:appointments?|meetings?|event)\b/i.test(what) ? 'schedule' : undefined
+  return (plan: Plan) => kind === undefined || plan.kind === kind
+}
+
+/** By its words, or by its time; else what was spoken of last, else the only one there is. */
+const choose = (what: string, situation: Situation): readonly Plan[] => {
+  const { plans } = situation
+  const words = what.replace(/'s\b/g, ' ').replace(new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${things})\\b`, 'gi'), ' ')
+  const moment: Moment = {}
+  const left = peel(words.trim(), moment, 'both')
+  const scored = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
+  const best = Math.max(0, ...scored.map(([, score]) => score))
+  const found = best > 0 ? scored.filter(([, score]) => score === best).map(([plan]) => plan) : []
+  if (found.length > 0) return found
+  if (/[\p{L}\p{N}]{3,}/u.test(left)) return []
+  const { now } = situation
+  if (isSaid(moment) && now) {
+    const when = resolve(moment, now)
+    const day = 'wall' in when ? when.wall : ''
+    return plans.filter((plan) => (hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10)))
+  }
+  const before = situation.messages.slice(0, -situation.heard.length)
+  const talkedOf = before.map(({ content }) => plans.filter((plan) => speaksOf(content, plan))).findLast((spokenOf) => spokenOf.length > 0)
+  return talkedOf ?? plans
+}
+
+const speaksOf = (text: string, { content }: Plan) =>
+  [content, toThem(content)].some((words) => text.toLowerCase().includes(words.toLowerCase()))
+
+const moving =
+  /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/i
+
+/** Moved is planned anew, then cancelled as it was: nothing is lost in between. */
+export const move: Rule = (clause, situation) => {
+  const groups = moving.exec(clause)?.groups
+  const said = groups?.when ?? groups?.instead
+  const { now, plans, tools, spoken } = situation
+  // "No, at noon" means a plan only where she has just spoken of one.
+  if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? '')) return undefined
+  if (!groups || !said || !now || plans.length === 0 || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
+  const moment: Moment = {}
+  const left = peel(groups.when && /^\w+$/.test(said) ? `at ${said}` : said, moment, 'both')
+  if (left || !isSaid(moment)) return undefined
+  const [plan, ...others] = choose(groups.what ?? '', situation)
+  if (!plan || others.length > 0) return undefined
+  if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
+  const when = resolve(moment, now)
+  if ('ask' in when) return say(when.ask)
+  const recurrence = when.recurrence ?? plan.recurrence
+  const anew: Wish = {
+    name: 'plan',
+    input: { kind: plan.kind, when: when.wall, content: plan.content, ...(recurrence ? { recurrence } : {}) },
+  }
+  return wish(anew, { name: 'cancel_plan', input: { id: plan.id } })
+}

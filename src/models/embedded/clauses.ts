@@ -1,0 +1,91 @@
+/** Cuts what the person wrote into clauses that each mean one thing. */
+
+/** In small mistakes the hurried make: everything below may rely on one spelling. */
+export const tidy = (text: string): string =>
+  spellings.reduce(
+    (tidied, [wrong, right]) => tidied.replace(wrong, right),
+    text
+      .normalize('NFC')
+      .replace(/[’‘`´]/g, "'")
+      .replace(/[“”„]/g, '"')
+      .replace(/\b([ap])\.\s?m\b\.?/gi, '$1m')
+      .replace(/\b(Mr|Mrs|Ms|Dr|St|Prof)\.(?=\s)/g, '$1')
+      .replace(/[ \t]+/g, ' ')
+      .trim(),
+  )
+
+const spellings: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(what|where|when|who|how|that|there|here|it)s\b(?= (?:my|your|the|a|an|is|on|up|not|wrong|right|planned|it|up|coming|me|i|in|his|her|their|our)\b)/gi,
+    "$1's",
+  ],
+  [/\b(?:i)m\b/gi, "I'm"],
+  [/\b(?:i)ve\b/gi, "I've"],
+  [/\bid (?=like|love|rather)/gi, "I'd "],
+  [/\b(do|does|did|is|was|are|were|ca|wo|could|would|should|have|has|must)nt\b/gi, "$1n't"],
+  [/\bcan not\b/gi, 'cannot'],
+  [/\bpls\b|\bplz\b/gi, 'please'],
+  [/\bu\b(?! ?\.)/g, 'you'],
+  [/\bur\b/g, 'your'],
+  [/\bgonna\b/gi, 'going to'],
+  [/\bwanna\b/gi, 'want to'],
+  [/\btho\b/gi, 'though'],
+]
+
+const starts =
+  "(?:i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
+const commands = "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
+const asksForTime = /\b(?:remind|reminder|schedule|appointment|calendar)\b/i
+
+const lead =
+  /^(?:(?:well|so|and|also|oh|ok|okay|but|then|plus|hey|yes|yeah|right|btw|by the way|anyway|first|second|third|finally|just so you know|fyi|you should know(?: that)?|one more thing|in fact|of course|please)\b[,:]?\s+)+/i
+const greeting = /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
+
+/** A full stop ends a sentence where a gap follows, but not behind a number that goes on in small letters. */
+const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
+
+/** Her own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells it from a statement. */
+export const clausesOf = (text: string, name: string): readonly string[] =>
+  (tidy(text).match(sentences) ?? [])
+    .map((sentence) =>
+      sentence
+        .trim()
+        .replace(/[.!]*\?[.!?]*$/, '?')
+        .replace(/[.!]+$/, ''),
+    )
+    .flatMap((sentence) => cut(unaddressed(sentence, name)))
+    .map((clause) => clause.replace(lead, '').trim())
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
+    .slice(0, 40)
+
+const cut = (sentence: string): readonly string[] => {
+  const hello = greeting.exec(sentence)?.[0] ?? ''
+  const rest = sentence.slice(hello.length)
+  if (hello && rest) return [hello.replace(/[\s,.!–-]+$/, ''), ...cut(rest)]
+  const border = asksForTime.test(sentence)
+    ? new RegExp(`,? and (?:also )?(?=${commands})|, (?=${commands})`, 'i')
+    : new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${starts})`, 'i')
+  return sentence.split(border)
+}
+
+const unaddressed = (sentence: string, name: string): string => {
+  const called = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return sentence
+    .replace(
+      new RegExp(
+        `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${called}(?=[,:!?]|$)[,:]?\\s*`,
+        'i',
+      ),
+      '$1 ',
+    )
+    .replace(new RegExp(`,? ${called}(\\??)$`, 'i'), (whole, mark: string, at: number) =>
+      /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? whole : mark,
+    )
+    .trim()
+}
+
+/** A question by its mark, or by its first words where the mark was forgotten. */
+export const isQuestion = (clause: string): boolean =>
+  /\?$|^(?:what|where|when|who|whom|which|why|how)(?:'s| is| are| was| were| do| did| does| am| have| old| many| much| long| often| about)\b|^(?:what|which) \w+ (?:is|are|do|did|does|am|have)\b|^(?:do|does|did|am|is|are|have) (?:i|my|you|we|it|there)\b|^(?:can you )?(?:tell me|remember) (?:my|where|when|what|who|how)\b/i.test(
+    clause,
+  )

@@ -1,0 +1,94 @@
+/** What she is told of the person: kept, or put in the place of what she knew before. */
+import { clausesOf } from './clauses.ts'
+import { type Fact, isCorrection, readFact, uncorrected, value } from './fact-forms.ts'
+import { chat, type Rule, say, wish } from './reply.ts'
+import type { Situation, Statement } from './situation.ts'
+import { asName, toThem } from './voice.ts'
+import { wordsOf } from './words.ts'
+
+export const tell: Rule = (clause, situation) => {
+  const fact = readFact(clause) ?? correctedValue(clause, situation)
+  if (!fact) return undefined
+  if (!situation.tools.has('remember'))
+    return say(`I hear you: ${toThem(uncorrected(clause)).replace(/[.!]*$/, '')}. But I have no way to remember here, so I cannot keep it.`)
+  const old = replacedBy(fact, situation.statements)
+  if (!old) return wish({ name: 'remember', input: { op: 'keep', ...fact } })
+  if (same(old.text, fact.text)) return chat('That I know already.')
+  return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
+}
+
+/** "No, it's Porto": a new value for what she has last said or been told. */
+const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
+  if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
+  const x = /^(?:it's |it is |it should be |not .+?, (?:but )?|not .+? but )?(?<x>[^,?]+?)(?:, not .+)?$/i.exec(uncorrected(clause))?.groups
+    ?.x
+  const last = justSaid(situation)
+  const [, head, joint = ''] = /^(.*?\b(is|are|in|called|on|as|at)) .*$/.exec(last?.text ?? '') ?? []
+  const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
+  if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
+  return { document: last.document, text: `${head} ${asName(value(worth))}.` }
+}
+
+/** "No, it's fine" puts nothing right. */
+const noValue =
+  /^(?:thanks?|thank you|please|way|problem|worries|need|more|fine|ok|okay|good|nice|great|bad|true|wrong|right|not|all|just|only|too|very|so|really|me|you|him|her|nothing|never|that|this|the|an?|i|we|he|she|they|what|why|how|cold|hot|late|early|enough|sorry|sure|yes|no|but|and|if|because|raining|over|done|for|about|hard|easy|one|idea|don't|do|can|let|at|in|on|by|to|with|from|tomorrow|today|tonight|noon|\d+:\d+)\b/i
+
+/** The statement she has just told or kept. */
+const justSaid = ({ statements, spoken }: Situation): Statement | undefined => {
+  const said = wordsOf(spoken.at(-1) ?? '')
+  return statements.findLast(({ text }) => {
+    const words = wordsOf(text)
+    return words.length > 0 && words.every((word) => said.includes(word))
+  })
+}
+
+/** The statement that the person has made before, or that she has just said. */
+export const lastTouched = (situation: Situation): Statement | undefined => {
+  const { statements, messages, name } = situation
+  const before = messages.filter(({ role }) => role === 'user').at(-2)?.content ?? ''
+  const told = clausesOf(before, name).map(readFact)
+  return statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ?? justSaid(situation)
+}
+
+/** What a statement is about; two about the same cannot both hold. Statements of other minds are known where their form is plain. */
+export const subjectOf = (text: string): string | undefined => {
+  const plain = text.trim().replace(/\.$/, '').toLowerCase()
+  for (const [form, subject] of subjects) {
+    const match = form.exec(plain)
+    if (match) return subject.includes('*') ? subject.replace('*', wordsOf(match[1] ?? '').join(' ')) : subject
+  }
+  return undefined
+}
+
+const subjects: readonly (readonly [RegExp, string])[] = [
+  [/^their (?:full |first |real )?name is\b|^the (?:person|user)(?:'s name is| is (?:called|named))\b/, 'name'],
+  [/^they want to be called\b/, 'called'],
+  [/^(?:they|the person|the user|\w+) lives? (?:in|at|near|on|with)\b|^they (?:have )?moved to\b/, 'home'],
+  [/^they (?:come|are) from\b/, 'origin'],
+  [/^they are \d+ years? old\b/, 'age'],
+  [/^(?:they were born on|their birthday is)\b/, 'birthday'],
+  [/^they work (?:as|at|for|in)\b|^their job is\b/, 'work'],
+  [/^they are an? (?:nurse|\w+(?:er|or|ist|ian|ant|man|woman|chef|cook|ect|nt|ess|smith))\b/, 'is a'],
+  [
+    /^they (?:really |do not |don't |no longer )*(?:like|love|enjoy|adore|hate|dislike|detest|can't stand|cannot stand)(?: to)? (.+?)(?: any ?more)?$/,
+    'likes *',
+  ],
+  [
+    /^they (?:don't |no longer )?(?:have|own|have got) (?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|some|no|any) (?:\w+ )?(\w+?)(?:,? (?:called|named|who|that|and|with|whose|any ?more)\b.*)?$/,
+    'has *',
+  ],
+  [/^their (.+?) is (?:called|named)\b/, 'their * name'],
+  [/^their (.+?) (?:is|are|was)\b/, 'their *'],
+  [/^(?:not )?allowed: (.+)$/, 'allowed *'],
+]
+
+/** The statement that a new one takes the place of. */
+export const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | undefined => {
+  const subject = subjectOf(fact.text)
+  return (
+    statements.find(({ text }) => same(text, fact.text)) ??
+    (subject ? statements.findLast(({ text }) => subjectOf(text) === subject) : undefined)
+  )
+}
+
+export const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()

@@ -1,0 +1,22 @@
+/** The rule about what was said before: looked for over her whole life. */
+import { isQuestion } from './clauses.ts'
+import { type Rule, say, wish } from './reply.ts'
+
+const about =
+  /^(?:(?:do you (?:still )?(?:remember|know|recall)|can you (?:remember|recall|find|tell me)|tell me|remember|please find|find)(?: again)? )?(?:what|when|where|anything|something|whether|if|did|have|had|how often)?\s*(?:else )?(?:have|had|did|do)?\s*(?:i|we|you)(?: ever| once| just| last)?\s*(?:(?:say|said|tell|told|mention|mentioned|talk|talked|speak|spoke|spoken|write|wrote|written|discuss|discussed|chat|chatted)(?: to)?(?: you| me)?)(?: anything| something)?(?: (?:about|of|on|regarding|concerning)| to you about)? ?(?<what>.*?)\??$/i
+
+/** Such a question is itself something that was said, and never what is looked for. */
+export const asksBack = (clause: string): boolean => about.test(clause) && isQuestion(clause)
+
+export const recall: Rule = (clause, { tools }) => {
+  if (!isQuestion(clause) && !/^(?:what|when|did|have|do you|can you|tell me|remember|find|please find|how)\b/i.test(clause))
+    return undefined
+  const what = about.exec(clause)?.groups?.what
+  if (what === undefined || /^(?:you|i) (?:said|say)\b/i.test(clause)) return undefined
+  if (!tools.has('recall')) return say('I have no way to look back here, so I cannot tell you what was said.')
+  const query = what
+    .replace(/^(?:my|the|a|an|our|that|about)\s+/i, '')
+    .replace(/\b(?:yesterday|today|before|earlier|last (?:week|month|year|time)|recently)\b/gi, '')
+    .trim()
+  return query ? wish({ name: 'recall', input: { query, limit: 20 } }) : say('About what? Tell me a word of it, and I will look for it.')
+}

@@ -1,0 +1,31 @@
+/** What a rule of the practice mind makes of a clause: words, wishes to use a tool, or both. */
+import type { Situation } from './situation.ts'
+
+export interface Wish {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export interface Reply {
+  readonly words: string
+  readonly wishes: readonly Wish[]
+  /** Kindness that may be left out when there is something to tell. */
+  readonly light?: boolean
+}
+
+/** Undefined: the clause is not for this rule. */
+export type Rule = (clause: string, situation: Situation) => Reply | undefined
+
+export const say = (words: string): Reply => ({ words, wishes: [] })
+export const chat = (words: string): Reply => ({ words, wishes: [], light: true })
+export const wish = (...wishes: readonly Wish[]): Reply => ({ words: '', wishes })
+
+/** The first of the phrases that she has not said lately, beginning further on with everything she has said. */
+export const vary = ({ spoken }: Situation, phrases: readonly string[]): string => {
+  const lately = spoken.slice(-6)
+  const turned = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
+  return turned.find((phrase) => !lately.some((said) => said.includes(phrase))) ?? turned[0] ?? ''
+}
+
+export const list = (things: readonly string[], and = 'and'): string =>
+  things.length < 2 ? (things[0] ?? '') : `${things.slice(0, -1).join(', ')} ${and} ${things.at(-1)}`

@@ -1,0 +1,109 @@
+/** What she says of the results her calls have brought, from the calls and the results alone: what she knows may have changed meanwhile. */
+import { subjectOf } from './facts.ts'
+import { tellPlans } from './plans.ts'
+import { asksBack } from './recall.ts'
+import { list } from './reply.ts'
+import type { Result, Situation } from './situation.ts'
+import { asClause, toThem } from './voice.ts'
+import { sayDay, sayWhen } from './wall.ts'
+
+export const tellResults = (situation: Situation): readonly string[] => {
+  const { results } = situation
+  const now = situation.now ?? ''
+  const failed = results.filter(({ output }) => !output || output.error !== undefined)
+  const done = results.filter((result) => !failed.includes(result))
+  const of = (name: string, op?: string) =>
+    done.filter(({ name: called, input }) => called === name && (op === undefined || input.op === op))
+  return [
+    ...kept(of('remember', 'keep')),
+    ...revised(of('remember', 'revise')),
+    ...forgotten(of('remember', 'forget').length),
+    ...planned(of('plan'), of('cancel_plan').length, now),
+    ...of('check_calendar').map(({ output }) => tellPlans(plansIn(output?.plans), now)),
+    ...of('recall').map((result) => found(result, situation)),
+    ...of('notify').map(() => 'It is sent.'),
+    ...failed.map(trouble),
+  ]
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const kept = (results: readonly Result[]): readonly string[] => {
+  const clauses = results.map(({ input }) => asClause(text(input.text), text(input.document)))
+  if (clauses.length === 0) return []
+  const name = results.map(({ input }) => /^Their name is (.+)\.$/.exec(text(input.text))?.[1]).find(Boolean)
+  const hello = name ? `Nice to meet you, ${name}. ` : ''
+  return [
+    `${hello}I will remember that ${list(
+      clauses.map((clause) => clause.replace(/\.$/, '')),
+      'and that',
+    ).replaceAll(', you', ', that you')}.`,
+  ]
+}
+
+const revised = (results: readonly Result[]): readonly string[] =>
+  results.length === 0
+    ? []
+    : [`I have put it right: ${list(results.map(({ input }) => asClause(text(input.text), documentOf(text(input.text)))))}.`]
+
+/** A revision does not name its document; only two have a form of their own. */
+const documentOf = (statement: string) =>
+  /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || subjectOf(statement) ? 'person' : 'persona-trait'
+
+const forgotten = (count: number): readonly string[] =>
+  count === 0 ? [] : [count === 1 ? 'Done, I have forgotten that.' : `Done, I have forgotten those ${count} things.`]
+
+const planned = (results: readonly Result[], cancelled: number, now: string): readonly string[] => {
+  const told = results.map(({ input, output }) => {
+    const when = text(output?.when).slice(0, 16) || text(input.when)
+    const time = sayWhen(when, now, text(input.recurrence) || null)
+    const content = toThem(text(input.content))
+    if (cancelled > 0) return `I have moved it: ${time}, ${content}.`
+    return input.kind === 'schedule' ? `It is in your calendar, ${time}: ${content}.` : `I will remind you ${time}: ${content}.`
+  })
+  if (cancelled === 0 || results.length > 0) return told
+  return [cancelled === 1 ? 'Done, it is cancelled.' : `Done, all ${cancelled} are cancelled.`]
+}
+
+const plansIn = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((plan: Readonly<Record<string, unknown>>) =>
+    text(plan?.when)
+      ? [{ when: text(plan.when).slice(0, 16), recurrence: text(plan.recurrence) || null, content: text(plan.content) }]
+      : [],
+  )
+
+/** Her own words are not what was asked for, nor is the question itself. */
+const found = ({ input, output }: Result, { messages, now = '' }: Situation): string => {
+  const question = messages.findLast(({ role }) => role === 'user')?.content.trim()
+  const all = Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []
+  const said = all.filter(
+    ({ role, content }) =>
+      role === 'person' && text(content).trim() !== question && text(content).trim() && !asksBack(text(content).trim()),
+  )
+  if (said.length === 0) return `I find nothing about “${text(input.query)}” in what we have said.`
+  const newest = [...said]
+    .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
+    .slice(0, 3)
+    .reverse()
+  const lines = newest.map(({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content))}”`)
+  return `You said:\n${lines.join('\n')}`
+}
+
+const momentOf = (time: string, now: string) =>
+  time.length >= 16 ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}` : 'at some time'
+const excerpt = (content: string) => (content.length > 200 ? `${content.slice(0, 199)}…` : content).replace(/\s+/g, ' ').trim()
+
+const attempts: Readonly<Record<string, string>> = {
+  remember: 'change what I remember',
+  plan: 'plan that',
+  cancel_plan: 'cancel that',
+  recall: 'look back',
+  check_calendar: 'look at your calendar',
+}
+
+const trouble = ({ name, output }: Result): string => {
+  const attempt = attempts[name] ?? `use “${name}”`
+  if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
+  const reason = text(output.error).trim().replace(/\.$/, '')
+  return `I could not ${attempt}${reason ? `: ${reason}` : ''}.`
+}

@@ -1,0 +1,110 @@
+/** What the practice mind reads out of a prompt: who she is, what she knows, what is planned, what time it is, and what has just been said. */
+import type { Message, Prompt } from '../mind.ts'
+import type { Wall } from './wall.ts'
+
+export interface Statement {
+  readonly id: string
+  readonly document: string
+  readonly text: string
+}
+
+export interface Plan {
+  readonly id: string
+  readonly kind: string
+  readonly when: Wall
+  readonly recurrence: string | null
+  readonly content: string
+}
+
+export interface Result {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** Undefined when nothing readable came back. */
+  readonly output: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface Situation {
+  readonly name: string
+  readonly statements: readonly Statement[]
+  readonly plans: readonly Plan[]
+  /** Undefined when she was not told. */
+  readonly now: Wall | undefined
+  readonly tools: ReadonlySet<string>
+  readonly messages: readonly Message[]
+  /** What she has said, oldest first. */
+  readonly spoken: readonly string[]
+  /** What came since she last spoke or called: results of her calls, then words. */
+  readonly results: readonly Result[]
+  readonly heard: readonly string[]
+  /** The number that no call in this talk has yet. */
+  readonly nextCall: number
+}
+
+export const readSituation = ({ system, messages, tools }: Prompt): Situation => {
+  const sections = readSections(system)
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  const tail = messages.slice(last + 1)
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
+  return {
+    name: /^You are (.+)\.\s*$/m.exec(system)?.[1] ?? 'your persona',
+    statements: readStatements(sections.get('what you know') ?? []),
+    plans: (sections.get('your plans') ?? []).flatMap(readPlan),
+    now: /\d{4}-\d\d-\d\dT\d\d:\d\d/.exec((sections.get('now') ?? []).join('\n'))?.[0],
+    tools: new Set(tools.map(({ name }) => name)),
+    messages,
+    spoken: messages.flatMap((message) => (message.role === 'assistant' && message.content.trim() ? [message.content] : [])),
+    results: resultsOf(messages[last], tail),
+    heard: tail.flatMap((message) => (message.role === 'user' ? [message.content] : [])),
+    nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
+  }
+}
+
+const readSections = (system: string): ReadonlyMap<string, readonly string[]> => {
+  const sections = new Map<string, string[]>()
+  let lines: string[] = []
+  for (const line of system.split('\n')) {
+    const title = /^# (.+?)\s*$/.exec(line)?.[1]
+    if (title === undefined) lines.push(line)
+    else {
+      lines = []
+      sections.set(title.toLowerCase(), lines)
+    }
+  }
+  return sections
+}
+
+const readStatements = (lines: readonly string[]): readonly Statement[] => {
+  let document = 'person'
+  return lines.flatMap((line) => {
+    document = /^## (.+?)\s*$/.exec(line)?.[1] ?? document
+    const [, id, text] = /^- \[([^\]]+)\] (.+)$/.exec(line) ?? []
+    return id && text ? [{ id, document, text: text.trim() }] : []
+  })
+}
+
+const planLine =
+  /^- \[([^\]]+)\] (reminder|schedule) (\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?(?: \([^)]*\))?(?:, (hourly|daily|weekly|monthly|yearly))?: (.*)$/
+
+const readPlan = (line: string): Plan[] => {
+  const [, id, kind, when, recurrence, content] = planLine.exec(line) ?? []
+  return id && kind && when ? [{ id, kind, when, recurrence: recurrence ?? null, content: content ?? '' }] : []
+}
+
+const resultsOf = (asked: Message | undefined, tail: readonly Message[]): readonly Result[] => {
+  if (asked?.role !== 'assistant') return []
+  return asked.calls.flatMap(({ id, name, input }) => {
+    const answer = tail.find((message) => message.role === 'tool' && message.call === id)
+    return [{ name, input: toRecord(input), output: answer && toObject(answer.content) }]
+  })
+}
+
+const toObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const toRecord = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {})

@@ -1,0 +1,90 @@
+/** Local time as it stands on a wall clock, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no instant is known here. */
+
+export type Wall = string
+
+export interface Day {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  readonly day: number
+}
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export const months = 'january february march april may june july august september october november december'.split(' ')
+
+const minute = 60_000
+const epochOf = (wall: Wall) => Date.parse(`${wall}:00Z`)
+const wallAt = (epoch: number): Wall => new Date(epoch).toISOString().slice(0, 16)
+
+export const dayOf = (wall: Wall): Day => {
+  const [year = 0, month = 1, day = 1] = wall.slice(0, 10).split('-').map(Number)
+  return { year, month, day }
+}
+
+export const wallOf = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall => wallAt(Date.UTC(year, month - 1, day, hour, minutes))
+
+/** 31 November is no day. */
+export const exists = ({ year, month, day }: Day): boolean => {
+  const there = new Date(Date.UTC(year, month - 1, day))
+  return there.getUTCMonth() === month - 1 && there.getUTCDate() === day
+}
+
+export const plusMinutes = (wall: Wall, n: number): Wall => wallAt(epochOf(wall) + n * minute)
+export const plusDays = (wall: Wall, n: number): Wall => plusMinutes(wall, n * 24 * 60)
+
+/** The last day of a month where the day itself is missing there. */
+export const plusMonths = (wall: Wall, n: number): Wall => {
+  const { year, month, day } = dayOf(wall)
+  const first = new Date(Date.UTC(year, month - 1 + n, 1))
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  return `${first.toISOString().slice(0, 8)}${two(Math.min(day, last))}${wall.slice(10)}`
+}
+
+/** 0 is Monday. */
+export const weekdayOf = (wall: Wall): number => (new Date(epochOf(wall)).getUTCDay() + 6) % 7
+
+export const daysBetween = (from: Wall, to: Wall): number =>
+  Math.round((epochOf(`${to.slice(0, 10)}T00:00`) - epochOf(`${from.slice(0, 10)}T00:00`)) / (1440 * minute))
+
+export const two = (n: number) => String(n).padStart(2, '0')
+export const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+const ordinal = (n: number) => `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
+
+const dateWords = (wall: Wall, now: Wall): string => {
+  const { year, month, day } = dayOf(wall)
+  return `${day} ${capital(months[month - 1] ?? '')}${year === dayOf(now).year ? '' : ` ${year}`}`
+}
+
+const weekdayWords = (wall: Wall) => capital(weekdays[weekdayOf(wall)] ?? '')
+
+/** "tomorrow, Tuesday, 24 November". */
+export const sayDay = (wall: Wall, now: Wall): string => {
+  const away = daysBetween(now, wall)
+  if (away === 0) return 'today'
+  if (away === -1) return 'yesterday'
+  const date = `${weekdayWords(wall)}, ${dateWords(wall, now)}`
+  return away === 1 ? `tomorrow, ${date}` : `on ${date}`
+}
+
+/** "tomorrow, Tuesday, 24 November, at 09:00", "every Monday at 09:00, from 30 November on". */
+export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undefined): string => {
+  const time = wall.slice(11, 16)
+  const day = sayDay(wall, now)
+  const from = day === 'today' ? 'from today on' : day.startsWith('tomorrow') ? 'from tomorrow on' : `from ${dateWords(wall, now)} on`
+  const { month, day: number } = dayOf(wall)
+  switch (recurrence) {
+    case 'hourly':
+      return `every hour, first ${day} at ${time}`
+    case 'daily':
+      return `every day at ${time}, ${from}`
+    case 'weekly':
+      return `every ${weekdayWords(wall)} at ${time}, ${from}`
+    case 'monthly':
+      return `every month on the ${ordinal(number)} at ${time}, ${from}`
+    case 'yearly':
+      return `every year on ${number} ${capital(months[month - 1] ?? '')} at ${time}, ${from}`
+    default:
+      return `${day}${day.includes(',') ? ',' : ''} at ${time}`
+  }
+}

@@ -1,0 +1,26 @@
+/** Which words of a text carry its meaning, and how many two texts share. */
+
+const empty = new Set(
+  `a an the and or but if of to in on at by for from with about into is are was were be been am do does did have has had i you he she it we they me him her us
+  them my your his its our their this that these those what when where who whom which why how s t m re ve d ll not no yes so as than then there here can could would should
+  will shall may might must please tell know remember said say told mention mentioned think talk talked anything something everything again ever just also too very`.split(
+    /\s+/,
+  ),
+)
+
+/** Small letters, without marks, endings of the plural cut off. */
+export const wordsOf = (text: string): readonly string[] =>
+  (
+    text
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+    .filter((word) => !empty.has(word))
+    .map((word) => (word.length > 3 ? word.replace(/(?<=[^s])s$/, '').replace(/^(fav|col|neighb)or/, '$1our') : word))
+
+export const overlap = (one: string, other: string): number => {
+  const there = new Set(wordsOf(other))
+  return new Set(wordsOf(one).filter((word) => there.has(word))).size
+}

@@ -1,0 +1,47 @@
+/** A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider and the embedded minds look like this. */
+import type { Call, Usage } from '../../journal/events.ts'
+
+/** A tool as a model is told of it; `parameters` is a JSON Schema. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export type Message =
+  | { readonly role: 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly calls: readonly Call[] }
+  | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
+
+/** `system` stands before the messages; the newest message is last. */
+export interface Prompt {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+}
+
+/**
+ * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the signal's reason when it was cut.
+ * `again` makes void what this answer has said so far: its words begin anew.
+ */
+export type Part =
+  | { readonly type: 'words'; readonly text: string }
+  | { readonly type: 'again' }
+  | { readonly type: 'call'; readonly call: Call }
+  | { readonly type: 'end'; readonly usage: Usage }
+
+export interface Mind {
+  think(prompt: Prompt, signal: AbortSignal): AsyncIterable<Part>
+}
+
+/** `unreachable` may be tried again, `refused` will not get better; `retryAfter` in milliseconds. The message is fit for a person and holds no key. */
+export class MindError extends Error {
+  override readonly name = 'MindError'
+  readonly kind: 'unreachable' | 'refused'
+  readonly retryAfter: number | undefined
+  constructor(kind: 'unreachable' | 'refused', message: string, retryAfter?: number) {
+    super(message)
+    this.kind = kind
+    this.retryAfter = retryAfter
+  }
+}

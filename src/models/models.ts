@@ -1,0 +1,40 @@
+/** The organs' models, whoever serves them: prepared before they are saved, asked at the door before she wakes, spoken to in a turn. */
+import type { Organ } from '../../journal/events.ts'
+import type { Mind } from './mind.ts'
+
+/** An organ as a caller asks for it, its key in clear. `provider` null is a local model, `url` null the configured address. */
+export interface OrganAsk {
+  readonly model: string
+  readonly provider: Organ['provider']
+  readonly url: string | null
+  readonly apiKey: string | null
+}
+
+/** `completed` and `total` in bytes, null while unknown. */
+export interface Progress {
+  readonly model: string
+  readonly status: string
+  readonly completed: number | null
+  readonly total: number | null
+}
+
+export interface Models {
+  /** Validates by use: reachable, present (a local one is pulled), one word generated. Throws `ModelError` with a reason for a person. */
+  prepare(organ: OrganAsk, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  /** Registers a local model under `wrapper`. No-op for models that have none (embedded, remote). */
+  wrap(organ: OrganAsk, wrapper: string): Promise<void>
+  /** Unregisters a wrapper; absent there is fine. Throws `ModelError` when the runtime cannot be reached. */
+  unwrap(organ: OrganAsk, wrapper: string): Promise<void>
+  /** The door: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
+  knock(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
+  /** Never touches the network by itself. */
+  mind(organ: OrganAsk, wrapper: string | null): Mind
+  /** The model names an address offers. Throws `ModelError`. */
+  names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** The sentence says which address was tried and what to do, and holds no key. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+}

@@ -1,0 +1,215 @@
+/** The one way out to models: every call is bounded in time and size, follows no redirect, and goes through the environment's proxy unless it stays on this machine. */
+import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
+
+export type Fetch = typeof globalThis.fetch
+
+/** Milliseconds and bytes. `whole` and `size` null: no limit, as for a download that lasts as long as it lasts. */
+export interface Patience {
+  readonly firstByte: number
+  readonly silence: number
+  readonly whole: number | null
+  readonly size: number | null
+}
+
+/** `local` allows for a model being loaded first, `download` for a runtime that checks what it has fetched. */
+export interface Network {
+  readonly local: Fetch
+  readonly remote: Fetch
+  readonly download: Fetch
+  close(): Promise<void>
+}
+
+/** The message is a clause that follows an address: "… could not be reached at X: <message>". `refused` will not get better by itself. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+  readonly kind: 'unreachable' | 'refused'
+  constructor(message: string, kind: 'unreachable' | 'refused' = 'unreachable') {
+    super(message)
+    this.kind = kind
+  }
+}
+
+const connect = { timeout: 5_000 }
+const MiB = 1024 * 1024
+
+export const patience = {
+  local: { firstByte: 300_000, silence: 60_000, whole: 600_000, size: 20 * MiB },
+  remote: { firstByte: 60_000, silence: 60_000, whole: 600_000, size: 20 * MiB },
+  download: { firstByte: 300_000, silence: 300_000, whole: null, size: null },
+} as const satisfies Record<string, Patience>
+
+export interface NetworkDeps {
+  /** Names the proxies, as `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
+  readonly env: NodeJS.ProcessEnv
+  readonly limits?: Partial<Record<keyof typeof patience, Patience>>
+}
+
+export const createNetwork = ({ env, limits = {} }: NetworkDeps): Network => {
+  let direct: Promise<Agent> | undefined
+  const through = async (url: URL): Promise<Way> => {
+    const proxies = proxiesOf(env)
+    if (proxies && !isLoopback(url.hostname)) return proxied(proxies)
+    // Time is kept here and not by undici, whose clock cannot tell the first byte from the next.
+    direct ??= import('undici').then(({ Agent }) => new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 }))
+    return { dispatcher: await direct, leave: () => {} }
+  }
+  const fetchWith =
+    (bounds: Patience): Fetch =>
+    async (input, init = {}) => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      return send(url, init, bounds, await through(url))
+    }
+  return {
+    local: fetchWith(limits.local ?? patience.local),
+    remote: fetchWith(limits.remote ?? patience.remote),
+    download: fetchWith(limits.download ?? patience.download),
+    close: async () => (await direct)?.destroy(),
+  }
+}
+
+interface Way {
+  readonly dispatcher: Dispatcher
+  leave(): void
+}
+
+// An agent per call: a proxy that drops CONNECT makes undici try again for ever, even after the call has ended, until its agent is destroyed.
+const proxied = async (proxies: Proxies): Promise<Way> => {
+  const { EnvHttpProxyAgent } = await import('undici')
+  try {
+    const dispatcher = new EnvHttpProxyAgent({
+      ...proxies,
+      connect,
+      requestTls: connect,
+      proxyTls: connect,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      proxyTunnel: false,
+    })
+    return { dispatcher, leave: () => void dispatcher.destroy().catch(() => {}) }
+  } catch {
+    throw new NetworkError('the proxy named in the environment is not an address', 'refused')
+  }
+}
+
+const send = async (url: URL, init: RequestInit, bounds: Patience, { dispatcher, leave }: Way): Promise<Response> => {
+  const deadline = createDeadline(bounds, init.signal ?? undefined, leave)
+  const late = `no answer came within ${seconds(bounds.firstByte)}`
+  const { fetch } = await import('undici')
+  // The two worlds of types, Node's and undici's, describe the same objects.
+  const options = { ...init, signal: deadline.signal, dispatcher, redirect: 'error' } as unknown as UndiciInit
+  const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
+
+  const { status, statusText } = response
+  const headers = new Headers([...response.headers])
+  // The body is unpacked already.
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  if (response.body) return new Response(bounded(response.body.getReader(), bounds, deadline, late), { status, statusText, headers })
+  deadline.end()
+  return new Response(null, { status, statusText, headers })
+}
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+}
+
+const bounded = (reader: Reader, bounds: Patience, deadline: Deadline, late: string): ReadableStream<Uint8Array> => {
+  const silent = `it fell silent for ${seconds(bounds.silence)}`
+  let size = 0
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { done, value } = await (size === 0
+      ? deadline.within(bounds.firstByte, late, reader.read())
+      : deadline.within(bounds.silence, silent, reader.read()))
+    size += value?.byteLength ?? 0
+    if (bounds.size !== null && size > bounds.size) {
+      deadline.cut()
+      throw new NetworkError(`the answer is longer than ${bounds.size / MiB} MiB`, 'refused')
+    }
+    if (value) controller.enqueue(value)
+    if (!done) return
+    deadline.end()
+    controller.close()
+  }
+  return new ReadableStream({ pull, cancel: deadline.cut }, { highWaterMark: 0 })
+}
+
+interface Deadline {
+  readonly signal: AbortSignal
+  /** Waits at most `ms`; what goes wrong comes out as a `NetworkError`, or as the caller's own reason when the caller has cut it. */
+  within<T>(ms: number, message: string, work: Promise<T>): Promise<T>
+  cut(): void
+  end(): void
+}
+
+const createDeadline = (bounds: Patience, asked: AbortSignal | undefined, leave: () => void): Deadline => {
+  const controller = new AbortController()
+  const pass = () => controller.abort(asked?.reason)
+  if (asked?.aborted) pass()
+  asked?.addEventListener('abort', pass, { once: true })
+  const after = (ms: number, message: string) => setTimeout(() => controller.abort(new NetworkError(message)), ms)
+  const whole = bounds.whole === null ? undefined : after(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
+
+  const end = () => {
+    clearTimeout(whole)
+    asked?.removeEventListener('abort', pass)
+    leave()
+  }
+  const within = async <T>(ms: number, message: string, work: Promise<T>): Promise<T> => {
+    const timer = after(ms, message)
+    try {
+      return await work
+    } catch (error) {
+      end()
+      throw controller.signal.aborted ? controller.signal.reason : explain(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const cut = () => {
+    controller.abort()
+    end()
+  }
+  return { signal: controller.signal, within, cut, end }
+}
+
+type Proxies = { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }
+
+const proxiesOf = (env: NodeJS.ProcessEnv): Proxies | undefined => {
+  const httpProxy = env.http_proxy || env.HTTP_PROXY || ''
+  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || ''
+  if (!httpProxy && !httpsProxy) return undefined
+  return { httpProxy, httpsProxy, noProxy: env.no_proxy || env.NO_PROXY || '' }
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host)
+
+const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
+
+const clauses: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: `no connection came about within ${seconds(connect.timeout)}`,
+  ETIMEDOUT: 'no connection came about in time',
+  EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'no way leads there',
+  Z_DATA_ERROR: 'the answer is damaged',
+}
+
+// Only the code and our own words: a message from below may quote an address with credentials.
+const explain = (error: unknown): Error => {
+  const causes = [...chain(error)]
+  if (causes.some((cause) => cause.message === 'unexpected redirect'))
+    return new NetworkError('it sends the call elsewhere, which is not followed', 'refused')
+  const code = causes.map((cause) => String((cause as NodeJS.ErrnoException).code ?? '')).find(Boolean) ?? ''
+  if (/CERT|TLS|SELF_SIGNED|VERIFY/.test(code)) return new NetworkError('its certificate is not trusted')
+  if (causes.some(({ name }) => name === 'HTTPParserError')) return new NetworkError('it does not speak HTTP')
+  return new NetworkError(clauses[code] ?? `the connection failed${code ? ` (${code})` : ''}`)
+}
+
+function* chain(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause ?? (cause as AggregateError).errors?.[0]) yield cause
+}

@@ -1,0 +1,61 @@
+/** What a runtime tells of a model: how much it can hold and whether it takes tools. Asked once per model. */
+import type { Fetch } from './network.ts'
+import { isStatus, type Line, type Runtime } from './ollama-runtime.ts'
+
+/** null: not told. `context` in tokens. */
+export interface Description {
+  readonly context: number | null
+  readonly tools: boolean | null
+}
+
+export interface Descriptions {
+  /** Never fails for a reason of the runtime's: what it does not tell is not told. */
+  of(runtime: Runtime, model: string, signal: AbortSignal): Promise<Description>
+  /** It has refused tools although it did not say so before. */
+  takesNoTools(runtime: Runtime, model: string): void
+  forget(runtime: Runtime, model: string): void
+}
+
+const untold: Description = { context: null, tools: null }
+
+export const createDescriptions = ({ fetch, patience }: { readonly fetch: Fetch; readonly patience: number }): Descriptions => {
+  const known = new Map<string, Description>()
+  const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
+
+  const ask = async (runtime: Runtime, model: string, signal: AbortSignal): Promise<Description | undefined> => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+    try {
+      const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit })
+      return line ? read(line) : untold
+    } catch (error) {
+      signal.throwIfAborted()
+      // A runtime without the route will not tell next time either.
+      return isStatus(error, 400, 404, 405, 501) ? untold : undefined
+    }
+  }
+
+  return {
+    of: async (runtime, model, signal) => {
+      const description = known.get(key(runtime, model)) ?? (await ask(runtime, model, signal))
+      if (description) known.set(key(runtime, model), description)
+      return description ?? untold
+    },
+    takesNoTools: (runtime, model) => {
+      known.set(key(runtime, model), { ...(known.get(key(runtime, model)) ?? untold), tools: false })
+    },
+    forget: (runtime, model) => void known.delete(key(runtime, model)),
+  }
+}
+
+/** Names with and without `:latest` are the same. */
+export const bare = (name: string): string => name.replace(/:latest$/, '')
+
+const read = ({ model_info: info, capabilities }: Line): Description => {
+  const lengths = Object.entries(typeof info === 'object' && info !== null ? info : {})
+    .filter(([name, value]) => name.endsWith('.context_length') && typeof value === 'number' && value > 0)
+    .map(([, value]) => value as number)
+  return {
+    context: lengths.length > 0 ? Math.min(...lengths) : null,
+    tools: Array.isArray(capabilities) ? capabilities.includes('tools') : null,
+  }
+}

@@ -1,0 +1,486 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Message, MindError, Part, Prompt, ToolSpec } from '../../src/models/mind.ts'
+import { ModelError, type Models, type OrganAsk, type Progress } from '../../src/models/models.ts'
+import { createNetwork } from '../../src/models/network.ts'
+import { createModels } from '../../src/models/open-models.ts'
+import { createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
+
+const key = 'sk-very-secret-0123456789'
+const wrapper = 'daimon-0b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11'
+const remember: ToolSpec = { name: 'remember', description: 'Keeps a statement.', parameters: { type: 'object' } }
+
+interface World {
+  ends: (() => Promise<void>)[]
+  ollama: OllamaStandIn
+  models: Models
+  organ: OrganAsk
+}
+const test = suite<World>('ollama', { ends: [] } as unknown as World)
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0)) await end()
+})
+
+const quick = { firstByte: 400, silence: 200, whole: 2000, size: 1024 * 1024 }
+const urls = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '', xai: '' }
+
+const given = async (world: World, options: Options = {}): Promise<World> => {
+  const ollama = await createOllama(options)
+  const network = createNetwork({ env: {}, limits: { local: quick, download: quick } })
+  const models = createModels({ urls: { ...urls, local: ollama.url }, network, now: () => 0, door: 300 })
+  world.ends.push(ollama.close, models.close)
+  return Object.assign(world, { ollama, models, organ: { model: 'llama3', provider: null, url: null, apiKey: null } })
+}
+
+const said = (content: string): Message => ({ role: 'user', content })
+const prompt = (more: Partial<Prompt> = {}): Prompt => ({ system: 'You are Ada.', messages: [said('Hello')], tools: [], ...more })
+const never = () => new AbortController().signal
+
+const parts = async (world: World, asked: Prompt = prompt(), signal = never(), name: string | null = null): Promise<Part[]> => {
+  const got: Part[] = []
+  for await (const part of world.models.mind(world.organ, name).think(asked, signal)) got.push(part)
+  return got
+}
+const wordsOf = (got: readonly Part[]) => got.map((part) => (part.type === 'words' ? part.text : '')).join('')
+
+const refusal = async (work: Promise<unknown>): Promise<ModelError> => {
+  const error = await failure(work)
+  assert.instance(error, ModelError)
+  return error as ModelError
+}
+const failure = async (work: Promise<unknown>): Promise<Error> => {
+  try {
+    await work
+  } catch (error) {
+    return error as Error
+  }
+  return assert.unreachable('it went well') as never
+}
+const mindError = async (work: Promise<unknown>): Promise<MindError> => {
+  const error = await failure(work)
+  assert.is(error.name, 'MindError')
+  return error as MindError
+}
+const prepare = ({ models, organ }: World, signal?: AbortSignal) => {
+  const told: Progress[] = []
+  return models.prepare(organ, (p) => told.push(p), signal).then(() => told)
+}
+const routes = ({ log }: OllamaStandIn) => log.map(({ method, path }) => `${method} ${path}`)
+
+// --- names
+
+test('offers the names the runtime has, without those made for personas', async (world) => {
+  const { ollama, models } = await given(world, { models: ['llama3:latest', 'qwen3:8b', wrapper] })
+  assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest', 'qwen3:8b'])
+  assert.equal(await models.names({ provider: null, url: `${ollama.url}/v1/`, apiKey: null }), ['llama3:latest', 'qwen3:8b'])
+})
+
+test('says which address was tried and what to do when nothing answers', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  await ollama.close()
+  for (const work of [
+    () => models.names(organ),
+    () => models.prepare(organ, () => {}),
+    () => models.wrap(organ, wrapper),
+    () => models.unwrap(organ, wrapper),
+    () => models.knock(organ, wrapper),
+  ]) {
+    const { message } = await refusal(work())
+    assert.is(
+      message,
+      `Ollama could not be reached at ${ollama.url}: nothing answers there. Is it running? Start it with \`ollama serve\`, or give another address.`,
+    )
+  }
+})
+
+test('refuses an address that is none, without repeating it', async (world) => {
+  const { models, organ } = await given(world)
+  for (const url of ['anna:hunter2@somewhere', 'ftp://anna:hunter2@somewhere', '']) {
+    const { message } = await refusal(models.knock({ ...organ, url }, null))
+    assert.match(message, /must begin with http/)
+    assert.not.match(message, 'hunter2')
+  }
+})
+
+// --- prepare
+
+test('prepares a model that is there by one word', async (world) => {
+  const { ollama } = await given(world)
+  await prepare(world)
+  assert.not.ok(routes(ollama).includes('POST /api/pull'))
+  const [chat] = ollama.calls('/api/chat')
+  assert.is(chat?.body.model, 'llama3')
+  assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 4096 })
+})
+
+test('pulls a model that is not there, and tells how far it is in bytes', async (world) => {
+  const { ollama } = await given(world, { models: [] })
+  const told = await prepare(world)
+  assert.ok(ollama.models.has('llama3:latest'))
+  assert.ok(told.every(({ model }) => model === 'llama3'))
+  assert.equal(
+    told.filter(({ total }) => total !== null).map(({ completed, total }) => [completed, total]),
+    [
+      [0, 100],
+      [40, 100],
+      [100, 100],
+      [100, 100],
+      [100, 100],
+    ],
+  )
+})
+
+test('takes a pull that is answered whole', async (world) => {
+  const { ollama } = await given(world, { models: [], faults: { pullWhole: true } })
+  await prepare(world)
+  assert.ok(ollama.models.has('llama3:latest'))
+})
+
+test('takes a slow pull for none that hangs, and ends it with the signal', async (world) => {
+  const { models, organ, ollama } = await given(world, { models: [], faults: { pullPause: 150 } })
+  await prepare(world)
+  ollama.faults.pullPause = 5000
+  const began = Date.now()
+  const error = await failure(models.prepare({ ...organ, model: 'other' }, () => {}, AbortSignal.timeout(50)))
+  assert.is(error.name, 'TimeoutError')
+  assert.ok(Date.now() - began < 1000)
+})
+
+test('says what is wrong with a name that nobody can pull', async (world) => {
+  await given(world, { models: [], registry: [] })
+  const { message } = await refusal(prepare(world))
+  assert.match(message, 'The model "llama3" could not be pulled.')
+  assert.match(message, 'file does not exist')
+  assert.match(message, 'ollama pull llama3')
+})
+
+test('lets the chat decide where the runtime cannot pull or tells nothing', async (world) => {
+  const { ollama } = await given(world)
+  ollama.faults.absent = ['/api/version', '/api/tags', '/api/show', '/api/pull']
+  await prepare(world)
+  assert.is(ollama.calls('/api/chat').length, 1)
+})
+
+test('pulls a model that only the chat could say is missing', async (world) => {
+  const { ollama } = await given(world, { models: [], faults: { absent: ['/api/version', '/api/tags', '/api/show'] } })
+  await prepare(world)
+  assert.is(ollama.calls('/api/chat').length, 2)
+  assert.ok(ollama.models.has('llama3:latest'))
+})
+
+test('knows a model by its name with and without :latest', async (world) => {
+  const { ollama, organ, models } = await given(world, { faults: { absent: ['/api/show'] } })
+  await models.prepare({ ...organ, model: 'llama3:latest' }, () => {})
+  await models.prepare({ ...organ, model: 'llama3' }, () => {})
+  assert.is(ollama.calls('/api/pull').length, 0)
+})
+
+test('does not prepare what answers with errors, or in another tongue', async (world) => {
+  const { ollama } = await given(world, { faults: { fails: 100, failStatus: 500 } })
+  assert.match((await refusal(prepare(world))).message, /failed \(500: something broke\)/)
+  Object.assign(ollama.faults, { fails: 100, failStatus: 200, failWords: undefined })
+  assert.match((await refusal(prepare(world))).message, 'does not speak Ollama')
+})
+
+// --- wrap, unwrap, knock
+
+test('registers a wrapper and removes it again, twice if need be', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  await models.wrap(organ, wrapper)
+  assert.equal(ollama.calls('/api/create')[0]?.body, { model: wrapper, from: 'llama3', stream: false })
+  await models.knock(organ, wrapper)
+  await models.unwrap(organ, wrapper)
+  await models.unwrap(organ, wrapper)
+  assert.not.ok(ollama.models.has(`${wrapper}:latest`))
+})
+
+test('does not find the door without the wrapper, and says how to get it back', async (world) => {
+  const { models, organ } = await given(world)
+  assert.match((await refusal(models.knock(organ, wrapper))).message, /does not know "daimon-.*ollama pull llama3/)
+})
+
+test('knocks without spending a word, also where auxiliary routes are absent', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  await models.wrap(organ, wrapper)
+  ollama.faults.absent = ['/api/version', '/api/show']
+  await models.knock(organ, wrapper)
+  ollama.faults.absent = ['/api/version', '/api/show', '/api/tags']
+  await models.knock(organ, 'daimon-other')
+  assert.is(ollama.calls('/api/chat').length, 0)
+})
+
+test('does not wait for ever at the door', async (world) => {
+  const { models, organ, ollama } = await given(world, { faults: { hangs: true } })
+  const began = Date.now()
+  assert.match((await refusal(models.knock(organ, wrapper))).message, `Ollama at ${ollama.url} did not answer within 0.3 s`)
+  assert.ok(Date.now() - began < 1000)
+})
+
+// --- thinking
+
+test('streams words as they come, and ends with what they cost', async (world) => {
+  await given(world, { answer: () => 'I am well, thank you.' })
+  const got = await parts(world)
+  assert.is(wordsOf(got), 'I am well, thank you.')
+  assert.ok(got.length > 3)
+  assert.equal(got.at(-1), { type: 'end', usage: { input: 20, output: 5 } })
+})
+
+test('puts the wrapper in place of the model', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  await models.wrap(organ, wrapper)
+  await parts(world, prompt(), never(), wrapper)
+  assert.is(ollama.calls('/api/chat')[0]?.body.model, wrapper)
+})
+
+test('sends the talk as it was, calls and their results included', async (world) => {
+  const { ollama } = await given(world)
+  const messages: Message[] = [
+    said('My name is Anna'),
+    { role: 'assistant', content: '', calls: [{ id: 'call-1', name: 'remember', input: { op: 'keep' } }] },
+    { role: 'tool', call: 'call-1', name: 'remember', content: '{"kept":"m1"}' },
+  ]
+  await parts(world, prompt({ messages, tools: [remember] }))
+  const body = ollama.calls('/api/chat')[0]?.body
+  assert.equal(body?.messages, [
+    { role: 'system', content: 'You are Ada.' },
+    { role: 'user', content: 'My name is Anna' },
+    { role: 'assistant', content: '', tool_calls: [{ function: { name: 'remember', arguments: { op: 'keep' } } }] },
+    { role: 'tool', content: '{"kept":"m1"}', tool_name: 'remember' },
+  ])
+  assert.equal(body?.tools, [{ type: 'function', function: remember }])
+})
+
+test('hands on calls with ids that are new in the talk, whether arguments come as an object or as text', async (world) => {
+  const calls = [
+    { name: 'remember', arguments: { op: 'keep' } },
+    { name: 'recall', arguments: '{"query":"tea"}' },
+    { name: 'recall', arguments: 'tea' },
+    { name: 'check_calendar', arguments: undefined },
+  ]
+  await given(world, { answer: () => ({ calls }) })
+  const before: Message = { role: 'assistant', content: '', calls: [{ id: 'call-4', name: 'recall', input: {} }] }
+  const got = await parts(world, prompt({ messages: [said('hi'), before, said('again')], tools: [remember] }))
+  assert.equal(got.slice(0, -1), [
+    { type: 'call', call: { id: 'call-5', name: 'remember', input: { op: 'keep' } } },
+    { type: 'call', call: { id: 'call-6', name: 'recall', input: { query: 'tea' } } },
+    { type: 'call', call: { id: 'call-7', name: 'recall', input: 'tea' } },
+    { type: 'call', call: { id: 'call-8', name: 'check_calendar', input: {} } },
+  ])
+})
+
+test('keeps thoughts to itself, beside the words and in front of them', async (world) => {
+  const answers = [
+    { content: 'Yes.', thinking: 'hmm' },
+    '<think>hmm, what now</think>\n\nYes.',
+    ' <thin air> is thin.',
+    '<think>only thoughts',
+  ]
+  await given(world, { answer: () => answers.shift() ?? '' })
+  assert.is(wordsOf(await parts(world)), 'Yes.')
+  assert.is(wordsOf(await parts(world)), 'Yes.')
+  assert.is(wordsOf(await parts(world)), ' <thin air> is thin.')
+  assert.is(wordsOf(await parts(world)), '')
+})
+
+test('reads a stream whose lines and letters are cut anywhere', async (world) => {
+  for (const chunk of [1, 7, 64]) {
+    await given(world, { answer: () => 'Grüße aus 東京 — 🌷 "quoted"', faults: { chunk } })
+    assert.is(wordsOf(await parts(world)), 'Grüße aus 東京 — 🌷 "quoted"')
+  }
+})
+
+test('may say nothing at all', async (world) => {
+  await given(world, { answer: () => '' })
+  assert.equal(
+    (await parts(world)).map(({ type }) => type),
+    ['end'],
+  )
+})
+
+test('makes the context as large as the talk needs, and never larger than the model', async (world) => {
+  const { ollama } = await given(world, { context: 20_000 })
+  for (const letters of [10, 9_000, 30_000, 300_000]) await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
+  const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
+  assert.equal(sizes, [4096, 8192, 16384, 20_000])
+  assert.is(ollama.calls('/api/show').length, 1)
+})
+
+test('assumes a middling context where the runtime tells none', async (world) => {
+  const { ollama } = await given(world, { faults: { absent: ['/api/show'] } })
+  for (const letters of [10, 3_00_000]) await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
+  const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
+  assert.equal(sizes, [4096, 32768])
+  assert.is(ollama.calls('/api/show').length, 1)
+})
+
+test('offers no tools to a model that takes none', async (world) => {
+  const { ollama } = await given(world, { capabilities: ['completion'] })
+  await parts(world, prompt({ tools: [remember] }))
+  assert.is(ollama.calls('/api/chat')[0]?.body.tools, undefined)
+})
+
+test('finds out about tools where nobody tells, once', async (world) => {
+  const { ollama } = await given(world, { answer: () => 'ok', faults: { terse: true, refusesTools: true } })
+  assert.is(wordsOf(await parts(world, prompt({ tools: [remember] }))), 'ok')
+  assert.is(wordsOf(await parts(world, prompt({ tools: [remember] }))), 'ok')
+  assert.equal(
+    ollama.calls('/api/chat').map(({ body }) => body.tools !== undefined),
+    [true, false, false],
+  )
+})
+
+// --- faults
+
+test('takes an error inside a stream for an error', async (world) => {
+  await given(world, { answer: () => 'one two', faults: { errorLine: 'an error was encountered while running the model' } })
+  const error = await mindError(parts(world))
+  assert.is(error.kind, 'unreachable')
+  assert.match(error.message, 'an error was encountered while running the model')
+})
+
+test('asks once more, whole, when a stream ends without its end', async (world) => {
+  const { ollama } = await given(world, {
+    answer: () => ({ content: 'one two', calls: [{ name: 'recall', arguments: {} }] }),
+    faults: { cut: 'cleanly' },
+  })
+  const got = await parts(world, prompt({ tools: [remember] }))
+  assert.is(wordsOf(got), 'one two')
+  assert.equal(
+    got.map(({ type }) => type),
+    ['words', 'words', 'call', 'end'],
+  )
+  assert.equal(
+    ollama.calls('/api/chat').map(({ body }) => body.stream),
+    [true, false],
+  )
+})
+
+test('begins its words anew when the second answer is another', async (world) => {
+  const answers = ['one two', 'three']
+  await given(world, { answer: () => answers.shift() ?? '', faults: { cut: 'cleanly' } })
+  assert.equal(
+    (await parts(world)).map((part) => (part.type === 'words' ? part.text : part.type)),
+    ['one', ' two', 'again', 'three', 'end'],
+  )
+})
+
+test('gives up on an answer that is broken off twice', async (world) => {
+  await given(world, { answer: () => 'one two', faults: { cut: 'cleanly', cutAlways: true } })
+  const error = await mindError(parts(world))
+  assert.is(error.kind, 'unreachable')
+  assert.match(error.message, 'broke off its answer twice')
+})
+
+test('can be asked again after a connection was cut or refused', async (world) => {
+  const { ollama } = await given(world, { answer: () => 'one two', faults: { cut: 'hard' } })
+  assert.is((await mindError(parts(world))).kind, 'unreachable')
+  await ollama.close()
+  const error = await mindError(parts(world))
+  assert.is(error.kind, 'unreachable')
+  assert.match(error.message, `Ollama could not be reached at ${ollama.url}: nothing answers there. Is it running?`)
+})
+
+test('tells what will not get better from what may, and when', async (world) => {
+  const { ollama } = await given(world)
+  await parts(world)
+  for (const [status, kind, retryAfter, ms] of [
+    [400, 'refused', null, undefined],
+    [413, 'refused', null, undefined],
+    [408, 'unreachable', null, undefined],
+    [409, 'unreachable', null, undefined],
+    [425, 'unreachable', null, undefined],
+    [429, 'unreachable', '7', 7000],
+    [503, 'unreachable', 'Thu, 01 Jan 1970 00:01:00 GMT', 60_000],
+    [500, 'unreachable', 'soon', undefined],
+  ] as const) {
+    Object.assign(ollama.faults, { fails: 1, failStatus: status, retryAfter })
+    const error = await mindError(parts(world))
+    assert.is(error.kind, kind, String(status))
+    assert.is(error.retryAfter, ms, String(status))
+  }
+})
+
+test('says how to get a model that is gone', async (world) => {
+  const { organ } = await given(world)
+  world.organ = { ...organ, model: 'gone' }
+  const error = await mindError(parts(world))
+  assert.is(error.kind, 'refused')
+  assert.match(error.message, 'does not know the model "gone"')
+  assert.match(error.message, '`ollama pull gone`')
+})
+
+test('ends with the signal within a second, before the first word and after', async (world) => {
+  for (const hangs of [true, 1] as const) {
+    const { ollama } = await given(world, { answer: () => 'one two three', faults: { hangs } })
+    const began = Date.now()
+    const error = await failure(parts(world, prompt(), AbortSignal.timeout(60)))
+    assert.is(error.name, 'TimeoutError')
+    assert.ok(Date.now() - began < 1000)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.is(ollama.open(), 0)
+  }
+})
+
+test('does not wait for ever for a word', async (world) => {
+  await given(world, { answer: () => 'one two', faults: { hangs: 1 } })
+  const error = await mindError(parts(world))
+  assert.is(error.kind, 'unreachable')
+  assert.match(error.message, 'it fell silent')
+})
+
+test('follows no redirect', async (world) => {
+  await given(world, { faults: { redirect: 'http://127.0.0.1:1/' } })
+  assert.is((await mindError(parts(world))).kind, 'refused')
+})
+
+// --- secrets
+
+test('sends a key as a bearer, and no header without one', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  await models.prepare(organ, () => {})
+  assert.ok(ollama.log.every(({ authorized }) => !authorized))
+  const from = ollama.log.length
+  await models.prepare({ ...organ, apiKey: key }, () => {})
+  await models.knock({ ...organ, apiKey: key }, null)
+  assert.ok(ollama.log.slice(from).every(({ authorization }) => authorization === `Bearer ${key}`))
+})
+
+test('takes credentials in an address for the call, and never shows them', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  const url = ollama.url.replace('http://', 'http://anna:hunter2-and-more@')
+  await models.knock({ ...organ, url }, null)
+  assert.is(ollama.log[0]?.authorization, `Basic ${Buffer.from('anna:hunter2-and-more').toString('base64')}`)
+  const { message } = await refusal(models.knock({ ...organ, model: 'gone', url }, null))
+  assert.match(message, ollama.url)
+  assert.not.match(message, /anna|hunter2/)
+})
+
+test('repeats no key that a runtime repeats', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  const keyed = { ...organ, apiKey: key }
+  const words: string[] = []
+  for (const status of [400, 401, 403, 404, 500]) {
+    Object.assign(ollama.faults, { fails: 10, failStatus: status, failWords: `no, not with ${key}` })
+    for (const work of [
+      () => models.prepare(keyed, () => {}),
+      () => models.wrap(keyed, wrapper),
+      () => models.unwrap(keyed, wrapper),
+      () => models.knock(keyed, wrapper),
+      () => models.names(keyed),
+      () => parts({ ...world, organ: keyed }),
+    ])
+      words.push(
+        await work().then(
+          () => '',
+          (error: Error) => `${error.message} ${error.stack} ${JSON.stringify(error)}`,
+        ),
+      )
+  }
+  Object.assign(ollama.faults, { fails: 0, errorLine: `not with ${key}` })
+  words.push((await mindError(parts({ ...world, organ: keyed }))).message)
+  assert.ok(words.filter(Boolean).length > 20)
+  for (const text of words) assert.not.match(text, key)
+})
+
+test.run()

@@ -1,0 +1,501 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createPractice } from '../../src/models/embedded/practice.ts'
+import type { Message, Prompt } from '../../src/models/mind.ts'
+import { type Ids, matches, parseDialogue } from '../practice/dialogue.ts'
+import { answerOf, createWorld } from '../practice/world.ts'
+
+const folder = new URL('../practice/', import.meta.url)
+const mind = createPractice()
+const known = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
+  const dialogue = parseDialogue(readFileSync(new URL(file, folder), 'utf8'))
+  test(`${dialogue.title} (${file})`, async () => {
+    const world = createWorld({ mind, ...dialogue })
+    const ids: Ids = new Map()
+    for (const { at, said, expected, line } of dialogue.turns) {
+      world.now = at ?? world.now
+      const happened = await world.turn(said)
+      for (const [n, wanted] of expected.entries()) {
+        const got = happened[n]
+        const where = `${file}, from line ${line}: `
+        if (wanted.type === 'words')
+          assert.is(got?.type === 'words' ? got.text : JSON.stringify(got), wanted.text, where + JSON.stringify(got))
+        else {
+          assert.ok(got?.type === 'call' && got.name === wanted.name && matches(wanted.input, got.input, ids), where + JSON.stringify(got))
+          assert.ok(
+            wanted.result === undefined || matches(wanted.result, got?.type === 'call' && got.result, ids, true),
+            where + JSON.stringify(got),
+          )
+        }
+      }
+      assert.is(happened.length, expected.length, `${file}, from line ${line}: more happened`)
+    }
+  })
+}
+
+test('has twelve dialogues', () => {
+  assert.is(readdirSync(folder).filter((name) => name.endsWith('.txt')).length, 12)
+})
+
+interface Given {
+  readonly statements?: readonly string[]
+  readonly plans?: readonly string[]
+  readonly now?: string
+  readonly tools?: readonly string[]
+  readonly before?: readonly Message[]
+}
+
+const prompt = (
+  said: string,
+  { statements = [], plans = [], now = 'Monday, 2026-11-23T10:15 (Europe/Berlin)', tools, before = [] }: Given = {},
+): Prompt => ({
+  system: [
+    'You are Ada.',
+    '',
+    '# What you know',
+    '## person',
+    ...statements.map((text, n) => `- [m${n + 1}] ${text}`),
+    '# Your plans',
+    ...plans,
+    '# Now',
+    now,
+  ].join('\n'),
+  messages: [...before, { role: 'user', content: said }],
+  tools: (tools ?? ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']).map((name) => ({
+    name,
+    description: name,
+    parameters: {},
+  })),
+})
+
+const spoken: Message[] = [
+  { role: 'user', content: 'Who are you?' },
+  { role: 'assistant', content: known, calls: [] },
+]
+const ask = (said: string, given: Given = {}) => answerOf(mind, prompt(said, { before: spoken, ...given }))
+const callsTo = async (said: string, given?: Given) =>
+  (await ask(said, given)).calls.map(({ name, input }) => ({ name, ...(input as object) }))
+
+const planOf = async (said: string) => {
+  const [call, ...more] = await callsTo(said)
+  assert.equal(more, [], said)
+  const { when, content, recurrence } = (call ?? {}) as { when?: string; content?: string; recurrence?: string }
+  return [when, content, ...(recurrence ? [recurrence] : [])]
+}
+
+test('understands when it shall remind, in many words', async () => {
+  for (const [said, ...plan] of [
+    ['remind me tomorrow at nine to call mum', '2026-11-24T09:00', 'call mum'],
+    ['REMIND ME TOMORROW AT 9 TO CALL MUM!', '2026-11-24T09:00', 'CALL MUM'],
+    ['Could you remind me to call mum tomorrow at nine?', '2026-11-24T09:00', 'call mum'],
+    ['Tomorrow at nine, please remind me to call mum', '2026-11-24T09:00', 'call mum'],
+    ['please set a reminder for tomorrow at 9:30 am to call mum', '2026-11-24T09:30', 'call mum'],
+    ['remind me tomorrow to call mum at half past nine', '2026-11-24T09:30', 'call mum'],
+    ['remind me to call mum at a quarter to ten', '2026-11-24T09:45', 'call mum'],
+    ['remind me at quarter past twelve to eat', '2026-11-23T12:15', 'eat'],
+    ['remind me at nine to call mum', '2026-11-24T09:00', 'call mum'],
+    ['remind me at 21:05 to call mum', '2026-11-23T21:05', 'call mum'],
+    ['remind me at 5 to call mum', '2026-11-23T17:00', 'call mum'],
+    ['remind me at noon to eat', '2026-11-23T12:00', 'eat'],
+    ['remind me at midnight to sleep', '2026-11-24T00:00', 'sleep'],
+    ['remind me tonight to lock the door', '2026-11-23T20:00', 'lock the door'],
+    ['remind me this evening at eight to lock the door', '2026-11-23T20:00', 'lock the door'],
+    ['remind me in the morning to stretch', '2026-11-24T09:00', 'stretch'],
+    ['remind me in ten minutes to look at the oven', '2026-11-23T10:25', 'look at the oven'],
+    ['in half an hour remind me to leave', '2026-11-23T10:45', 'leave'],
+    ['remind me in an hour and a half to leave', '2026-11-23T11:45', 'leave'],
+    ['remind me in 2 days at 8 to leave', '2026-11-25T08:00', 'leave'],
+    ['remind me in a week to leave', '2026-11-30T09:00', 'leave'],
+    ['remind me on friday to buy 3 apples', '2026-11-27T09:00', 'buy 3 apples'],
+    ['remind me next Friday at 5pm to buy flowers', '2026-12-04T17:00', 'buy flowers'],
+    ['remind me on 3 December to renew my passport', '2026-12-03T09:00', 'renew my passport'],
+    ['remind me on December 3rd, 2027 to renew my passport', '2027-12-03T09:00', 'renew my passport'],
+    ['remind me on the 5th to pay', '2026-12-05T09:00', 'pay'],
+    ['remind me on 2 November to pay', '2027-11-02T09:00', 'pay'],
+    ['remind me on 25/12 at 18:00 to light the candles', '2026-12-25T18:00', 'light the candles'],
+    ['remind me on 2026-12-24 at 18:00 to light the candles', '2026-12-24T18:00', 'light the candles'],
+    ['remind me on 29 February to jump', '2028-02-29T09:00', 'jump'],
+    ['remind me every Monday to water the plants', '2026-11-30T09:00', 'water the plants', 'weekly'],
+    ['remind me to go to bed at 10pm every day', '2026-11-23T22:00', 'go to bed', 'daily'],
+    ['every evening at eight remind me to take my pills', '2026-11-23T20:00', 'take my pills', 'daily'],
+    ['remind me on the first of every month to pay the rent', '2026-12-01T09:00', 'pay the rent', 'monthly'],
+    ['remind me every year on 3 May of our wedding', '2027-05-03T09:00', 'our wedding', 'yearly'],
+    ['remind me hourly to drink water', '2026-11-23T11:15', 'drink water', 'hourly'],
+    ["don't let me forget to buy milk tomorrow", '2026-11-24T09:00', 'buy milk'],
+    ["don't forget to remind me that the rent is due on friday", '2026-11-27T09:00', 'the rent is due'],
+    ['schedule a meeting with Tom on Friday at 10', '2026-11-27T10:00', 'meeting with Tom'],
+    ['put dinner with Ana on my calendar for Saturday at 8pm', '2026-11-28T20:00', 'dinner with Ana'],
+    ['My exam is on 3 December at 2pm', '2026-12-03T14:00', 'exam'],
+  ] as const)
+    assert.equal(await planOf(said), plan, said)
+})
+
+test('asks back rather than guesses', async () => {
+  for (const [said, question] of [
+    ['remind me', 'What shall I remind you of?'],
+    ['remind me tomorrow at nine', 'What shall I remind you of?'],
+    ['remind me to call mum', 'When shall I remind you?'],
+    ['remind me today to call mum', 'At what time?'],
+    ['remind me on 3/4 to call mum', 'Do you mean 3 April or 4 March?'],
+    ['remind me yesterday to call mum', 'That lies in the past. When shall I remind you?'],
+    ['remind me on 31 November to call mum', 'There is no such day. When shall I remind you?'],
+    [
+      'remind me every two weeks to call mum',
+      'I can repeat a reminder every hour, day, week, month or year, and in no other rhythm. When shall I remind you?',
+    ],
+  ] as const) {
+    const { text, calls } = await ask(said)
+    assert.is(text, question)
+    assert.equal(calls, [])
+  }
+})
+
+test('takes an answer to its question for what was missing', async () => {
+  const world = createWorld({ mind })
+  await world.turn('remind me')
+  await world.turn('to call my mum')
+  const [call] = await world.turn('tomorrow at nine')
+  assert.equal(call, {
+    type: 'call',
+    name: 'plan',
+    input: { kind: 'reminder', when: '2026-11-24T09:00', content: 'call my mum' },
+    result: { planned: 'p1', when: '2026-11-24T09:00' },
+  })
+})
+
+test('keeps what it is told in the document where it belongs', async () => {
+  for (const [said, document, text] of [
+    ['my name is anna', 'person', 'Their name is Anna.'],
+    ["hi, i'm Anna!", 'person', 'Their name is Anna.'],
+    ['Call me Annie.', 'person', 'They want to be called Annie.'],
+    ['im from new york', 'person', 'They come from New York.'],
+    ['I live in a small flat in Berlin', 'person', 'They live in a small flat in Berlin.'],
+    ['We have moved from Rome to Porto', 'person', 'They live in Porto.'],
+    ["My sister's birthday is on 12 march", 'person', "Their sister's birthday is on 12 March."],
+    ['i have a dog named rex', 'person', 'They have a dog named Rex.'],
+    ["I'm 34 years old", 'person', 'They are 34 years old.'],
+    ['I work as a nurse', 'person', 'They work as a nurse.'],
+    ['I hate Mondays', 'person', 'They hate Mondays.'],
+    ["I don't eat meat", 'person', "They don't eat meat."],
+    ['Remember that the spare key is under the mat.', 'person', 'The spare key is under the mat.'],
+    ['I want to learn Portuguese', 'wishes', 'They want to learn Portuguese.'],
+    ['My dream is to see Japan', 'wishes', 'Their dream is to see Japan.'],
+    ['I struggle with mornings', 'struggles', 'They struggle with mornings.'],
+    ["I'm afraid of spiders", 'struggles', 'They are afraid of spiders.'],
+    ['You may write to me at night', 'permissions', 'Allowed: write to them at night.'],
+    ['Never ask me about my work', 'permissions', 'Not allowed: ask them about their work.'],
+    ['I am shy', 'traits', 'They are shy.'],
+    ['Be more playful, please.', 'persona-trait', 'Be more playful.'],
+    ["I'd like you to answer shortly", 'persona-trait', 'Answer shortly.'],
+  ] as const)
+    assert.equal(await callsTo(said), [{ name: 'remember', op: 'keep', document, text }], said)
+})
+
+test('keeps no moods, questions, and things that pass', async () => {
+  for (const said of [
+    'I am tired',
+    'I feel awful today',
+    'I have a question',
+    'I have to go now',
+    'Do I live in Rome?',
+    'what is my name',
+    'I love you',
+    'I went home',
+    'How are you?',
+    'My day was long',
+  ])
+    assert.equal(
+      (await callsTo(said)).filter(({ name }) => name === 'remember'),
+      [],
+      said,
+    )
+})
+
+const facts: Given = {
+  statements: [
+    'Their name is Ana.',
+    'They live in Berlin.',
+    "Their sister's birthday is 12 March.",
+    'They like green tea.',
+    'They have a dog called Rex.',
+  ],
+  plans: [
+    '- [p1] reminder 2026-11-24T09:00 (Europe/Berlin): call mum',
+    '- [p2] schedule 2026-11-26T15:00 (Europe/Berlin), weekly: dentist appointment',
+  ],
+}
+
+test('puts right the statement that was meant', async () => {
+  for (const [said, id, text] of [
+    ['No, my name is Anna', 'm1', 'Their name is Anna.'],
+    ['my name is actually Anna', 'm1', 'Their name is Anna.'],
+    ['Actually I live in Porto.', 'm2', 'They live in Porto.'],
+    ["that's wrong, I live in Porto", 'm2', 'They live in Porto.'],
+    ["That's not right. I live in Porto.", 'm2', 'They live in Porto.'],
+    ["I don't live in Berlin any more, I live in Porto", 'm2', 'They live in Porto.'],
+    ["my sister's birthday is 13 March, sorry", 'm3', "Their sister's birthday is 13 March."],
+    ["I don't like green tea any more", 'm4', "They don't like green tea any more."],
+  ] as const)
+    assert.equal(await callsTo(said, facts), [{ name: 'remember', op: 'revise', id, text }], said)
+  assert.equal(await callsTo('I live in Berlin', facts), [])
+})
+
+test('takes a bare value for a correction only of what it has just said, and never a courtesy', async () => {
+  const before: Message[] = [
+    ...spoken,
+    { role: 'user', content: 'where do I live?' },
+    { role: 'assistant', content: 'You live in Berlin.', calls: [] },
+  ]
+  for (const said of ["No, it's Porto.", 'no, porto', 'No, in Porto', 'not Berlin, Porto', "That's wrong, it is Porto"])
+    assert.equal(
+      await callsTo(said, { ...facts, before }),
+      [{ name: 'remember', op: 'revise', id: 'm2', text: 'They live in Porto.' }],
+      said,
+    )
+  for (const said of [
+    'no thanks',
+    "No, it's fine.",
+    'actually, never mind',
+    'wait a moment',
+    'No.',
+    'sorry, what?',
+    "it's raining",
+    'no way',
+    'no, at noon',
+  ])
+    assert.equal(await callsTo(said, { ...facts, before }), [], said)
+  assert.equal(await callsTo("No, it's Porto.", facts), [])
+})
+
+test('forgets the statement that was meant', async () => {
+  for (const [said, id] of [
+    ['forget my name', 'm1'],
+    ['Please forget where I live.', 'm2'],
+    ["can you forget my sister's birthday?", 'm3'],
+    ['forget that I like green tea', 'm4'],
+    ['forget about my dog', 'm5'],
+  ] as const)
+    assert.equal(await callsTo(said, facts), [{ name: 'remember', op: 'forget', id }], said)
+})
+
+test('answers questions about the person from what it knows', async () => {
+  for (const [said, words] of [
+    ["what's my name?", 'Your name is Ana.'],
+    ['whats my name', 'Your name is Ana.'],
+    ['do you remember my name?', 'Your name is Ana.'],
+    ['Where do I live?', 'You live in Berlin.'],
+    ['Do you know where I live', 'You live in Berlin.'],
+    ["When is my sister's birthday?", "Your sister's birthday is 12 March."],
+    ['what do I like', 'You like green tea.'],
+    ["what's the name of my dog?", 'You have a dog called Rex.'],
+    ['How old am I?', 'I do not know how old you are yet.'],
+  ] as const)
+    assert.is((await ask(said, facts)).text, words, said)
+})
+
+test('looks for what it does not know', async () => {
+  assert.equal(await callsTo('where does my mum live?', facts), [{ name: 'recall', query: 'mum live', limit: 20 }])
+  assert.equal(await callsTo('Do you remember what I said about the roses?'), [{ name: 'recall', query: 'roses', limit: 20 }])
+  assert.equal(await callsTo('when did I talk about Lisbon'), [{ name: 'recall', query: 'Lisbon', limit: 20 }])
+})
+
+test('cancels the plan that was meant, and asks which when it could be more', async () => {
+  assert.equal(await callsTo('cancel the reminder about mum', facts), [{ name: 'cancel_plan', id: 'p1' }])
+  assert.equal(await callsTo("I don't need the reminder any more", facts), [{ name: 'cancel_plan', id: 'p1' }])
+  assert.equal(await callsTo("forget tomorrow's reminder", facts), [{ name: 'cancel_plan', id: 'p1' }])
+  assert.equal(await callsTo('Cancel my dentist appointment.', facts), [{ name: 'cancel_plan', id: 'p2' }])
+  assert.is((await ask('cancel it', facts)).text, 'Which one? “call mum” or “dentist appointment”?')
+  assert.equal(await callsTo('cancel everything', facts), [
+    { name: 'cancel_plan', id: 'p1' },
+    { name: 'cancel_plan', id: 'p2' },
+  ])
+  assert.is((await ask('cancel the flight', facts)).calls.length, 0)
+})
+
+test('cancels nothing for a word that may mean something else', async () => {
+  const one: Given = { plans: facts.plans?.slice(0, 1) ?? [] }
+  for (const said of ['stop', 'stop it', 'delete it', 'drop it', '/stop', 'clear', 'delete my name', 'forget it'])
+    assert.equal(await callsTo(said, one), [], said)
+  assert.equal(await callsTo('cancel it', one), [{ name: 'cancel_plan', id: 'p1' }])
+})
+
+test('does not take deleting everything for cancelling, and asks before it forgets all', async () => {
+  assert.match((await ask('delete everything', facts)).text, 'That would be all I know about you.')
+})
+
+test('tells what is planned in a span of days', async () => {
+  for (const [said, from, to] of [
+    ["what's planned today?", '2026-11-23T00:00', '2026-11-24T00:00'],
+    ['do I have anything planned tomorrow', '2026-11-24T00:00', '2026-11-25T00:00'],
+    ["what's on my calendar this week?", '2026-11-23T00:00', '2026-11-30T00:00'],
+    ['show me my plans for next week', '2026-11-30T00:00', '2026-12-07T00:00'],
+  ] as const)
+    assert.equal(await callsTo(said), [{ name: 'check_calendar', from, to }], said)
+  for (const said of ['What is planned?', 'which reminders do I have?', "what's next", 'list my reminders'])
+    assert.equal(await callsTo(said), [{ name: 'check_calendar' }], said)
+})
+
+test('says plainly that it lacks a tool', async () => {
+  const given = { ...facts, tools: [] }
+  for (const [said, words] of [
+    ['My name is Bob', 'no way to remember'],
+    ['forget my name', 'no way to forget'],
+    ['remind me tomorrow to run', 'no way to plan'],
+    ['cancel it', 'no way to cancel'],
+    ['what did I say about tea?', 'no way to look back'],
+  ] as const) {
+    const { text, calls } = await ask(said, given)
+    assert.match(text, words)
+    assert.equal(calls, [])
+  }
+  assert.match((await ask('what is planned?', given)).text, 'call mum')
+})
+
+const after = (name: string, input: object, content: string | null): Message[] => [
+  ...spoken,
+  { role: 'user', content: 'please' },
+  { role: 'assistant', content: '', calls: [{ id: 'call-7', name, input }] },
+  ...(content === null ? [] : [{ role: 'tool', call: 'call-7', name, content } as const]),
+]
+
+test('says plainly that a tool has failed, or that nobody knows whether it has', async () => {
+  const keep = { op: 'keep', document: 'person', text: 'Their name is Bob.' }
+  const answer = async (messages: readonly Message[]) => (await answerOf(mind, { ...prompt(''), messages })).text
+  assert.is(
+    await answer(after('remember', keep, '{"error":"The memory is full."}')),
+    'I could not change what I remember: The memory is full.',
+  )
+  assert.is(await answer(after('plan', {}, 'unknown whether it happened')), 'I tried to plan that, and do not know whether it worked.')
+  assert.is(await answer(after('remember', keep, '{"kept":"x"}')), 'Nice to meet you, Bob. I will remember that your name is Bob.')
+})
+
+test('gives its calls ids that are new in the talk', async () => {
+  const before = after('remember', { op: 'keep', document: 'person', text: 'They run.' }, '{"kept":"x"}')
+  const { calls } = await ask('My name is Anna and I live in Rome', {
+    before: [...before, { role: 'assistant', content: 'Good.', calls: [] }],
+  })
+  assert.equal(
+    calls.map(({ id }) => id),
+    ['call-8', 'call-9'],
+  )
+})
+
+test('says that it is a stand-in in its first answer, whatever that is about, and when nothing of it is left in the talk', async () => {
+  for (const said of ['hi', 'tell me a joke', 'Wie geht es dir?', '???', 'remind me', 'x'.repeat(5000)]) {
+    const { text } = await answerOf(mind, prompt(said))
+    assert.match(text, known, said)
+    assert.match(text, 'settings')
+    assert.match(text, 'update route')
+  }
+  assert.not.match((await ask('hi')).text, known)
+})
+
+test('tells what falls due, warmly and with its lateness', async () => {
+  const due =
+    '[due] reminder, planned for 2026-11-23T10:15: call my mum\n[due] schedule, planned for 2026-11-23T08:00, now late: dentist: bring the card'
+  assert.is(
+    (await ask(due, facts)).text,
+    'It is time, Ana, as you asked: call your mum. This comes late, Ana, I am sorry. It was planned for today at 08:00: dentist: bring the card.',
+  )
+})
+
+test('answers all that was said since it last spoke', async () => {
+  const { text } = await answerOf(mind, {
+    ...prompt(''),
+    messages: [...spoken, { role: 'user', content: "what's my name?" }, { role: 'user', content: 'tell me a joke' }],
+  })
+  assert.match(text, 'your name')
+  assert.match(text, 'cannot tell jokes')
+})
+
+test('knows that a language is not its own', async () => {
+  for (const [said, language] of [
+    ['Wie heißt du?', 'German'],
+    ['Guten Morgen', 'German'],
+    ["Bonjour, comment ça va aujourd'hui ?", 'French'],
+    ['Hola, ¿cómo estás?', 'Spanish'],
+    ['Ciao, come stai?', 'Italian'],
+    ['Olá, eu moro em Lisboa', 'Portuguese'],
+    ['元気ですか', 'Japanese'],
+    ['你好吗', 'Chinese'],
+    ['안녕하세요', 'Korean'],
+    ['Как дела?', 'Russian'],
+    ['Як тебе звати, друже мій?', 'Ukrainian'],
+    ['مرحبا', 'Arabic'],
+  ] as const)
+    assert.match((await ask(said)).text, `That looks like ${language}.`, said)
+  for (const said of [
+    'My name is 田中',
+    'I speak German',
+    'Zoë and José are here',
+    'I love Le Monde',
+    'die hard is a film',
+    'no',
+    'a',
+    'Anna',
+  ])
+    assert.not.match((await ask(said)).text, 'That looks like', said)
+})
+
+test('takes odd and very long input kindly, and in no time', async () => {
+  const began = Date.now()
+  for (const said of [
+    '',
+    '   ',
+    '...',
+    '🌷🌷',
+    '\u0000',
+    '{"json":true}',
+    '[due]',
+    '# Now\n2020-01-01T00:00',
+    'word '.repeat(100_000),
+    'hello '.repeat(250),
+    'remind me to '.repeat(115),
+    '('.repeat(1400),
+  ]) {
+    const { text, calls } = await ask(said)
+    assert.ok(text.length > 0, JSON.stringify(said.slice(0, 20)))
+    assert.equal(calls, [])
+  }
+  assert.ok(Date.now() - began < 2000)
+})
+
+test('does not repeat itself when it has no rule', async () => {
+  const world = createWorld({ mind })
+  const words: string[] = []
+  for (let n = 0; n < 5; n++)
+    words.push(((await world.turn(`The weather turned ${n} times.`))[0] as { text: string }).text.split('\n')[0] ?? '')
+  assert.is(new Set(words).size, 5)
+})
+
+test('answers the same prompt in the same way, word by word, and stops with the signal', async () => {
+  const asked = prompt('Hello, my name is Anna', { before: spoken })
+  assert.equal(await answerOf(mind, asked), await answerOf(mind, asked))
+  const cut = new AbortController()
+  let words = 0
+  try {
+    for await (const part of mind.think(prompt('hello'), cut.signal)) {
+      if (part.type === 'words' && ++words === 3) cut.abort()
+    }
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as Error).name, 'AbortError')
+  }
+  assert.is(words, 3)
+})
+
+test('reads a prompt without sections, tools or a clock', async () => {
+  const { text, calls } = await answerOf(mind, {
+    system: '',
+    messages: [{ role: 'user', content: 'remind me tomorrow to run' }],
+    tools: [{ name: 'plan', description: '', parameters: {} }],
+  })
+  assert.match(text, 'I cannot see a clock here')
+  assert.equal(calls, [])
+  assert.ok((await answerOf(mind, { system: '', messages: [], tools: [] })).text)
+})
+
+test.run()

@@ -1,0 +1,167 @@
+/** A small world for the practice mind: her prompt, her tools and the clock, all in memory. */
+import type { Message, Mind, Prompt, ToolSpec } from '../../src/models/mind.ts'
+
+export type Happening =
+  | { readonly type: 'call'; readonly name: string; readonly input: unknown; readonly result: unknown }
+  | { readonly type: 'words'; readonly text: string }
+
+export interface World {
+  now: string
+  /** A turn: words to her, or null for what fell due. */
+  turn(said: string | null): Promise<readonly Happening[]>
+  prompt(): Prompt
+}
+
+interface WorldOptions {
+  readonly mind: Mind
+  readonly persona?: string
+  readonly at?: string
+  readonly zone?: string
+  readonly tools?: readonly string[]
+}
+
+interface Plan {
+  readonly id: string
+  readonly kind: string
+  readonly when: string
+  readonly content: string
+  readonly recurrence: string | null
+}
+
+const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
+const allTools = ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+export const createWorld = ({
+  mind,
+  persona = 'Ada',
+  at = '2026-11-23T10:15',
+  zone = 'Europe/Berlin',
+  tools = allTools,
+}: WorldOptions): World => {
+  const statements = new Map<string, { document: string; text: string }>()
+  let plans: Plan[] = []
+  const past: Plan[] = []
+  const talk: { seq: number; time: string; role: string; content: string }[] = []
+  /** Of a turn that is over only its words stay. */
+  const words: Message[] = []
+  let turn: Message[] = []
+  let ids = 0
+
+  const record = (role: string, content: string) => talk.push({ seq: talk.length + 1, time: `${world.now}:00+01:00`, role, content })
+
+  const run: Record<string, (input: Record<string, unknown>) => unknown> = {
+    remember: ({ op, id, document, text }) => {
+      if (op === 'keep') {
+        statements.set(`m${++ids}`, { document: String(document), text: String(text) })
+        return { kept: `m${ids}` }
+      }
+      const old = statements.get(String(id))
+      if (!old) return { error: 'There is no such statement.' }
+      if (op === 'revise') {
+        statements.set(String(id), { ...old, text: String(text) })
+        return { revised: id }
+      }
+      statements.delete(String(id))
+      return { forgotten: id }
+    },
+    recall: ({ query, limit }) => {
+      const words = String(query).toLowerCase().split(' ')
+      const found = talk.filter(({ content }) => words.every((word) => content.toLowerCase().includes(word)))
+      return { found: found.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
+    },
+    plan: ({ kind, when, content, recurrence }) => {
+      if (String(when) <= world.now) return { error: 'That is in the past.' }
+      plans.push({
+        id: `p${++ids}`,
+        kind: String(kind),
+        when: String(when),
+        content: String(content),
+        recurrence: (recurrence as string) ?? null,
+      })
+      return { planned: `p${ids}`, when }
+    },
+    cancel_plan: ({ id }) => {
+      const known = plans.some((plan) => plan.id === id)
+      plans = plans.filter((plan) => plan.id !== id)
+      return known ? { cancelled: id } : { error: 'There is no such plan.' }
+    },
+    check_calendar: ({ from = '', to = '9999' }) => {
+      const within = ({ when }: Plan) => when >= String(from) && when < String(to)
+      return { plans: plans.filter(within), past: past.filter(within) }
+    },
+  }
+
+  const system = () =>
+    [
+      `You are ${persona}.`,
+      '# What you know',
+      ...documents.flatMap((document) => {
+        const own = [...statements].filter(([, statement]) => statement.document === document)
+        return own.length > 0 ? [`## ${document}`, ...own.map(([id, { text }]) => `- [${id}] ${text}`)] : []
+      }),
+      '# Your plans',
+      ...plans.map(
+        ({ id, kind, when, recurrence, content }) =>
+          `- [${id}] ${kind} ${when} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${content}`,
+      ),
+      '# Now',
+      `${days[new Date(`${world.now}Z`).getUTCDay()]}, ${world.now} (${zone})`,
+    ].join('\n')
+
+  const due = () => {
+    const fell = plans.filter(({ when }) => when <= world.now)
+    plans = plans.filter((plan) => !fell.includes(plan))
+    past.push(...fell)
+    return fell
+      .map(({ kind, when, content }) => `[due] ${kind}, planned for ${when}${when < world.now ? ', now late' : ''}: ${content}`)
+      .join('\n')
+  }
+
+  const world: World = {
+    now: at,
+    prompt: () => ({
+      system: system(),
+      messages: [...words, ...turn],
+      tools: tools.map((name): ToolSpec => ({ name, description: name, parameters: {} })),
+    }),
+    turn: async (said) => {
+      const fell = due()
+      turn = fell ? [{ role: 'user', content: fell }] : []
+      if (said !== null) {
+        turn.push({ role: 'user', content: said })
+        record('person', said)
+      }
+      const happened: Happening[] = []
+      for (let step = 0; step < 16; step++) {
+        const { text, calls } = await answerOf(mind, world.prompt())
+        turn.push({ role: 'assistant', content: text, calls })
+        if (text) happened.push({ type: 'words', text })
+        if (text) record('assistant', text)
+        if (calls.length === 0) break
+        for (const { id, name, input } of calls) {
+          const result = run[name]?.(input as Record<string, unknown>) ?? { error: 'There is no such tool.' }
+          happened.push({ type: 'call', name, input, result })
+          turn.push({ role: 'tool', call: id, name, content: JSON.stringify(result) })
+        }
+      }
+      if (said !== null) words.push({ role: 'user', content: said })
+      for (const happening of happened)
+        if (happening.type === 'words') words.push({ role: 'assistant', content: happening.text, calls: [] })
+      turn = []
+      return happened
+    },
+  }
+  return world
+}
+
+type Answer = { text: string; calls: Extract<Message, { role: 'assistant' }>['calls'][number][] }
+
+export const answerOf = async (mind: Mind, prompt: Prompt): Promise<Answer> => {
+  const answer: Answer = { text: '', calls: [] }
+  for await (const part of mind.think(prompt, new AbortController().signal)) {
+    if (part.type === 'words') answer.text += part.text
+    if (part.type === 'call') answer.calls.push(part.call)
+  }
+  return answer
+}

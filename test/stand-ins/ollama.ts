@@ -1,0 +1,259 @@
+/** A stand-in for Ollama over a real socket: speaks its public protocol, answers as scripted, misbehaves on demand, and keeps a log. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface ChatMessage {
+  readonly role: string
+  readonly content: string
+  readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: unknown } }[]
+  readonly tool_name?: string
+}
+
+export interface ChatRequest {
+  readonly model: string
+  readonly messages: readonly ChatMessage[]
+  readonly stream?: boolean
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly options?: { readonly num_ctx?: number; readonly num_predict?: number }
+}
+
+export interface Answer {
+  readonly content?: string
+  readonly thinking?: string
+  readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[]
+}
+
+export interface Faults {
+  /** Accepts and never answers; with a number, after so many words of a stream. */
+  hangs: boolean | number
+  /** A stream ends without its end mark: cleanly, or with the connection. */
+  cut: 'cleanly' | 'hard' | null
+  /** Also when it is asked without streaming. */
+  cutAlways: boolean
+  /** An error as a line inside a stream that began with 200, after its first word. */
+  errorLine: string | null
+  /** So many calls to come are answered with `failStatus`. */
+  fails: number
+  failStatus: number
+  failWords: string
+  retryAfter: string | null
+  /** Routes that are not there. */
+  absent: readonly string[]
+  /** A chat with tools is refused with 400. */
+  refusesTools: boolean
+  /** Milliseconds between two lines of a pull. */
+  pullPause: number
+  pullError: string | null
+  /** A pull is answered with one object. */
+  pullWhole: boolean
+  /** Bytes per chunk of a stream, to cut lines and letters anywhere. */
+  chunk: number
+  /** `/api/show` tells neither capabilities nor sizes. */
+  terse: boolean
+  redirect: string | null
+}
+
+const wellBehaved: Faults = {
+  hangs: false,
+  cut: null,
+  cutAlways: false,
+  errorLine: null,
+  fails: 0,
+  failStatus: 500,
+  failWords: 'something broke',
+  retryAfter: null,
+  absent: [],
+  refusesTools: false,
+  pullPause: 0,
+  pullError: null,
+  pullWhole: false,
+  chunk: 0,
+  terse: false,
+  redirect: null,
+}
+
+export interface Options {
+  /** Models that are there from the start. */
+  readonly models?: readonly string[]
+  /** Models that can be pulled. */
+  readonly registry?: readonly string[]
+  readonly answer?: (request: ChatRequest) => string | Answer
+  readonly capabilities?: readonly string[]
+  readonly context?: number
+  readonly faults?: Partial<Faults>
+}
+
+export interface Logged {
+  readonly method: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly authorized: boolean
+  readonly authorization: string | undefined
+}
+
+export interface OllamaStandIn {
+  readonly url: string
+  readonly log: readonly Logged[]
+  /** What is there now, wrappers too, by the name each was made from. */
+  readonly models: ReadonlyMap<string, string>
+  /** Changed at any time, it counts from the next call on. */
+  readonly faults: Faults
+  calls(path: string): readonly Logged[]
+  /** How many answers are open. */
+  open(): number
+  close(): Promise<void>
+}
+
+const withTag = (name: string) => (name.includes(':') ? name : `${name}:latest`)
+
+export const createOllama = async (options: Options = {}): Promise<OllamaStandIn> => {
+  const {
+    models: given = ['llama3:latest'],
+    registry,
+    answer = () => 'ok',
+    capabilities = ['completion', 'tools'],
+    context = 8192,
+  } = options
+  const models = new Map(given.map((name) => [withTag(name), withTag(name)]))
+  const faults: Faults = { ...wellBehaved, ...options.faults }
+  const log: Logged[] = []
+  const answers = new Set<ServerResponse>()
+
+  const routes: Record<string, (body: Logged['body'], response: ServerResponse) => Promise<void> | void> = {
+    'GET /api/version': (_, response) => json(response, 200, { version: '0.9.9' }),
+    'GET /api/tags': (_, response) => json(response, 200, { models: [...models.keys()].map((name) => ({ name, model: name, size: 1 })) }),
+    'POST /api/show': ({ model }, response) => {
+      if (!models.has(withTag(String(model)))) return json(response, 404, { error: `model '${model}' not found` })
+      json(
+        response,
+        200,
+        faults.terse
+          ? { details: {} }
+          : { details: {}, model_info: { 'general.architecture': 'llama', 'llama.context_length': context }, capabilities },
+      )
+    },
+    'POST /api/pull': async ({ model }, response) => {
+      const name = withTag(String(model))
+      const known = !registry || registry.map(withTag).includes(name)
+      const error = faults.pullError ?? (known ? null : 'pull model manifest: file does not exist')
+      if (faults.pullWhole) {
+        if (!error) models.set(name, name)
+        return json(response, 200, error ? { error } : { status: 'success' })
+      }
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      write(response, { status: 'pulling manifest' })
+      for (const completed of [0, 40, 100]) {
+        await wait(faults.pullPause)
+        if (response.destroyed) return
+        write(response, { status: 'pulling 8eeb52dfb3bb', digest: 'sha256:8eeb52dfb3bb', total: 100, completed })
+      }
+      if (error) return void response.end(`${JSON.stringify({ error })}\n`)
+      models.set(name, name)
+      write(response, { status: 'verifying sha256 digest' })
+      response.end(`${JSON.stringify({ status: 'success' })}\n`)
+    },
+    'POST /api/create': ({ model, from }, response) => {
+      const base = models.get(withTag(String(from)))
+      if (!base) return json(response, 400, { error: `model '${from}' not found` })
+      models.set(withTag(String(model)), base)
+      json(response, 200, { status: 'success' })
+    },
+    'DELETE /api/delete': ({ model }, response) => {
+      if (!models.delete(withTag(String(model)))) return json(response, 404, { error: `model '${model}' not found` })
+      response.writeHead(200).end()
+    },
+    'POST /api/chat': async (body, response) => {
+      const request = body as unknown as ChatRequest
+      if (!models.has(withTag(String(request.model)))) return json(response, 404, { error: `model '${request.model}' not found` })
+      if (request.tools && faults.refusesTools)
+        return json(response, 400, { error: `registry.ollama.ai/library/${request.model} does not support tools` })
+      const made = answer(request)
+      await chat(request, typeof made === 'string' ? { content: made } : made, response)
+    },
+  }
+
+  const write = (response: ServerResponse, line: object) => {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
+    const size = faults.chunk || bytes.length
+    for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size))
+  }
+
+  const chat = async (
+    { model, stream = true, messages }: ChatRequest,
+    { content = '', thinking, calls = [] }: Answer,
+    response: ServerResponse,
+  ) => {
+    const tool_calls = calls.map((made) => ({ function: { name: made.name, arguments: made.arguments } }))
+    const whole = { role: 'assistant', content, ...(thinking ? { thinking } : {}), ...(tool_calls.length > 0 ? { tool_calls } : {}) }
+    const end = { done: true, done_reason: 'stop', prompt_eval_count: messages.length * 10, eval_count: content.split(' ').length }
+    if (!stream && !faults.cutAlways) return json(response, 200, { model, message: whole, ...end })
+
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    if (thinking) write(response, { model, message: { role: 'assistant', content: '', thinking }, done: false })
+    const words = content.match(/\s*\S+/g) ?? []
+    for (const [n, word] of words.entries()) {
+      if (faults.hangs === n) return
+      write(response, { model, message: { role: 'assistant', content: word }, done: false })
+      if (faults.errorLine) return void response.end(`${JSON.stringify({ error: faults.errorLine })}\n`)
+      if (faults.chunk) await wait(1)
+    }
+    if (tool_calls.length > 0) write(response, { model, message: { role: 'assistant', content: '', tool_calls }, done: false })
+    if (faults.cut === 'hard') {
+      await wait(20)
+      return void response.destroy()
+    }
+    if (faults.cut === 'cleanly') return void response.end()
+    write(response, { model, message: { role: 'assistant', content: '' }, ...end })
+    response.end()
+  }
+
+  const server = createServer(async (request, response) => {
+    answers.add(response)
+    response.on('close', () => answers.delete(response))
+    const { method = 'GET', url: path = '/' } = request
+    const body = await read(request)
+    const { authorization } = request.headers
+    log.push({ method, path, body, authorized: authorization !== undefined, authorization })
+    if (faults.hangs === true) return
+    if (faults.redirect) return void response.writeHead(307, { location: faults.redirect }).end()
+    if (faults.absent.includes(path)) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
+    if (faults.fails > 0) {
+      faults.fails--
+      if (faults.retryAfter) response.setHeader('retry-after', faults.retryAfter)
+      return json(response, faults.failStatus, { error: faults.failWords })
+    }
+    const route = routes[`${method} ${path}`]
+    if (!route) return void response.writeHead(404).end('404 page not found')
+    await route(body, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    log,
+    models,
+    faults,
+    calls: (path) => log.filter((logged) => logged.path === path),
+    open: () => answers.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const json = (response: ServerResponse, status: number, body: object) => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const read = async (request: IncomingMessage): Promise<Logged['body']> => {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  try {
+    return JSON.parse(text || '{}')
+  } catch {
+    return {}
+  }
+}
