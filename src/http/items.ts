@@ -1,0 +1,146 @@
+/** What zod finds wrong, said in Pydantic v2's words, since clients of this API know them. No secret is echoed. */
+import { z } from 'zod'
+import type { Item } from './refused.ts'
+
+export type Place = 'body' | 'query' | 'path'
+
+type Issue = z.core.$ZodIssue
+
+/** `given` is what the schema refused, `sent` what of it is echoed. */
+export const itemsOf = (schema: z.ZodType, issues: readonly Issue[], place: Place, given: unknown, sent = given): readonly Item[] =>
+  issues.map((issue) => itemOf(schema, issue, place, given, sent))
+
+/** A required body that did not come, or came as something else than JSON: then `hint` says so. */
+export const missingBody = (hint?: string): Item => ({
+  type: 'missing',
+  loc: ['body'],
+  msg: 'Field required',
+  input: null,
+  ...(hint === undefined ? {} : { ctx: { error: hint } }),
+})
+
+/** `at` is the position in the text, where it is known. */
+export const brokenJson = (error: string, at?: number): Item => ({
+  type: 'json_invalid',
+  loc: at === undefined ? ['body'] : ['body', at],
+  msg: 'JSON decode error',
+  input: {},
+  ctx: { error },
+})
+
+/** Half a character has no UTF-8, so no journal could keep it. Looks only at what a schema let through. */
+export const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
+  if (typeof value === 'string') {
+    if (!/\p{Surrogate}/u.test(value)) return []
+    return [item('string_unicode', loc, 'Input should be a valid string, unable to parse raw data as a unicode string', value)]
+  }
+  if (typeof value !== 'object' || value === null || loc.length > deepest) return []
+  return Object.entries(value).flatMap(([key, inner]) => brokenText(inner, [...loc, Array.isArray(value) ? Number(key) : key]))
+}
+
+const itemOf = (schema: z.ZodType, issue: Issue, place: Place, given: unknown, sent: unknown): Item => {
+  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
+  const loc = [place, ...path]
+  const input = at(given, path)
+  if (path.length === 0 && (input === undefined || input === null)) return missingBody()
+  if (input === undefined) return item('missing', loc, 'Field required', at(sent, path.slice(0, -1)))
+  const [type, msg, ctx] = wordsOf(issue, input, isInteger(schema, issue.path))
+  return item(type, loc, msg, at(sent, path), ctx)
+}
+
+type Words = readonly [type: string, msg: string, ctx?: Item['ctx']]
+
+const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
+  if (issue.code === 'invalid_type') return typeWords(integer ? 'int' : issue.expected, input, issue.path.length === 0)
+  if (issue.code === 'too_small' && issue.inclusive) {
+    const least = issue.minimum
+    return ['greater_than_equal', `Input should be greater than or equal to ${least}`, { ge: least }]
+  }
+  if (issue.code === 'too_big' && issue.inclusive) {
+    const most = issue.maximum
+    return ['less_than_equal', `Input should be less than or equal to ${most}`, { le: most }]
+  }
+  if (issue.code === 'invalid_value') {
+    const expected = orList(issue.values.map((value) => `'${String(value)}'`))
+    return ['literal_error', `Input should be ${expected}`, { expected }]
+  }
+  return ['value_error', `Value error, ${issue.message}`]
+}
+
+/** For what is no number at all, zod expects a number, Pydantic an integer. */
+const isInteger = (schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean => {
+  const [key, ...rest] = path
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  )
+    return isInteger(schema.def.innerType, path)
+  if (key === undefined) return schema instanceof z.ZodNumber && schema.isInt
+  if (schema instanceof z.ZodArray) return isInteger(schema.element, rest)
+  const field = schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined
+  return field !== undefined && isInteger(field, rest)
+}
+
+const typeWords = (expected: string, input: unknown, root: boolean): Words => {
+  const text = typeof input === 'string'
+  switch (expected) {
+    case 'string':
+      return ['string_type', 'Input should be a valid string']
+    case 'boolean':
+      return text
+        ? ['bool_parsing', 'Input should be a valid boolean, unable to interpret input']
+        : ['bool_type', 'Input should be a valid boolean']
+    case 'int':
+      if (text) return ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer']
+      if (typeof input === 'number') return ['int_from_float', 'Input should be a valid integer, got a number with a fractional part']
+      return ['int_type', 'Input should be a valid integer']
+    case 'number':
+      return text
+        ? ['float_parsing', 'Input should be a valid number, unable to parse string as a number']
+        : ['float_type', 'Input should be a valid number']
+    case 'array':
+      return ['list_type', 'Input should be a valid list']
+    case 'object':
+      return root
+        ? ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from']
+        : ['dict_type', 'Input should be a valid dictionary']
+    case 'record':
+      return ['dict_type', 'Input should be a valid dictionary']
+    default:
+      return ['value_error', `Value error, expected ${expected}`]
+  }
+}
+
+const item = (type: string, loc: Item['loc'], msg: string, input: unknown, ctx?: Item['ctx']): Item => ({
+  type,
+  loc,
+  msg,
+  ...(loc.some(isSecret) ? {} : { input: withoutSecrets(input) }),
+  ...(ctx ? { ctx } : {}),
+})
+
+const isSecret = (name: string | number): boolean => /api_key|token|^phrase$|^credentials$/i.test(String(name))
+
+/** What lies deeper is not echoed: it could be as deep as a body is long. */
+const deepest = 16
+
+const withoutSecrets = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === deepest) return null
+  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !isSecret(name))
+      .map(([name, inner]) => [name, withoutSecrets(inner, depth + 1)]),
+  )
+}
+
+const at = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
+
+const isContainer = (value: unknown): value is Record<string | number, unknown> => typeof value === 'object' && value !== null
+
+const orList = (values: readonly string[]): string =>
+  values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`

@@ -1,0 +1,11 @@
+/** The persona a path names. */
+import type { PersonaId } from '../../journal/events.ts'
+import type { Listed, Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+
+/** Refused: persona_unknown. */
+export const known = (personas: Personas, id: PersonaId): Listed => {
+  const listed = personas.listed(id)
+  if (!listed) throw new Refused({ code: 'persona_unknown' })
+  return listed
+}

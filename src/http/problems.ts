@@ -1,0 +1,112 @@
+/** The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a row does not compile. */
+import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../journal/errors.ts'
+import { ModelError } from '../models/models.ts'
+import { JournalUnavailable } from '../persona/gate.ts'
+import { type Refusal, Refused } from '../persona/refusals.ts'
+import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
+
+type Told = Refusal | HttpRefusal
+export type ProblemCode = Told['code']
+
+type Row<C extends ProblemCode> = readonly [
+  status: number,
+  detail: string | readonly Item[] | ((told: Extract<Told, { code: C }>) => string | readonly Item[]),
+]
+
+const rows: { readonly [C in ProblemCode]: Row<C> } = {
+  persona_unknown: [404, 'Persona not found.'],
+  persona_exists: [400, 'A persona with this id exists already.'],
+  not_running: [404, 'Persona is not running.'],
+  not_active: [409, 'Persona is not active.'],
+  web_closed: [400, 'Web channel not connected'],
+  status_invalid: [400, 'Status must be one of: active, hibernate, sick.'],
+  name_invalid: [400, 'Name must be a string.'],
+  idle_timeout_invalid: [400, 'Idle timeout must be a whole number of seconds, 1 or more.'],
+  organ_invalid: [400, ({ slot }) => `The ${slot} organ must be an object of strings: model, provider, url, api_key.`],
+  model_missing: [400, ({ remote }) => (remote ? 'A model name is required when using a remote provider.' : 'A model name is required.')],
+  provider_unknown: [400, 'Provider must be one of: anthropic, openai, xai, gemini, or local.'],
+  too_long: [400, ({ what, most }) => `The ${what} is too long: ${most} characters at most.`],
+  not_offered: [400, ({ what }) => `${what} is not offered by this version.`],
+  life_over: [409, 'Persona is not active.'],
+  turn_over: [409, 'The turn has ended.'],
+  nothing_waits: [409, 'Nothing waits to be answered.'],
+  statement_unknown: [404, 'Memory not found.'],
+  plan_unknown: [404, 'Entry not found.'],
+
+  forbidden: [403, ({ why }) => why],
+  path_unknown: [404, 'Not Found'],
+  method_unknown: [405, 'Method Not Allowed'],
+  body_too_large: [413, ({ what, most }) => `The ${what} is too large: ${most} bytes at most.`],
+  invalid: [422, ({ items }) => items],
+  file_unknown: [404, 'File not found.'],
+  range_unsatisfiable: [416, 'Range Not Satisfiable'],
+  precondition_failed: [412, 'Precondition Failed'],
+  request_malformed: [400, 'Bad Request'],
+  request_slow: [408, 'Request Timeout'],
+  headers_too_large: [431, 'Request Header Fields Too Large'],
+  model_failed: [400, ({ reason }) => reason],
+  not_started: [400, ({ reason }) => reason],
+  created_not_started: [500, ({ reason }) => `Persona created but failed to start: ${sentence(reason)} Ask for a new recovery phrase.`],
+  updated_not_settled: [500, ({ reason }) => `Updated but lifecycle change failed: ${reason}`],
+  journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
+  journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],
+  unforeseen: [500, ({ name, reason }) => `${name}: ${reason}`],
+}
+
+export interface Problem {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly detail: string | readonly Item[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const statusOf = (code: ProblemCode): number => rows[code][0]
+
+/** Any error as what is answered. */
+export const problemOf = (error: unknown): Problem => problemFor(toldBy(error))
+
+export const problemFor = (told: Told): Problem => ({
+  code: told.code,
+  status: statusOf(told.code),
+  detail: detailOf(told),
+  headers: headersOf(told),
+})
+
+/** `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read. */
+export const bodyOf = ({ code, status, detail }: Problem, path: string): unknown => {
+  if (!isV1(path)) return { detail }
+  const [first] = typeof detail === 'string' ? [] : detail
+  const message = first ? `${first.loc.join('.')}: ${first.msg}` : detail
+  const type = status < 500 ? 'invalid_request_error' : 'server_error'
+  return { detail, error: { message, type, param: first ? first.loc.slice(1).join('.') : null, code } }
+}
+
+const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
+
+const toldBy = (error: unknown): Told => {
+  if (error instanceof Refused || error instanceof HttpRefused) return error.refusal
+  if (error instanceof ModelError) return { code: 'model_failed', reason: error.message }
+  if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
+  if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: 512 * 1024 }
+  if (isUnavailable(error)) return { code: 'journal_unavailable', reason: error.message }
+  // Only the router decodes what a caller wrote: a path that cannot be decoded is no path of ours.
+  if (error instanceof URIError) return { code: 'path_unknown' }
+  if (error instanceof Error) return { code: 'unforeseen', name: error.name, reason: error.message }
+  return { code: 'unforeseen', name: 'Error', reason: 'something that is no error was thrown' }
+}
+
+const isUnavailable = (error: unknown): error is Error =>
+  [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)
+
+const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Problem['detail'] => {
+  const [, detail]: Row<C> = rows[told.code]
+  return typeof detail === 'function' ? detail(told) : detail
+}
+
+const headersOf = (told: Told): Problem['headers'] => {
+  if (told.code === 'method_unknown') return { Allow: told.allow }
+  if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
+  return {}
+}
+
+const sentence = (reason: string): string => (/[.!?]$/.test(reason) ? reason : `${reason}.`)

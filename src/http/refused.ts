@@ -1,0 +1,43 @@
+/** What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in `problems.ts`. */
+
+/** One item of a 422, in Pydantic v2's words. */
+export interface Item {
+  readonly type: string
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly input?: unknown
+  readonly ctx?: Readonly<Record<string, unknown>>
+}
+
+export type HttpRefusal =
+  /** By the guard; `why` is its sentence. */
+  | { readonly code: 'forbidden'; readonly why: string }
+  | { readonly code: 'path_unknown' }
+  | { readonly code: 'method_unknown'; readonly allow: string }
+  /** `most` in bytes. */
+  | { readonly code: 'body_too_large'; readonly what: 'body' | 'message'; readonly most: number }
+  | { readonly code: 'invalid'; readonly items: readonly Item[] }
+  | { readonly code: 'file_unknown' }
+  | { readonly code: 'range_unsatisfiable'; readonly size: string }
+  | { readonly code: 'precondition_failed' }
+  /** A request that Node's parser gave up on. */
+  | { readonly code: 'request_malformed' }
+  | { readonly code: 'request_slow' }
+  | { readonly code: 'headers_too_large' }
+  | { readonly code: 'model_failed'; readonly reason: string }
+  /** Start or restart, on a persona that is there and does not wake. */
+  | { readonly code: 'not_started'; readonly reason: string }
+  | { readonly code: 'created_not_started'; readonly reason: string }
+  | { readonly code: 'updated_not_settled'; readonly reason: string }
+  | { readonly code: 'journal_damaged'; readonly reason: string }
+  | { readonly code: 'journal_unavailable'; readonly reason: string }
+  | { readonly code: 'unforeseen'; readonly name: string; readonly reason: string }
+
+export class HttpRefused extends Error {
+  override readonly name = 'HttpRefused'
+  readonly refusal: HttpRefusal
+  constructor(refusal: HttpRefusal) {
+    super(refusal.code)
+    this.refusal = refusal
+  }
+}

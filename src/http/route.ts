@@ -1,0 +1,132 @@
+/** What a route file declares: from this one description come the router, the checks and the OpenAPI document. */
+import type { Request, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import type { Agents } from '../agents/agents.ts'
+import type { Bus } from '../bus.ts'
+import type { WebChannel } from '../channels/web.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Models } from '../models/models.ts'
+import type { Personas } from '../persona/personas.ts'
+import { check, jsonBody } from './bodies.ts'
+import type { ProblemCode } from './problems.ts'
+import { createQueryReader } from './query.ts'
+import { HttpRefused } from './refused.ts'
+import { sendJson } from './replies.ts'
+
+export interface Deps {
+  readonly personas: Personas
+  readonly agents: Agents
+  readonly models: Models
+  readonly bus: Bus
+  readonly web: WebChannel
+  readonly clock: Clock
+  readonly config: Config
+  readonly log: Log
+  readonly newId: () => string
+}
+
+/** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
+export interface RouteDeps extends Deps {
+  readonly closing: AbortSignal
+}
+
+export type Method = 'get' | 'post' | 'patch' | 'delete'
+
+export interface Description {
+  readonly method: Method
+  /** As OpenAPI writes it: `/api/persona/{persona_id}/read`. */
+  readonly path: string
+  readonly summary: string
+  readonly body: z.ZodType | undefined
+  readonly query: z.ZodObject | undefined
+  /** Of the 200; `file` for bytes of any type. */
+  readonly reply: z.ZodType | 'file'
+  readonly refuses: readonly ProblemCode[]
+  /** HEAD is served like GET. */
+  readonly head: boolean
+}
+
+export interface Route extends Description {
+  serve(deps: RouteDeps): RequestHandler[]
+}
+
+export const byPath = <T extends Description>(routes: readonly T[]): ReadonlyMap<string, readonly T[]> => {
+  const paths = new Map<string, T[]>()
+  for (const route of routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route])
+  return paths
+}
+
+/** Answered already, by the handler itself. */
+export const sent = { sent: true } as const
+
+type Params<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Readonly<Record<Name, string>> & Params<Rest> : unknown
+
+interface Call<P extends string, B extends z.ZodType, Q extends z.ZodObject> {
+  readonly params: Params<P>
+  readonly body: z.output<B>
+  readonly query: z.output<Q>
+  readonly request: Request
+  readonly response: Response
+}
+
+type Answer<R extends z.ZodType> = z.input<R> | typeof sent
+
+interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> {
+  readonly method: Method
+  readonly path: P
+  readonly summary: string
+  readonly body?: B
+  readonly query?: Q
+  readonly reply: R | 'file'
+  readonly refuses?: readonly ProblemCode[]
+  readonly head?: boolean
+  readonly handle: (deps: RouteDeps) => (call: Call<P, B, Q>) => Answer<R> | Promise<Answer<R>>
+}
+
+/** Body and query are checked before the handler is called; what it returns is the JSON of a 200. */
+export const route = <
+  P extends string,
+  B extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodObject = typeof noQuery,
+  R extends z.ZodType = z.ZodUndefined,
+>({
+  method,
+  path,
+  summary,
+  body,
+  query,
+  reply,
+  refuses = [],
+  head = false,
+  handle,
+}: Declared<P, B, Q, R>): Route => ({
+  ...{ method, path, summary, body, query, reply, refuses, head },
+  serve: (deps) => {
+    const answer = handle(deps)
+    const given = createGiven(body, query)
+    const handler: RequestHandler = async (request, response) => {
+      // The router matched this very path, so its parameters are the ones the path names.
+      const params = request.params as Params<P>
+      const reply = await answer({ params, ...given(request), request, response } as Call<P, B, Q>)
+      if (reply !== sent) sendJson(response, 200, reply)
+    }
+    return body ? [...(jsonBody(deps.config.limits.json) as RequestHandler[]), handler] : [handler]
+  },
+})
+
+const noQuery = z.object({})
+
+/** Everything wrong with a request is told at once. */
+const createGiven = (body: z.ZodType | undefined, query: z.ZodObject | undefined) => {
+  const readQuery = query && createQueryReader(query)
+  return (request: Request) => {
+    const { values, texts } = readQuery?.(request.url) ?? { values: {}, texts: {} }
+    const asked = query ? check(query, values, 'query', texts) : { value: {} }
+    const told = body ? check(body, request.body, 'body') : { value: undefined }
+    if ('value' in asked && 'value' in told) return { query: asked.value, body: told.value }
+    const items = [asked, told].flatMap((checked) => ('items' in checked ? checked.items : []))
+    throw new HttpRefused({ code: 'invalid', items })
+  }
+}

@@ -1,0 +1,118 @@
+/** POST /api/persona/create */
+import { z } from 'zod'
+import { Slot } from '../../../journal/events.ts'
+import { wrapperOf } from '../../../projections/view.ts'
+import { type Clock, isoWithOffset, offsetAt } from '../../clock.ts'
+import type { OrganAsk } from '../../models/models.ts'
+import type { CreatePersona } from '../../persona/commands.ts'
+import { decide } from '../../persona/decide.ts'
+import { newPhrase } from '../../persona/phrase.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { type OrganWish, recordFor, wishOf } from '../organs.ts'
+import { HttpRefused } from '../refused.ts'
+import { type Deps, route } from '../route.ts'
+import { PersonaRecordShape } from '../shapes.ts'
+
+const text = z.string().nullish()
+
+const PersonaCreateRequest = z
+  .object({
+    name: z.string(),
+    thinking_model: z.string(),
+    thinking_url: text,
+    thinking_provider: text,
+    thinking_api_key: text,
+    imagination_model: text,
+    imagination_url: text,
+    imagination_provider: text,
+    imagination_api_key: text,
+    mouth_model: text,
+    mouth_url: text,
+    mouth_provider: text,
+    mouth_api_key: text,
+    eye_model: text,
+    eye_url: text,
+    eye_provider: text,
+    eye_api_key: text,
+    ear_model: text,
+    ear_url: text,
+    ear_provider: text,
+    ear_api_key: text,
+    teacher_model: text,
+    teacher_url: text,
+    teacher_provider: text,
+    teacher_api_key: text,
+    researcher_model: text,
+    researcher_url: text,
+    researcher_provider: text,
+    researcher_api_key: text,
+    telegram_token: text,
+    discord_token: text,
+  })
+  .meta({ id: 'PersonaCreateRequest' })
+type PersonaCreateRequest = z.infer<typeof PersonaCreateRequest>
+
+export const create = route({
+  method: 'post',
+  path: '/api/persona/create',
+  summary: 'Create a persona and wake her',
+  body: PersonaCreateRequest,
+  reply: z
+    .object({ persona: PersonaRecordShape, recovery_phrase: z.string().describe('24 words, told this once.') })
+    .meta({ id: 'PersonaCreated' }),
+  refuses: ['not_offered', 'provider_unknown', 'model_missing', 'model_failed', 'created_not_started'],
+  handle:
+    (deps) =>
+    async ({ body }) => {
+      const { agents, bus, config, models, newId, personas } = deps
+      const wish = readMind(body)
+      const id = newId()
+      const named = { type: 'CreatePersona', id, name: body.name, birthday: today(deps.clock) } as const
+      const onPaper = decide(undefined, { ...named, recipient: '', organs: { thinking: { ...withoutKey(wish), key: null } } })
+      if ('refused' in onPaper) throw new Refused(onPaper.refused)
+
+      const mind: OrganAsk = { ...withoutKey(wish), apiKey: wish.apiKey || null }
+      await models.prepare(mind, (progress) => bus.sign({ type: 'progress', ...progress }))
+      const { phrase, recipient } = await newPhrase()
+      const self = await saved(deps, mind, { ...named, recipient })
+      const { failed } = await agents.settled(id)
+      if (failed !== null) throw new HttpRefused({ code: 'created_not_started', reason: failed })
+      return { persona: await recordFor(personas, self, config.urls), recovery_phrase: phrase }
+    },
+})
+
+/** Refused: what this version cannot do is said, never left out in silence. */
+const readMind = (body: PersonaCreateRequest): OrganWish => {
+  const { thinking_model: model, thinking_provider: provider, thinking_url: url, thinking_api_key: key } = body
+  const wish = wishOf('thinking', { model, provider, url: url ?? null, key: key ?? undefined })
+  for (const slot of Slot.options) {
+    if (slot !== 'thinking' && body[`${slot}_model`]) throw new Refused({ code: 'not_offered', what: `The ${slot} organ` })
+  }
+  if (body.telegram_token) throw new Refused({ code: 'not_offered', what: 'A Telegram channel' })
+  if (body.discord_token) throw new Refused({ code: 'not_offered', what: 'A Discord channel' })
+  return wish
+}
+
+/** Local date, YYYY-MM-DD. */
+const today = (clock: Clock): string => {
+  const now = clock.now()
+  return isoWithOffset(now, offsetAt(now, clock.zone)).slice(0, 10)
+}
+
+const withoutKey = ({ model, provider, url }: OrganWish) => ({ model, provider, url })
+
+/** A wrapper that nobody will use is taken away again. */
+const saved = async ({ models, personas }: Deps, mind: OrganAsk, born: Omit<CreatePersona, 'organs'>) => {
+  const wrapper = wrapperOf(born.id, mind)
+  if (wrapper !== null) await models.wrap(mind, wrapper)
+  try {
+    const { apiKey, ...organ } = mind
+    const key = apiKey === null ? null : await personas.keepSecret(born.id, apiKey)
+    const { persona } = await personas.create({ ...born, organs: { thinking: { ...organ, key } } })
+    return persona.self
+  } catch (error) {
+    // Why it could not be saved is what the caller needs to know.
+    if (wrapper !== null) await models.unwrap(mind, wrapper).catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+/** What becomes of an error on its way out. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/errors.ts'
+import { nowhere } from '../../journal/journal.ts'
+import { bodyOf, problemOf } from '../../src/http/problems.ts'
+import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'
+import { ModelError } from '../../src/models/models.ts'
+import { JournalUnavailable } from '../../src/persona/gate.ts'
+import { type Refusal, Refused } from '../../src/persona/refusals.ts'
+
+const told = (error: unknown) => {
+  const { status, detail } = problemOf(error)
+  return [status, detail]
+}
+const rule = (refusal: Refusal) => told(new Refused(refusal))
+const http = (refusal: HttpRefusal) => told(new HttpRefused(refusal))
+
+test('the words of the contract are kept to the letter', () => {
+  assert.equal(rule({ code: 'persona_unknown' }), [404, 'Persona not found.'])
+  assert.equal(rule({ code: 'not_running' }), [404, 'Persona is not running.'])
+  assert.equal(rule({ code: 'not_active' }), [409, 'Persona is not active.'])
+  assert.equal(rule({ code: 'web_closed' }), [400, 'Web channel not connected'])
+  assert.equal(rule({ code: 'status_invalid' }), [400, 'Status must be one of: active, hibernate, sick.'])
+  assert.equal(rule({ code: 'model_missing', remote: true }), [400, 'A model name is required when using a remote provider.'])
+  assert.equal(http({ code: 'path_unknown' }), [404, 'Not Found'])
+  assert.equal(http({ code: 'method_unknown', allow: 'GET' }), [405, 'Method Not Allowed'])
+  assert.equal(http({ code: 'file_unknown' }), [404, 'File not found.'])
+})
+
+test('a step that failed after saving says what was saved', () => {
+  assert.equal(http({ code: 'created_not_started', reason: 'no runtime' }), [
+    500,
+    'Persona created but failed to start: no runtime. Ask for a new recovery phrase.',
+  ])
+  assert.equal(
+    http({ code: 'created_not_started', reason: 'No runtime.' })[1],
+    'Persona created but failed to start: No runtime. Ask for a new recovery phrase.',
+  )
+  assert.equal(http({ code: 'updated_not_settled', reason: 'no runtime' }), [500, 'Updated but lifecycle change failed: no runtime'])
+  assert.equal(http({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
+})
+
+test('a model that cannot be had is the reason itself', () => {
+  assert.equal(told(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
+})
+
+test('a journal in trouble is named by kind', () => {
+  assert.equal(told(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
+  for (const error of [new Unavailable('no space'), new InDoubt('no space'), new Held('no space'), new JournalUnavailable('no space')])
+    assert.equal(told(error), [500, 'JournalUnavailable: no space'])
+  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
+})
+
+test('what nobody foresaw is told with its type', () => {
+  assert.equal(told(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
+  assert.equal(told('a string'), [500, 'Error: something that is no error was thrown'])
+})
+
+test('a method that is not served comes with those that are', () => {
+  assert.equal(problemOf(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, { Allow: 'GET, HEAD' })
+})
+
+test('under /v1 an error speaks to client libraries too', () => {
+  const unknown = problemOf(new HttpRefused({ code: 'path_unknown' }))
+  assert.equal(bodyOf(unknown, '/api/x'), { detail: 'Not Found' })
+  assert.equal(bodyOf(unknown, '/v10/x'), { detail: 'Not Found' })
+  assert.equal(bodyOf(unknown, '/v1/x'), {
+    detail: 'Not Found',
+    error: { message: 'Not Found', type: 'invalid_request_error', param: null, code: 'path_unknown' },
+  })
+
+  const items = [{ type: 'missing', loc: ['body', 'model'], msg: 'Field required', input: {} }]
+  assert.equal(bodyOf(problemOf(new HttpRefused({ code: 'invalid', items })), '/v1?x'), {
+    detail: items,
+    error: { message: 'body.model: Field required', type: 'invalid_request_error', param: 'model', code: 'invalid' },
+  })
+})
+
+test.run()

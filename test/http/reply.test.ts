@@ -1,0 +1,182 @@
+/** Which turn's words are the reply to a message, and that nobody listens longer than somebody waits. */
+import type { Subject } from 'rxjs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Channel, PersonaEvent } from '../../journal/events.ts'
+import type { Entry, Journal } from '../../journal/journal.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { createBus } from '../../src/bus.ts'
+import { webChannelOf } from '../../src/channels/web.ts'
+import { waitForReply } from '../../src/http/reply.ts'
+import type { Personas } from '../../src/persona/personas.ts'
+import { createFakeClock } from '../clock.ts'
+import { silent } from './try.ts'
+
+const id = 'ada'
+const web = webChannelOf(id)
+
+const hears = (key: string | null = null, channel: Channel | null = web): PersonaEvent => ({
+  type: 'MessageHeard',
+  channel,
+  content: 'x',
+  media: null,
+  key,
+})
+const begins = (after: number, upTo: number, channel: Channel | null = web): PersonaEvent => ({
+  type: 'TurnBegan',
+  life: 1,
+  channel,
+  stimuli: { after, upTo, due: [] },
+})
+const says = (turn: number, content: string, channel: Channel | null = web): PersonaEvent => ({
+  type: 'MessageSpoken',
+  turn,
+  step: 1,
+  channel,
+  content,
+  media: null,
+})
+const ends = (turn: number, outcome: 'answered' | 'unreachable' | 'hushed' = 'answered'): PersonaEvent => ({
+  type: 'TurnEnded',
+  turn,
+  outcome,
+  reason: null,
+})
+
+/** A journal that is written by the test, and one that waits on it. */
+const scene = (past: readonly PersonaEvent[] = []) => {
+  const bus = createBus()
+  const clock = createFakeClock()
+  const entries: Entry[] = []
+  const write = (...events: readonly PersonaEvent[]) => {
+    const added = events.map((event): Entry => {
+      const seq = entries.length + 1
+      const entry = { seq, commit: String(seq), type: event.type, at: clock.now(), offset: 60, cause: { by: 'person' as const }, event }
+      entries.push(entry)
+      return entry
+    })
+    bus.publish({ id, entries: added, head: { seq: entries.length, hash: '' }, persona: {} as Persona })
+    return added
+  }
+  write(...past)
+  const journal = {
+    heard: async (key: string) => entries.find(({ event }) => event.type === 'MessageHeard' && event.key === key)?.seq,
+    async *read({ after = 0 }) {
+      yield* entries.filter(({ seq }) => seq > after)
+    },
+  } as unknown as Journal
+  const personas = { read: async (_: string, look: (reading: unknown) => Promise<unknown>) => look({ journal }) } as unknown as Personas
+  const gone = new AbortController()
+  const wait = (key: string | null = null, then: readonly PersonaEvent[] = []) =>
+    waitForReply(
+      { bus, clock, log: silent, personas },
+      {
+        ...{ id, key, seconds: 60, over: gone.signal },
+        tell: async () => {
+          const repeated = key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
+          const told = repeated ? [] : write(hears(key))
+          // What follows at once is told before the command resolves.
+          if (then.length > 0) write(...then)
+          return { persona: {} as Persona, entries: told }
+        },
+      },
+    )
+  const heardBy = () => (bus.commitsOf(id) as Subject<unknown>).observed
+  return { write, wait, clock, gone, heardBy }
+}
+
+const contentOf = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
+
+/** Lets what was asked get as far as it can. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+test('all she said in the turn is the reply, paragraphs apart, at its last words', async () => {
+  const { write, wait } = scene()
+  const reply = wait()
+  await settle()
+  write(begins(0, 1))
+  write(says(2, 'One.'), says(2, 'Two.'))
+  write(says(2, 'Three.'), ends(2))
+  assert.equal(await reply, { id: 5, content: 'One.\n\nTwo.\n\nThree.', media: null, time: '2026-11-23T10:15:00.000+01:00' })
+})
+
+test('a turn that is over before the message is known to be heard is not missed', async () => {
+  const { wait, heardBy } = scene()
+  assert.is(await contentOf(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
+  assert.not(heardBy())
+})
+
+test('a turn about earlier words, another channel or nothing said is not the answer', async () => {
+  const { write, wait } = scene([hears(), begins(0, 1)])
+  const reply = wait()
+  await settle()
+  write(says(2, 'To the first.'), ends(2))
+  write(begins(0, 3, null), says(6, 'To nobody.', null), ends(6))
+  write(begins(1, 3), says(9, 'Copied elsewhere.', null), says(9, 'To this one.'), ends(9))
+  assert.is(await contentOf(reply), 'To this one.')
+})
+
+test('a turn without a word has an empty reply', async () => {
+  const { write, wait } = scene()
+  const reply = wait()
+  await settle()
+  write(begins(0, 1), ends(2, 'hushed'))
+  assert.equal(await reply, { id: 3, content: '', media: null, time: '2026-11-23T10:15:00.000+01:00' })
+})
+
+test('a turn that could not reach her Mind ends the wait with what she said', async () => {
+  const { write, wait } = scene()
+  const reply = wait()
+  await settle()
+  write(begins(0, 1), says(2, 'My mind is out of reach.'), ends(2, 'unreachable'))
+  assert.is(await contentOf(reply), 'My mind is out of reach.')
+})
+
+test('a message sent again has the reply it had', async () => {
+  const { wait } = scene([hears('k'), begins(0, 1), says(2, 'Hello.'), ends(2), hears(), begins(1, 5), says(6, 'Later.'), ends(6)])
+  assert.is(await contentOf(wait('k')), 'Hello.')
+})
+
+test('a message sent again has the answer of the turn that took it last', async () => {
+  const { write, wait } = scene([hears('k'), begins(0, 1), says(2, 'Out of reach.'), ends(2, 'unreachable'), begins(0, 1)])
+  const reply = wait('k')
+  await settle()
+  write(says(5, 'Here I am.'), ends(5))
+  assert.is(await contentOf(reply), 'Here I am.')
+})
+
+test('the wait ends with its time, without a reply', async () => {
+  const { wait, clock, heardBy } = scene()
+  const reply = wait()
+  await settle()
+  assert.ok(heardBy())
+  await clock.advance(60_000)
+  assert.is(await reply, null)
+  assert.not(heardBy())
+})
+
+test('whoever leaves is not listened for any more', async () => {
+  const { wait, gone, heardBy } = scene()
+  const reply = wait()
+  await settle()
+  gone.abort()
+  assert.is(await reply, null)
+  assert.not(heardBy())
+})
+
+test('whoever left before the message was heard waits for nothing', async () => {
+  const { wait, gone, heardBy } = scene()
+  gone.abort()
+  assert.is(await wait(), null)
+  assert.not(heardBy())
+})
+
+test('her deletion ends the wait', async () => {
+  const { write, wait } = scene()
+  const reply = wait()
+  await settle()
+  write({ type: 'PersonaDeleted' })
+  assert.is(await reply, null)
+})
+
+test.run()

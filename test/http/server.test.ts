@@ -1,0 +1,309 @@
+/** The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends. */
+import { createServer as bareServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import express from 'express'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bindLoopback, PortTaken } from '../../src/http/loopback.ts'
+import { classesOf } from '../../src/http/prototypes.ts'
+import type { Deps } from '../../src/http/route.ts'
+import { createHttpServer, type HttpServer, type OnUpgrade } from '../../src/http/server.ts'
+import { startDaemon } from '../daemon.ts'
+import { ask, raw, silent } from './try.ts'
+
+const hasSix = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
+
+// --- the classes
+
+const withClasses = async (app: express.Express, run: (port: number, server: Server) => Promise<void>) => {
+  const server = bareServer(classesOf(app), app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  try {
+    await run(typeof address === 'object' && address ? address.port : 0, server)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('requests and responses keep one prototype from birth, which is Express’s own', async () => {
+  const app = express()
+  const seen: boolean[] = []
+  app.get('/', (request, response) => {
+    seen.push(Object.getPrototypeOf(request) === app.request, Object.getPrototypeOf(response) === app.response)
+    seen.push(request instanceof IncomingMessage, response instanceof ServerResponse)
+    response.json({ ip: request.ip, accepts: request.accepts('json'), type: request.get('x-type') ?? null, app: request.app === app })
+  })
+  await withClasses(app, async (port, server) => {
+    server.prependListener('request', (request, response) => {
+      seen.push(Object.getPrototypeOf(request) === app.request, Object.getPrototypeOf(response) === app.response)
+    })
+    const { status, text, headers } = await ask(port, { path: '/', headers: { 'X-Type': 'a' } })
+    assert.is(status, 200)
+    assert.match(headers['content-type'] ?? '', /^application\/json/)
+    assert.equal(JSON.parse(text), { ip: '127.0.0.1', accepts: 'json', type: 'a', app: true })
+  })
+  assert.equal(seen, [true, true, true, true, true, true])
+})
+
+test('json, streamed bodies and files work on them', async () => {
+  const app = express()
+  app.post('/json', express.json(), (request, response) => void response.status(201).json(request.body))
+  app.post('/bytes', (request, response) => {
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    request.on('end', () => response.send(String(bytes)))
+  })
+  app.get('/file', (_request, response) => response.sendFile(import.meta.filename))
+  await withClasses(app, async (port) => {
+    const body = '{"a":[1,"é"]}'
+    const told = await ask(port, { method: 'POST', path: '/json', body, headers: { 'Content-Type': 'application/json' } })
+    assert.equal([told.status, told.text], [201, body])
+    const many = await ask(port, {
+      method: 'POST',
+      path: '/bytes',
+      body: Buffer.alloc(5_000_000),
+      headers: { 'Transfer-Encoding': 'chunked' },
+    })
+    assert.is(many.text, '5000000')
+    const part = await ask(port, { path: '/file', headers: { Range: 'bytes=0-2' } })
+    assert.equal([part.status, part.text], [206, '/**'])
+  })
+})
+
+test('a WebSocket is upgraded, the offer of another protocol is ignored', async () => {
+  const app = express()
+  app.all('/', express.text(), (request, response) => void response.send(`plain ${request.method} ${String(request.body)}`))
+  await withClasses(app, async (port, server) => {
+    server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nupgraded'))
+    const asked = (headers: string, rest = '') => raw(port, `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${rest}`)
+    assert.match(await asked('Connection: Upgrade\r\nUpgrade: WebSocket'), /upgraded$/)
+    const h2c = await asked(
+      'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: text/plain\r\nContent-Length: 4',
+      'body',
+    )
+    assert.match(h2c, /^HTTP\/1\.1 200 OK\r\n[\s\S]*plain POST body$/)
+  })
+})
+
+// --- the port
+
+const listening = async (run: (server: HttpServer, port: number) => Promise<void>, onUpgrade?: OnUpgrade) => {
+  const server = createHttpServer({ allowedHosts: [], log: silent })
+  try {
+    const { port } = await server.listen(0)
+    if (onUpgrade) serveNothing(server, onUpgrade)
+    await run(server, port)
+  } finally {
+    await server.close(100)
+  }
+}
+
+/** No route is ever reached: of what they need, only what they look at beforehand is there. */
+const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, socket) => socket.destroy()) => {
+  const deps = { log: silent, clock: { now: () => 0 }, config: { limits: { json: 1000, message: 1000 }, urls: {} } }
+  server.serve({ deps: deps as unknown as Deps, pages: '/nowhere', onUpgrade })
+}
+
+test('one port answers on both loopback addresses', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+      const { status, text } = await ask(port, { host, path: '/api/nothing', headers: { Host: `localhost:${port}` } })
+      assert.equal([status, text], [404, '{"detail":"Not Found"}'], host)
+    }
+  }))
+
+test('a port that is taken in either family is told, and nothing stays bound', async () => {
+  for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+    const other = await bound(host)
+    const server = createHttpServer({ allowedHosts: [], log: silent })
+    const error = await server.listen(other.port).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    assert.instance(error, PortTaken)
+    assert.is(error instanceof PortTaken && error.port, other.port)
+    if (host === '::1') await (await bound('127.0.0.1', other.port)).close()
+    await other.close()
+    await server.close()
+  }
+})
+
+const bound = async (host: string, port = 0) => {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.on('error', reject).listen(port, host, resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+test('a machine without ::1 has the other address', async () => {
+  const make = () => {
+    const server = bareServer()
+    const listen = server.listen.bind(server)
+    server.listen = ((options: { host: string; port: number }, done: () => void) => {
+      if (options.host !== '::1') return listen(options, done)
+      server.emit('error', Object.assign(new Error('no such address'), { code: 'EADDRNOTAVAIL' }))
+      return server
+    }) as typeof server.listen
+    return server
+  }
+  const servers = await bindLoopback(make, 0)
+  assert.is(servers.length, 1)
+  for (const server of servers) server.close()
+})
+
+test('a request that comes before the daemon is ready waits for it', () =>
+  listening(async (server, port) => {
+    const early = ask(port, { path: '/api/nothing' })
+    assert.is(await Promise.race([early, pause(50, 'waits')]), 'waits')
+    serveNothing(server)
+    assert.is((await early).status, 404)
+  }))
+
+// --- the guard, wherever a request comes in
+
+test('the guard answers before anything else, with the headers every reply has', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    for (const path of ['/', '/api/personas', '/v1/models', '/openapi.json', '/assets/x.js']) {
+      const { status, headers, text } = await ask(port, { path, headers: { Host: 'evil.example' } })
+      assert.is(status, 403, path)
+      assert.type(JSON.parse(text).detail, 'string')
+      assert.is(headers['x-content-type-options'], 'nosniff')
+      assert.is(headers['cross-origin-resource-policy'], 'same-origin')
+      assert.is(headers['cross-origin-opener-policy'], 'same-origin')
+      assert.is(headers['referrer-policy'], 'no-referrer')
+      assert.is(headers['x-frame-options'], 'DENY')
+      assert.is(headers['access-control-allow-origin'], undefined)
+      assert.is(headers['x-powered-by'], undefined)
+    }
+    const { text } = await ask(port, { path: '/v1/models', headers: { Host: 'evil.example' } })
+    assert.is(JSON.parse(text).error.code, 'forbidden')
+  }))
+
+test('a request without a Host gets its 403 as JSON', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    assert.match(
+      await raw(port, 'GET /api/personas HTTP/1.1\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 403 [\s\S]*\{"detail":"The Host header/,
+    )
+    assert.match(await raw(port, 'GET /api/personas HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /)
+  }))
+
+test('an upgrade passes the same guard', () => {
+  const upgraded: (string | undefined)[] = []
+  return listening(
+    async (_server, port) => {
+      const asked = (headers: string) =>
+        raw(port, `GET /ws/system HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`)
+      assert.match(await asked('Host: evil.example'), /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*X-Frame-Options: DENY[\s\S]*\{"detail":/)
+      assert.match(await asked('Host: localhost\r\nOrigin: http://evil.example'), /^HTTP\/1\.1 403 /)
+      assert.match(await asked('Host: localhost\r\nSec-Fetch-Site: same-site'), /^HTTP\/1\.1 403 /)
+      assert.equal(upgraded, [])
+      assert.is(await asked('Host: localhost\r\nOrigin: http://localhost'), 'hello')
+      assert.equal(upgraded, ['/ws/system'])
+    },
+    (request, socket) => {
+      upgraded.push(request.url)
+      socket.end('hello')
+    },
+  )
+})
+
+test('a body that waits for a word is called for only where it is wanted', async () => {
+  const daemon = await startDaemon()
+  const head = (path: string, length: number, host = 'localhost') =>
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+  try {
+    for (const [status, bytes] of [
+      [403, head('/api/persona/create', 2, 'evil.example')],
+      [404, head('/api/nothing', 2)],
+      [405, head('/api/personas', 2)],
+      [413, head('/api/persona/create', 10_000_000_000)],
+      [404, head('/api/persona/nobody/start', 2)],
+    ] as const) {
+      const answer = await raw(daemon.port, bytes)
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.not.match(answer, '100 Continue')
+    }
+    const called = await new Promise<string>((resolve, reject) => {
+      let answer = ''
+      const socket = connect(daemon.port, '127.0.0.1', () => socket.write(head('/api/persona/create', 2)))
+      socket.setEncoding('utf8').on('error', reject)
+      socket.on('data', (text) => {
+        answer += text
+        if (answer === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('{}')
+        if (answer.includes('Field required')) socket.destroy()
+      })
+      socket.on('close', () => resolve(answer))
+    })
+    assert.match(called, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
+    assert.match(
+      await raw(daemon.port, 'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 404 /,
+    )
+  } finally {
+    await daemon.close()
+  }
+})
+
+// --- what is no HTTP
+
+test('what the parser cannot read is told as JSON and the connection closed', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    for (const bytes of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
+      const answer = await raw(port, bytes)
+      assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*\r\nConnection: close\r\n\r\n\{"detail":"Bad Request"\}$/)
+      assert.match(answer, 'X-Content-Type-Options: nosniff')
+    }
+    assert.match(
+      await raw(port, `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
+      /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/,
+    )
+  }))
+
+// --- the end
+
+test('a connection without a request does not hold up the end', async () => {
+  const server = createHttpServer({ allowedHosts: [], log: silent })
+  const { port } = await server.listen(0)
+  serveNothing(server)
+  const idle = connect(port, '127.0.0.1')
+  const closed = new Promise((resolve) => idle.on('close', resolve))
+  await ask(port, { path: '/api/nothing' })
+  const began = performance.now()
+  await server.close(5000)
+  assert.ok(performance.now() - began < 1000)
+  await closed
+})
+
+test('a request that does not end in time is cut', async () => {
+  const server = createHttpServer({ allowedHosts: [], log: silent })
+  const { port } = await server.listen(0)
+  const never = ask(port, { path: '/api/nothing' }).then(
+    () => 'answered',
+    () => 'cut',
+  )
+  await pause(30)
+  const closing = server.close(200)
+  assert.is(await never, 'cut')
+  await closing
+  await assertRefused(port)
+})
+
+const assertRefused = (port: number) =>
+  ask(port, { path: '/' }).then(
+    () => assert.unreachable(),
+    (error: NodeJS.ErrnoException) => assert.is(error.code, 'ECONNREFUSED'),
+  )
+
+test.run()

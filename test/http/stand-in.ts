@@ -1,0 +1,96 @@
+/** Models that a test can break, and a daemon over them. */
+import type { Mind, Part } from '../../src/models/mind.ts'
+import { ModelError, type Models, type OrganAsk } from '../../src/models/models.ts'
+import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
+import { type Asking, ask } from './try.ts'
+
+export interface StandIn extends Models {
+  /** What was done, in order: `prepare llama`, `wrap llama daimon-1`. */
+  readonly done: string[]
+  /** The deeds that fail, each with its reason. */
+  readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'knock' | 'names', string>>
+  /** Keys as they were handed over, by deed. */
+  readonly keys: (string | null)[]
+  /** Resolves before each answer: hold it to keep a turn in progress. */
+  think: () => Promise<void>
+}
+
+export const standIn = (): StandIn => {
+  const done: string[] = []
+  const keys: (string | null)[] = []
+  const broken: StandIn['broken'] = {}
+  const deed = async (name: keyof StandIn['broken'], organ: Omit<OrganAsk, 'model'> & { model?: string }, wrapper?: string | null) => {
+    done.push([name, organ.model, wrapper, organ.url].filter(Boolean).join(' '))
+    keys.push(organ.apiKey)
+    const reason = broken[name]
+    if (reason !== undefined) throw new ModelError(reason)
+  }
+  const models: StandIn = {
+    done,
+    keys,
+    broken,
+    think: async () => {},
+    prepare: (organ) => deed('prepare', organ),
+    wrap: (organ, wrapper) => deed('wrap', organ, wrapper),
+    unwrap: (organ, wrapper) => deed('unwrap', organ, wrapper),
+    knock: (organ, wrapper) => deed('knock', organ, wrapper),
+    names: async (at) => {
+      await deed('names', at)
+      return ['llama', 'qwen']
+    },
+    mind: (): Mind => ({
+      async *think({ messages }, signal): AsyncIterable<Part> {
+        await Promise.race([models.think(), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
+        signal.throwIfAborted()
+        const last = messages.at(-1)
+        yield { type: 'words', text: `You said: ${last?.role === 'user' ? last.content : ''}` }
+        yield { type: 'end', usage: { input: 1, output: 1 } }
+      },
+    }),
+    close: async () => {},
+  }
+  return models
+}
+
+export interface House {
+  readonly daemon: TestDaemon
+  readonly models: StandIn
+  /** The status and the parsed body. */
+  readonly get: (path: string) => Promise<readonly [number, unknown]>
+  readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<readonly [number, unknown]>
+  readonly send: (asking: Asking) => ReturnType<typeof ask>
+  /** Creates a persona on a local model and gives her id. */
+  readonly born: (fields?: object) => Promise<string>
+}
+
+export const withHouse =
+  (run: (house: House) => Promise<void>, overrides: Overrides = {}) =>
+  async (): Promise<void> => {
+    const models = standIn()
+    const daemon = await startDaemon({ models, ...overrides })
+    const send = (asking: Asking) => ask(daemon.port, asking)
+    const post: House['post'] = async (path, body, headers = {}) => {
+      const told = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } }
+      const { status, text } = await send({ method: 'POST', path, ...told })
+      return [status, JSON.parse(text)]
+    }
+    const get: House['get'] = async (path) => {
+      const { status, text } = await send({ path })
+      return [status, JSON.parse(text)]
+    }
+    const born: House['born'] = async (fields = {}) => {
+      const [, created] = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+      return idOf(created)
+    }
+    try {
+      await run({ daemon, models, get, post, send, born })
+    } finally {
+      await daemon.close()
+    }
+  }
+
+const idOf = (created: unknown): string => {
+  const { persona } = created as { persona?: { id?: unknown } }
+  if (typeof persona?.id !== 'string') throw new Error(`not created: ${JSON.stringify(created)}`)
+  return persona.id
+}

@@ -1,0 +1,63 @@
+/** An app of the routes a test makes, on a real server without a daemon behind it. */
+import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import express, { type RequestHandler } from 'express'
+import { bodyOf, problemOf } from '../../src/http/problems.ts'
+import type { Log } from '../../src/log.ts'
+
+export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+export interface Asking extends ClientRequestArgs {
+  readonly body?: string | Buffer
+}
+
+/** By Node's own client: fetch would choose its own Host and Origin. */
+export const ask = (port: number, { body, ...options }: Asking): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const asking = request({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
+      )
+      response.on('error', reject)
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+
+/** Bytes as they are; resolves with all that came until the other side closed. */
+export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port }, () => socket.write(bytes))
+    let answer = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => (answer += text))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+
+/** Handlers behind a bare Express, with errors told as the service tells them. */
+export const withHandlers = async (handlers: readonly unknown[], run: (port: number) => Promise<void>): Promise<void> => {
+  const app = express()
+  app.post('/', ...(handlers as RequestHandler[]))
+  app.use(((error, request, response, _next) => {
+    const problem = problemOf(error)
+    response.status(problem.status).json(bodyOf(problem, request.path))
+  }) satisfies express.ErrorRequestHandler)
+  const server = app.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  try {
+    await run(typeof address === 'object' && address ? address.port : 0)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
