@@ -1,0 +1,91 @@
+/** Who listens to which persona: live sockets are told each commit and sign in bytes made once for all of them. */
+import type { PersonaId, Seq } from '../../journal/events.ts'
+import type { Entry } from '../../journal/journal.ts'
+import type { Committed, Sign } from '../bus.ts'
+import type { Client } from './client.ts'
+import { deltaFrame, type Frame, framesOf, type PersonaFrame, typingFrame } from './frames.ts'
+import type { Step, Thoughts } from './thoughts.ts'
+
+export interface Seat {
+  /** From now on she is heard as she lives; facts up to `cursor` have been told, the last of them ended the step `seen`. */
+  goLive(cursor: Seq | 0, seen: Step): void
+  leave(): void
+}
+
+export interface Audience {
+  join(id: PersonaId, client: Client): Seat
+  tell(committed: Committed): void
+  sign(sign: Sign): void
+  /** Closes every socket of hers. */
+  dismiss(id: PersonaId, code: number, reason: string): void
+}
+
+interface Listener {
+  readonly client: Client
+  /** Null while it is told what it missed. */
+  cursor: Seq | 0 | null
+}
+
+/** A fact's frames, ready to be sent. */
+interface Told {
+  readonly seq: Seq
+  readonly frames: readonly Buffer[]
+}
+
+interface Deps {
+  readonly thoughts: Thoughts
+  readonly encode: (frame: Frame) => Buffer
+  readonly stamp: () => string
+}
+
+export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
+  const rooms = new Map<PersonaId, Set<Listener>>()
+  const live = (id: PersonaId) => [...(rooms.get(id) ?? [])].filter(({ cursor }) => cursor !== null)
+
+  const toAll = (id: PersonaId, make: () => PersonaFrame) => {
+    const listeners = live(id)
+    if (listeners.length === 0) return
+    const frames = [encode(make())]
+    for (const { client } of listeners) client.send(frames)
+  }
+
+  return {
+    join: (id, client) => {
+      const listener: Listener = { client, cursor: null }
+      const room = rooms.get(id) ?? new Set()
+      rooms.set(id, room.add(listener))
+      return {
+        goLive: (cursor, seen) => {
+          listener.cursor = cursor
+          const frames = thoughts.soFar(id, seen, stamp())
+          if (frames.length > 0) client.send(frames.map(encode))
+        },
+        leave: () => {
+          room.delete(listener)
+          if (room.size === 0 && rooms.get(id) === room) rooms.delete(id)
+        },
+      }
+    },
+    tell: ({ id, entries }) => {
+      const listeners = live(id)
+      if (listeners.length === 0) return
+      const told = entries.map((entry) => toldOf(id, entry, encode))
+      const all = told.flatMap(({ frames }) => frames)
+      const first = entries[0]?.seq ?? 0
+      for (const { client, cursor } of listeners) client.send((cursor ?? 0) < first ? all : unheard(told, cursor ?? 0))
+    },
+    sign: (sign) => {
+      if (sign.type === 'delta') toAll(sign.id, () => deltaFrame(sign, stamp()))
+      if (sign.type === 'typing') toAll(sign.id, () => typingFrame(sign.id, sign.on, stamp()))
+    },
+    dismiss: (id, code, reason) => {
+      for (const { client } of rooms.get(id) ?? []) client.end(code, reason)
+    },
+  }
+}
+
+const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({ seq: entry.seq, frames: framesOf(id, entry).map(encode) })
+
+/** A commit is on disk a moment before it is told: a replay may have told it already. */
+const unheard = (told: readonly Told[], cursor: Seq | 0): readonly Buffer[] =>
+  told.filter(({ seq }) => seq > cursor).flatMap(({ frames }) => frames)

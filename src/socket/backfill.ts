@@ -1,0 +1,99 @@
+/** What a listener missed, read from the journal page by page at the pace of its socket, until the live stream can take over without a gap. */
+import { Damaged } from '../../journal/errors.ts'
+import type { PersonaId, Seq } from '../../journal/events.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Log } from '../log.ts'
+import type { Personas } from '../persona/personas.ts'
+import type { Seat } from './audience.ts'
+import type { Client } from './client.ts'
+import { type Frame, framesOf, resetFrame } from './frames.ts'
+import { endOf, later, type Step, unbegun } from './thoughts.ts'
+
+export interface ReplayLimits {
+  /** Facts missed above which a listener begins anew, and how many it is told then. */
+  readonly most: number
+  readonly kept: number
+  /** Facts and bytes of one page. */
+  readonly page: number
+  readonly pageBytes: number
+}
+
+interface Deps {
+  readonly personas: Pick<Personas, 'read'>
+  readonly encode: (frame: Frame) => Buffer
+  readonly stamp: () => string
+  readonly log: Log
+  readonly limits: ReplayLimits
+}
+
+/** Facts up to `seq` have been told; the last step they brought to an end is `seen`. */
+interface Place {
+  readonly seq: Seq | 0
+  readonly seen: Step
+}
+
+interface Page {
+  readonly place: Place
+  readonly frames: readonly Buffer[]
+  readonly damaged: boolean
+}
+
+/**
+ * Resolves when the client is live or gone. Refused when the persona is unknown, or goes meanwhile. Her journal is held while a page is read,
+ * never while the client takes its time.
+ */
+export const backfill = async (
+  deps: Deps,
+  id: PersonaId,
+  after: Seq | 0,
+  { client, seat }: { client: Client; seat: Seat },
+): Promise<void> => {
+  const { personas, encode, stamp, log, limits } = deps
+  let place: Place | null = null
+
+  const step = async (journal: Journal) => {
+    const begins = place ? { place, anew: false } : beginning(after, journal.head.seq, limits)
+    const page = await readPage(deps, id, journal, begins.place)
+    place = page.place
+    const taken = client.replay(begins.anew ? [encode(resetFrame(stamp())), ...page.frames] : page.frames)
+    if (page.damaged) log.warn({ id, seq: place.seq }, 'her journal is damaged behind here: a listener is told no more of her past')
+    // Nothing may wait between this look at the head and going live: what is appended from here on is told by the bus.
+    const live = page.damaged || place.seq >= journal.head.seq
+    if (live) seat.goLive(place.seq, place.seen)
+    return { live, taken }
+  }
+
+  for (let live = false; !live && !client.gone.aborted; ) {
+    const done = await personas.read(id, ({ journal }) => step(journal))
+    live = done.live
+    await done.taken
+  }
+}
+
+const beginning = (after: Seq | 0, head: Seq | 0, { most, kept }: ReplayLimits): { place: Place; anew: boolean } => {
+  const anew = head - after > most
+  return { place: { seq: anew ? head - kept : Math.min(after, head), seen: unbegun }, anew }
+}
+
+/** At most so many facts and bytes after a place, never behind the head. */
+const readPage = async ({ encode, limits }: Deps, id: PersonaId, journal: Journal, { seq: after, seen }: Place): Promise<Page> => {
+  const frames: Buffer[] = []
+  const upTo = Math.min(journal.head.seq, after + limits.page)
+  let place: Place = { seq: after, seen }
+  let bytes = 0
+  if (upTo <= after) return { place, frames, damaged: false }
+  try {
+    for await (const entry of journal.read({ after, upTo })) {
+      const told = framesOf(id, entry).map(encode)
+      frames.push(...told)
+      place = { seq: entry.seq, seen: later(place.seen, endOf(entry.event)) }
+      bytes += told.reduce((sum, { length }) => sum + length, 0)
+      if (bytes >= limits.pageBytes) break
+    }
+    // Positions are dense: where the next one is missing there is nothing to go on with.
+    return { place, frames, damaged: place.seq === after }
+  } catch (error) {
+    if (error instanceof Damaged) return { place, frames, damaged: true }
+    throw error
+  }
+}

@@ -1,0 +1,145 @@
+/** What sockets are told: each fact and each sign as the frames of the contract. Pure. */
+import type { Channel, PersonaId, Seq } from '../../journal/events.ts'
+import type { Entry } from '../../journal/journal.ts'
+import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
+import type { PersonaView } from '../../projections/view.ts'
+import type { Sign } from '../bus.ts'
+import { isoWithOffset } from '../clock.ts'
+import { type Details, detailsOf, wordlessDetailsOf } from './details.ts'
+
+/** `time` is ISO 8601 with offset; `seq` the journal position a frame reports, null for what is in no journal. */
+interface Placed {
+  readonly time: string
+  readonly seq: Seq | null
+}
+interface Hers extends Placed {
+  readonly persona_id: PersonaId
+}
+interface Said extends Hers {
+  readonly content: string
+  readonly channel: Channel | null
+  readonly turn: Seq | null
+  readonly step: number | null
+}
+
+/** `media` only for a file that is neither picture nor sound. */
+type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & Said
+type ChatMedia = { readonly type: 'chat_image' | 'chat_audio'; readonly url: string } & Said
+type PersonMessage = {
+  readonly type: 'person_message'
+  readonly content: string
+  readonly media: MediaView | null
+  readonly channel: Channel | null
+} & Hers
+/** `title` is the fact's type. */
+type EventFrame = { readonly type: 'event'; readonly title: string; readonly details: Details } & Hers
+type ChatDelta = {
+  readonly type: 'chat_delta'
+  readonly channel: Channel | null
+  readonly turn: Seq
+  readonly step: number
+  readonly offset: number
+  readonly delta: string
+} & Hers
+type Typing = { readonly type: 'typing'; readonly on: boolean } & Hers
+type Reset = { readonly type: 'reset' } & Placed
+
+type PersonaCreated = { readonly type: 'persona_created'; readonly persona: PersonaView | null } & Hers
+type PersonaDeleted = { readonly type: 'persona_deleted' } & Hers
+type PersonaChanged = { readonly type: 'persona_changed'; readonly persona: PersonaView } & Hers
+type ModelProgress = {
+  readonly type: 'model_progress'
+  readonly model: string
+  readonly status: string
+  readonly completed: number | null
+  readonly total: number | null
+} & Placed
+
+export type PersonaFrame = ChatMessage | ChatMedia | PersonMessage | EventFrame | ChatDelta | Typing | Reset
+export type SystemFrame = EventFrame | PersonaCreated | PersonaDeleted | PersonaChanged | ModelProgress
+export type Frame = PersonaFrame | SystemFrame
+
+export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
+
+/** One fact for `/ws/{persona_id}`. Two frames only where words and a file were spoken at once: the words first. */
+export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
+  const time = timeOf(entry)
+  const message = messageOf(id, entry, time)
+  if (!message) return [{ type: 'event', time, seq: entry.seq, persona_id: id, title: entry.type, details: detailsOf(entry.event) }]
+  if (message.role === 'assistant') return saidFrames(id, message)
+  const { content, media, channel } = message
+  return [{ type: 'person_message', time, seq: entry.seq, persona_id: id, content, media, channel }]
+}
+
+const saidFrames = (
+  id: PersonaId,
+  { id: seq, time, content, media, channel, turn, step }: ConversationMessage,
+): readonly PersonaFrame[] => {
+  const said = { time, seq, persona_id: id, channel, turn, step }
+  if (!media) return [{ type: 'chat_message', ...said, content }]
+  const kind = mediaFrames[media.mime.split('/')[0] ?? '']
+  if (!kind) return [{ type: 'chat_message', ...said, content: content || media.caption, media }]
+  const file: PersonaFrame = { type: kind, ...said, url: media.url, content: media.caption || content }
+  return content && content !== file.content ? [{ type: 'chat_message', ...said, content }, file] : [file]
+}
+
+const mediaFrames: Readonly<Record<string, ChatMedia['type']>> = { image: 'chat_image', audio: 'chat_audio' }
+
+/** One fact for `/ws/system`, where there is no chat: nothing said, and of the rest nothing that holds words. */
+export const systemFramesOf = (id: PersonaId, entry: Entry, view: PersonaView | null): readonly SystemFrame[] => {
+  const placed = { time: timeOf(entry), seq: entry.seq, persona_id: id }
+  switch (entry.type) {
+    case 'MessageHeard':
+    case 'MessageSpoken':
+      return []
+    case 'PersonaCreated':
+      return [{ type: 'persona_created', ...placed, persona: view }]
+    case 'PersonaDeleted':
+      return [{ type: 'persona_deleted', ...placed }]
+    default:
+      return [{ type: 'event', ...placed, title: entry.type, details: wordlessDetailsOf(entry.event) }]
+  }
+}
+
+export const deltaFrame = ({ id, channel, turn, step, offset, delta }: SignOf<'delta'>, time: string): PersonaFrame => ({
+  type: 'chat_delta',
+  time,
+  seq: null,
+  persona_id: id,
+  channel,
+  turn,
+  step,
+  offset,
+  delta,
+})
+
+export const typingFrame = (id: PersonaId, on: boolean, time: string): PersonaFrame => ({
+  type: 'typing',
+  time,
+  seq: null,
+  persona_id: id,
+  on,
+})
+
+/** What was missed is too much: the page begins anew with what follows. */
+export const resetFrame = (time: string): PersonaFrame => ({ type: 'reset', time, seq: null })
+
+export const changedFrame = (id: PersonaId, persona: PersonaView, time: string, seq: Seq | null): SystemFrame => ({
+  type: 'persona_changed',
+  time,
+  seq,
+  persona_id: id,
+  persona,
+})
+
+export const progressFrame = ({ model, status, completed, total }: SignOf<'progress'>, time: string): SystemFrame => ({
+  type: 'model_progress',
+  time,
+  seq: null,
+  model,
+  status,
+  completed,
+  total,
+})
+
+export const timeOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>): string => isoWithOffset(at, offset)

@@ -1,0 +1,87 @@
+/** Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each looks when her view has changed. */
+import type { PersonaId, Seq } from '../../journal/events.ts'
+import type { Self } from '../../projections/self.ts'
+import type { PersonaView } from '../../projections/view.ts'
+import type { Committed, Sign } from '../bus.ts'
+import type { Client } from './client.ts'
+import { changedFrame, type Frame, progressFrame, type SystemFrame, systemFramesOf, timeOf } from './frames.ts'
+
+export interface SystemRoom {
+  join(client: Client): void
+  leave(client: Client): void
+  tell(committed: Committed): void
+  sign(sign: Sign): void
+}
+
+interface Deps {
+  /** How the list shows her now. */
+  readonly view: (id: PersonaId) => PersonaView | undefined
+  readonly encode: (frame: Frame) => Buffer
+  readonly stamp: () => string
+}
+
+export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
+  const room = new Set<Client>()
+  const news = createNews(view)
+
+  const send = (frames: readonly SystemFrame[]) => {
+    const bytes = frames.map(encode)
+    for (const client of room) client.send(bytes)
+  }
+
+  return {
+    join: (client) => room.add(client),
+    leave: (client) => {
+      room.delete(client)
+      if (room.size === 0) news.forget()
+    },
+    tell: (committed) => {
+      if (room.size > 0) send(news.ofCommit(committed))
+    },
+    sign: (sign) => {
+      if (room.size === 0) return
+      if (sign.type === 'presence') send(news.changed(sign.id, stamp(), null))
+      if (sign.type === 'progress') send([progressFrame(sign, stamp())])
+    },
+  }
+}
+
+/** Remembers what was told last, so that a view is told only when it differs. */
+const createNews = (view: Deps['view']) => {
+  const told = new Map<PersonaId, string>()
+  const selves = new Map<PersonaId, Self>()
+
+  const changed = (id: PersonaId, time: string, seq: Seq | null): readonly SystemFrame[] => {
+    const now = view(id)
+    const text = JSON.stringify(now)
+    if (!now || told.get(id) === text) return []
+    told.set(id, text)
+    return [changedFrame(id, now, time, seq)]
+  }
+
+  /** Her view comes with her birth. */
+  const born = (id: PersonaId): PersonaView | null => {
+    const now = view(id) ?? null
+    told.set(id, JSON.stringify(now))
+    return now
+  }
+
+  return {
+    changed,
+    ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
+      const facts = entries.flatMap((entry) => systemFramesOf(id, entry, entry.type === 'PersonaCreated' ? born(id) : null))
+      const last = entries.at(-1)
+      // A fold that does not concern her self gives the same object back.
+      if (!last || selves.get(id) === self) return facts
+      selves.set(id, self)
+      if (!self.deleted) return [...facts, ...changed(id, timeOf(last), head.seq)]
+      told.delete(id)
+      selves.delete(id)
+      return facts
+    },
+    forget: () => {
+      told.clear()
+      selves.clear()
+    },
+  }
+}

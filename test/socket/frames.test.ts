@@ -1,0 +1,194 @@
+/** What sockets are told of each fact. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Channel, Media, PersonaEvent } from '../../journal/events.ts'
+import { framesOf, systemFramesOf } from '../../src/socket/frames.ts'
+import { born, entriesOf, heard, spoken } from './stage.ts'
+
+const entryOf = (event: PersonaEvent) => {
+  const [entry] = entriesOf(40, [event])
+  if (!entry) throw new Error('no entry')
+  return entry
+}
+const told = (event: PersonaEvent) => framesOf('ada', entryOf(event))
+const toldSystem = (event: PersonaEvent) => systemFramesOf('ada', entryOf(event), null)
+const detailsOf = (event: PersonaEvent): unknown => {
+  const [frame] = told(event)
+  return frame?.type === 'event' ? frame.details : undefined
+}
+
+const telegram: Channel = { type: 'telegram', name: '77' }
+const placed = { time: '2026-06-04T08:01:53.655+02:00', seq: 41, persona_id: 'ada' }
+const picture: Media = { filename: 'a b.png', mime: 'image/png', caption: 'the sea' }
+const said = (content: string, media: Media | null): PersonaEvent => ({
+  type: 'MessageSpoken',
+  turn: 12,
+  step: 3,
+  channel: telegram,
+  content,
+  media,
+})
+const aloud = { ...placed, channel: telegram, turn: 12, step: 3 }
+
+test('words spoken are a chat_message with turn, step and channel', () => {
+  assert.equal(told(said('good morning', null)), [{ type: 'chat_message', ...aloud, content: 'good morning' }])
+})
+
+test('words spoken in no turn have neither turn nor step', () => {
+  const [frame] = told({ type: 'MessageSpoken', turn: null, step: null, channel: null, content: 'x', media: null })
+  assert.equal(frame, { type: 'chat_message', ...placed, channel: null, turn: null, step: null, content: 'x' })
+})
+
+test('a spoken picture is a chat_image with its address and caption', () => {
+  const url = '/api/persona/ada/media/a%20b.png'
+  assert.equal(told(said('', picture)), [{ type: 'chat_image', ...aloud, url, content: 'the sea' }])
+})
+
+test('spoken sound is a chat_audio', () => {
+  const [frame] = told(said('', { filename: 'v.ogg', mime: 'audio/ogg', caption: '' }))
+  assert.equal(frame, { type: 'chat_audio', ...aloud, url: '/api/persona/ada/media/v.ogg', content: '' })
+})
+
+test('words spoken together with a picture come first, as words', () => {
+  assert.equal(
+    told(said('look', picture)).map((frame) => [frame.type, 'content' in frame && frame.content]),
+    [
+      ['chat_message', 'look'],
+      ['chat_image', 'the sea'],
+    ],
+  )
+})
+
+test('a spoken file that is neither picture nor sound is a chat_message that names it', () => {
+  const pdf = { filename: 'x.pdf', mime: 'application/pdf', caption: 'the bill' }
+  const media = { ...pdf, url: '/api/persona/ada/media/x.pdf' }
+  assert.equal(told(said('', pdf)), [{ type: 'chat_message', ...aloud, content: 'the bill', media }])
+})
+
+test('what the person said is a person_message with its channel and file, and without its dedupe key', () => {
+  const frames = told({ type: 'MessageHeard', channel: telegram, content: 'hi', media: picture, key: 'k-9' })
+  const media = { ...picture, url: '/api/persona/ada/media/a%20b.png' }
+  assert.equal(frames, [{ type: 'person_message', ...placed, content: 'hi', media, channel: telegram }])
+})
+
+test('any other fact is an event titled by its type', () => {
+  assert.equal(told({ type: 'StatusSet', status: 'sick', reason: 'no answer' }), [
+    { type: 'event', ...placed, title: 'StatusSet', details: { status: 'sick', reason: 'no answer' } },
+  ])
+})
+
+test('secrets in an event are masked, at any depth and however they are spelled', () => {
+  const input = {
+    apiKey: 'S',
+    bot_token: 'S',
+    phrase: 'S',
+    credentials: { user: 'S' },
+    code: 'S',
+    key: 'S',
+    list: [{ api_key: 'S' }],
+    city: 'Bonn',
+  }
+  const details = detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'pair', input })
+  assert.equal(details, {
+    turn: 1,
+    step: 1,
+    call: 'c',
+    name: 'pair',
+    input: {
+      apiKey: '***',
+      bot_token: '***',
+      phrase: '***',
+      credentials: '***',
+      code: '***',
+      key: '***',
+      list: [{ api_key: '***' }],
+      city: 'Bonn',
+    },
+  })
+})
+
+test('an organ without a key shows that it has none', () => {
+  const organ = { model: 'm', provider: null, url: null, key: null }
+  assert.equal(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ }), { slot: 'eye', organ })
+  assert.match(JSON.stringify(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ: { ...organ, key: 'ref' } })), '"key":"***"')
+})
+
+test('long bodies are cut and say how much is left, never within a character', () => {
+  const text = `${'a'.repeat(1999)}😀${'b'.repeat(100)}`
+  const details = detailsOf({ type: 'MemoryRevised', id: 'm', text, sources: Array.from({ length: 60 }, (_, at) => at + 1) })
+  const { text: shown, sources } = details as { text: string; sources: unknown[] }
+  assert.is(shown, `${'a'.repeat(1999)}… 102 more characters`)
+  assert.is(sources.length, 51)
+  assert.is(sources.at(-1), '… 10 more')
+})
+
+test('what is said and heard is never cut', () => {
+  const long = 'a'.repeat(200_000)
+  const [frame] = told(spoken(long))
+  assert.is(frame?.type === 'chat_message' && frame.content, long)
+})
+
+test('nested without end is cut as well', () => {
+  let input: unknown = 'bottom'
+  for (let level = 0; level < 100; level++) input = { input }
+  assert.ok(JSON.stringify(detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input })).length < 300)
+})
+
+const words = 'whispered'
+const usage = { input: 900, output: 12 }
+const recipe = { parts: [1, 2], sent: 'f'.repeat(64) }
+const wordy: readonly PersonaEvent[] = [
+  heard(words),
+  spoken(words),
+  {
+    type: 'ModelAnswered',
+    turn: 9,
+    step: 1,
+    organ: 'thinking',
+    provider: 'xai',
+    model: 'm',
+    usage,
+    ms: 30,
+    recipe,
+    answer: { text: words, calls: [{ id: 'c', name: 'remember', input: { text: words } }] },
+    cause: 'turn',
+  },
+  { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: words } },
+  { type: 'ToolAnswered', turn: 9, step: 1, call: 'c', name: 'recall', ok: true, output: [words] },
+  { type: 'MemoryKept', id: 'm', document: 'person', text: words, sources: [3], origin: 'persona' },
+  { type: 'MemoryRevised', id: 'm', text: words, sources: [3] },
+  { type: 'MemoryForgotten', id: 'm', why: words },
+  {
+    type: 'EntryPlanned',
+    id: 'p',
+    kind: 'reminder',
+    wall: '2026-11-23T09:00:00',
+    zone: 'Europe/Berlin',
+    content: words,
+    recurrence: null,
+    anchor: '2026-11-23T09:00:00',
+  },
+]
+
+for (const event of wordy) {
+  test(`the system socket hears nothing of the words in ${event.type}`, () => {
+    assert.not.match(JSON.stringify(toldSystem(event)), words)
+  })
+}
+
+test('the system socket hears nothing at all of what is said', () => {
+  assert.equal([heard(words), spoken(words)].flatMap(toldSystem), [])
+})
+
+test('the system socket hears what a model call cost', () => {
+  const [frame] = wordy.filter(({ type }) => type === 'ModelAnswered').flatMap(toldSystem)
+  const details = { turn: 9, step: 1, organ: 'thinking', provider: 'xai', model: 'm', usage, ms: 30, cause: 'turn' }
+  assert.equal(frame, { type: 'event', ...placed, title: 'ModelAnswered', details })
+})
+
+test('birth and end are frames of their own on the system socket', () => {
+  assert.equal(toldSystem(born('ada')), [{ type: 'persona_created', ...placed, persona: null }])
+  assert.equal(toldSystem({ type: 'PersonaDeleted' }), [{ type: 'persona_deleted', ...placed }])
+})
+
+test.run()

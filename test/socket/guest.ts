@@ -1,0 +1,59 @@
+/** A client of the sockets, and patience. */
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+
+/** A frame as a client sees it. */
+export type Heard = { readonly type: string; readonly time: string; readonly seq: number | null } & Readonly<Record<string, unknown>>
+
+export interface Guest {
+  readonly ws: WebSocket
+  readonly frames: readonly Heard[]
+  readonly opened: Promise<void>
+  /** How it was closed; fails after five seconds. */
+  closed(): Promise<{ readonly code: number; readonly reason: string }>
+  /** Resolves with all frames once there are so many; fails after five seconds. */
+  told(count: number): Promise<readonly Heard[]>
+}
+
+export const createGuest = (url: string): Guest => {
+  const ws = new WebSocket(url)
+  const frames: Heard[] = []
+  ws.on('message', (data) => frames.push(JSON.parse(String(data))))
+  let goodbye: { code: number; reason: string } | undefined
+  ws.on('close', (code, reason) => {
+    goodbye = { code, reason: String(reason) }
+  })
+  ws.on('error', () => {})
+  return {
+    ws,
+    frames,
+    opened: new Promise((resolve, reject) => ws.once('open', resolve).once('unexpected-response', reject).once('error', reject)),
+    closed: async () => {
+      await until(
+        () => goodbye !== undefined,
+        () => 'it was never closed',
+      )
+      return goodbye ?? { code: 0, reason: '' }
+    },
+    told: async (count) => {
+      await until(
+        () => frames.length >= count,
+        () => `${frames.length} of ${count} frames`,
+      )
+      return frames
+    },
+  }
+}
+
+export const until = async (holds: () => boolean, what: () => string = () => 'it never happened'): Promise<void> => {
+  const patience = Date.now() + 5000
+  while (!holds()) {
+    if (Date.now() > patience) throw new Error(what())
+    await nextTick()
+  }
+}
+
+/** Long enough for whatever is on its way to arrive. */
+export const calm = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, 30))
+}

@@ -1,0 +1,118 @@
+/** Listeners of personas whose journals lie on a disk, behind the gate. */
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openCatalog } from '../../journal/catalog.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createBus } from '../../src/bus.ts'
+import { createWebChannel } from '../../src/channels/web.ts'
+import { systemClock } from '../../src/clock.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import { createSocketServer, type SocketLimits } from '../../src/socket/server.ts'
+import { tempHome } from '../daemon.ts'
+import { dice } from './dice.ts'
+import { createGuest, until } from './guest.ts'
+
+const id = 'ada'
+const mebi = 1024 * 1024
+
+const openHouse = async (limits: Partial<SocketLimits> = {}) => {
+  const home = await tempHome()
+  const log = await createLog({ level: 'silent' })
+  const clock = systemClock()
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const bus = createBus()
+  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const web = createWebChannel({ running: () => true, changed: () => undefined })
+  const sockets = createSocketServer({ personas, bus, web, view: () => undefined, clock, log, limits })
+  const http = createServer().on('upgrade', sockets.onUpgrade)
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
+  await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+  return {
+    personas,
+    hear: async (content: string): Promise<number> => {
+      const { entries } = await personas.execute(id, { type: 'Hear', channel: null, content, media: null, key: null }, 'person')
+      return entries.at(-1)?.seq ?? 0
+    },
+    head: () => personas.read(id, async ({ journal }) => journal.head.seq),
+    connect: async (after: number) => {
+      const guest = createGuest(`ws://127.0.0.1:${port}/ws/${id}?after=${after}`)
+      await guest.opened
+      return guest
+    },
+    close: async () => {
+      await sockets.close()
+      await new Promise((resolve) => http.close(resolve))
+      await personas.close()
+      await catalog.close()
+      await rm(home, { recursive: true })
+    },
+  }
+}
+
+// Seen failing with `goLive` only after the client has taken the last page, and with the look at the head taken before the page is read.
+test('no fact is missed and none told twice while commands are executed', async () => {
+  const roll = dice(5370)
+  const house = await openHouse({ page: 9, pageBytes: 2000 })
+  try {
+    for (let round = 0; round < 200; round++) {
+      const head = await house.head()
+      const after = Math.max(0, head - Math.floor(roll() * 60))
+      const connecting = house.connect(after)
+      const writing: Promise<number>[] = []
+      for (let bursts = Math.floor(roll() * 6); bursts > 0; bursts--) {
+        for (let more = Math.ceil(roll() * 4); more > 0; more--) writing.push(house.hear(`${round}`))
+        for (let wait = Math.floor(roll() * 3); wait > 0; wait--) await nextTick()
+      }
+      const guest = await connecting
+      writing.push(house.hear('last'))
+      const end = Math.max(...(await Promise.all(writing)))
+      await guest.told(end - after)
+      assert.equal(
+        guest.frames.map(({ seq }) => seq),
+        Array.from({ length: end - after }, (_, at) => after + 1 + at),
+        `round ${round}`,
+      )
+      guest.ws.terminate()
+    }
+  } finally {
+    await house.close()
+  }
+})
+
+// Seen failing with the client waited for while the journal was held: the removal waited with it.
+test('a client that does not read keeps nobody from being removed', async () => {
+  const house = await openHouse({ grace: 20_000, pageBytes: 64 * mebi, pileUp: 64 * mebi })
+  try {
+    await Promise.all(Array.from({ length: 100 }, () => house.hear('x'.repeat(200_000))))
+    const guest = await house.connect(0)
+    await guest.told(1)
+    guest.ws.pause()
+    await house.personas.execute(id, { type: 'DeletePersona' }, 'person')
+    let removed = false
+    void house.personas.remove(id).then(
+      () => {
+        removed = true
+      },
+      () => undefined,
+    )
+    await until(
+      () => removed,
+      () => 'she was never removed',
+    )
+    guest.ws.resume()
+    assert.is((await guest.closed()).code, 4404)
+  } finally {
+    await house.close()
+  }
+})
+
+test.run()

@@ -1,0 +1,325 @@
+/** Who may connect, who is let go, and what it costs to tell many the same. */
+import { connect as dial } from 'node:net'
+import { Writable } from 'node:stream'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCork } from '../../src/socket/client.ts'
+import type { Frame } from '../../src/socket/frames.ts'
+import { calm, type Guest, type Heard, until } from './guest.ts'
+import { born, heard, type Stage, stage } from './stage.ts'
+
+const withStage =
+  (run: (on: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
+  async () => {
+    const on = await stage(options)
+    try {
+      on.commit('ada', born('ada'))
+      await run(on)
+    } finally {
+      await on.close()
+    }
+  }
+
+const statusIn = (frame: Heard | undefined) => (frame?.persona as { status: string } | null)?.status
+const types = ({ frames }: Guest) => frames.map(({ type }) => type)
+
+/** The answer to an upgrade written by hand. */
+const answerTo = (port: number, path: string, headers: readonly string[] = []): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', ...headers]
+    const socket = dial(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${upgrade.join('\r\n')}\r\n\r\n`))
+    let answer = ''
+    socket
+      .on('data', (data) => (answer += data))
+      .on('end', () => resolve(answer))
+      .on('error', reject)
+  })
+
+test(
+  'a path that is no socket is refused like any unknown path',
+  withStage(async (on) => {
+    for (const path of ['/', '/ws', '/ws/', '/ws/ada/more', '/api/persona', '/ws/%E0%A4%A']) {
+      const answer = await answerTo(on.port, path, ['Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA=='])
+      assert.match(answer, /^HTTP\/1\.1 404 Not Found\r\n/, path)
+      assert.match(answer, /Content-Type: application\/json/)
+      assert.match(answer, /\{"detail":"Not Found"\}$/)
+    }
+  }),
+)
+
+test(
+  'a handshake that is none is a 400 with a detail',
+  withStage(async (on) => {
+    const answer = await answerTo(on.port, '/ws/ada')
+    assert.match(answer, /^HTTP\/1\.1 400 /)
+    assert.match(answer, /\{"detail":"[^"]*Sec-WebSocket-Key[^"]*"\}$/)
+  }),
+)
+
+test(
+  'an unknown persona is closed with 4404, and nobody listens to her',
+  withStage(async (on) => {
+    for (const path of ['/ws/nobody', '/ws/nobody?after=3', '/ws/..%2Fada']) {
+      const guest = await on.connect(path)
+      assert.is((await guest.closed()).code, 4404)
+    }
+    assert.not(on.web.isOpen('nobody'))
+  }),
+)
+
+test(
+  'a deleted persona’s sockets hear of it and close with 4404, others stay',
+  withStage(async (on) => {
+    on.commit('bob', born('bob'))
+    const [hers, catching, his] = await Promise.all([on.connect('/ws/ada'), on.connect('/ws/ada?after=0'), on.connect('/ws/bob')])
+    on.commit('ada', { type: 'PersonaDeleted' })
+    assert.is((await hers.closed()).code, 4404)
+    assert.is((await catching.closed()).code, 4404)
+    assert.is(hers.frames[0]?.title, 'PersonaDeleted')
+    assert.is(his.ws.readyState, his.ws.OPEN)
+    const late = await on.connect('/ws/ada')
+    assert.is((await late.closed()).code, 4404)
+  }),
+)
+
+test(
+  'her web channel is open from the moment a socket is connected',
+  withStage(async (on) => {
+    let listeners = 0
+    on.bus.signs.subscribe(({ type }) => type === 'presence' && listeners++)
+    assert.not(on.web.isOpen('ada'))
+    const guest = await on.connect('/ws/ada')
+    assert.ok(on.web.isOpen('ada'))
+    on.web.woke('ada')
+    assert.ok(on.web.isOpen('ada'))
+    guest.ws.close()
+    await guest.closed()
+    await until(() => !on.web.isOpen('ada'))
+  }),
+)
+
+test(
+  'what a client says is read and dropped',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/ada')
+    guest.ws.send('{"type":"chat_message"}')
+    guest.ws.send(Buffer.alloc(1024 * 1024))
+    await calm()
+    on.commit('ada', heard('still here'))
+    await guest.told(1)
+    assert.equal(types(guest), ['person_message'])
+  }),
+)
+
+test(
+  'a client that says more than a mebibyte at once is closed with 1009',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/ada')
+    guest.ws.send(Buffer.alloc(1024 * 1024 + 1))
+    assert.is((await guest.closed()).code, 1009)
+  }),
+)
+
+test(
+  'compression is not offered',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/ada')
+    assert.is(guest.ws.extensions, '')
+  }),
+)
+
+// Seen failing with a count that pongs did not reset, and with one ping and five pings of patience.
+test(
+  'a client that misses two pings is cut off, one that answers stays',
+  withStage(async (on) => {
+    const silent = await on.connect('/ws/ada')
+    const faithful = await on.connect('/ws/system')
+    // From here on her web channel is open only while the silent one is connected.
+    on.web.woke('ada')
+    let pings = 0
+    faithful.ws.on('ping', () => pings++)
+    // Nothing is read any more, so no pong goes out.
+    silent.ws.pause()
+    for (let beat = 1; beat <= 5; beat++) {
+      on.beat()
+      await until(() => pings === beat)
+      await calm()
+      assert.is(on.web.isOpen('ada'), beat <= 2, `after beat ${beat}`)
+    }
+    silent.ws.resume()
+    assert.is((await silent.closed()).code, 1006)
+    assert.is(faithful.ws.readyState, faithful.ws.OPEN)
+  }),
+)
+
+// Seen failing with a reader that was never judged.
+test(
+  'a reader that lets eight mebibytes pile up is closed with 1013 while others go on',
+  withStage(async (on) => {
+    const slow = await on.connect('/ws/ada')
+    const quick = await on.connect('/ws/ada')
+    slow.ws.pause()
+    const words = 'x'.repeat(256 * 1024)
+    for (let at = 1; at <= 80; at++) {
+      on.commit('ada', heard(words))
+      await quick.told(at)
+    }
+    slow.ws.resume()
+    const { code, reason } = await slow.closed()
+    assert.is(code, 1013)
+    assert.match(reason, 'after=')
+    assert.ok(slow.frames.length >= 32 && slow.frames.length < 80, String(slow.frames.length))
+    assert.equal(
+      slow.frames.map(({ seq }) => seq),
+      slow.frames.map((_, at) => at + 2),
+    )
+    assert.is(quick.ws.readyState, quick.ws.OPEN)
+    const back = await on.connect(`/ws/ada?after=${slow.frames.at(-1)?.seq}`)
+    await back.told(80 - slow.frames.length)
+  }),
+)
+
+// Seen failing with a goodbye that nothing followed: the library waits half a minute.
+test(
+  'a reader that never comes back is cut off when the grace is over',
+  withStage(
+    async (on) => {
+      const slow = await on.connect('/ws/ada')
+      slow.ws.pause()
+      for (let at = 0; at < 80; at++) {
+        on.commit('ada', heard('x'.repeat(256 * 1024)))
+        await nextTick()
+      }
+      on.web.woke('ada')
+      await until(() => !on.web.isOpen('ada'))
+    },
+    { limits: { grace: 50 } },
+  ),
+)
+
+// Seen failing with the frames made for each listener.
+test('a commit is put into words once, however many listen', async () => {
+  const made: string[] = []
+  const stringify = (frame: Frame) => {
+    made.push(frame.type)
+    return JSON.stringify(frame)
+  }
+  await withStage(
+    async (on) => {
+      on.commit('ada', heard('nobody listens'))
+      assert.equal(made, [])
+      const guests = await Promise.all(Array.from({ length: 20 }, () => on.connect('/ws/ada')))
+      on.commit('ada', heard('one'), { type: 'StopAsked' })
+      on.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step: 0, offset: 0, delta: 'x' })
+      for (const guest of guests) await guest.told(3)
+      assert.equal(made, ['person_message', 'event', 'chat_delta'])
+    },
+    { stringify },
+  )()
+})
+
+test('all that is written to a socket in one tick leaves in one write', async () => {
+  const writes: number[] = []
+  const socket = new Writable({
+    write: (_, __, done) => {
+      writes.push(1)
+      done()
+    },
+    writev: (chunks, done) => {
+      writes.push(chunks.length)
+      done()
+    },
+  }) as unknown as Parameters<ReturnType<typeof createCork>>[0]
+  const cork = createCork()
+  assert.equal([cork(socket), socket.write('a'), cork(socket), socket.write('b')], [true, true, false, true])
+  await Promise.resolve()
+  cork(socket)
+  socket.write('c')
+  await nextTick()
+  assert.equal(writes, [3])
+  assert.ok(cork(socket))
+  socket.write('d')
+  await nextTick()
+  assert.equal(writes, [3, 1])
+})
+
+test(
+  'the system socket hears of every persona, and of no chat',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/system')
+    on.commit('bob', born('bob'), { type: 'StartAsked' })
+    on.commit('bob', heard('psst'))
+    on.bus.sign({ type: 'delta', id: 'bob', channel: null, turn: 2, step: 0, offset: 0, delta: 'psst' })
+    on.bus.sign({ type: 'typing', id: 'bob', on: true })
+    on.commit('bob', { type: 'StatusSet', status: 'hibernate', reason: null })
+    on.bus.sign({ type: 'progress', model: 'llama', status: 'pulling', completed: 5, total: 10 })
+    on.commit('bob', { type: 'PersonaDeleted' })
+    await guest.told(6)
+    await calm()
+    assert.equal(types(guest), ['persona_created', 'event', 'event', 'persona_changed', 'model_progress', 'persona_deleted'])
+    const [created, , , changed, progress] = guest.frames
+    assert.equal([created?.persona_id, statusIn(created)], ['bob', 'active'])
+    assert.equal([changed?.persona_id, statusIn(changed)], ['bob', 'hibernate'])
+    const { time: _, ...rest } = progress ?? {}
+    assert.equal(rest, { type: 'model_progress', seq: null, model: 'llama', status: 'pulling', completed: 5, total: 10 })
+  }),
+)
+
+test(
+  'a change of presence is told with her view, and only when it looks different',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/system')
+    on.bus.sign({ type: 'presence', id: 'ada' })
+    on.bus.sign({ type: 'presence', id: 'ada' })
+    on.bus.sign({ type: 'presence', id: 'nobody' })
+    await on.connect('/ws/ada')
+    await guest.told(2)
+    await calm()
+    assert.equal(
+      guest.frames.map(({ persona, seq }) => [seq, (persona as { channels: unknown[] }).channels.length]),
+      [
+        [null, 0],
+        [null, 1],
+      ],
+    )
+  }),
+)
+
+test(
+  'a listener of one persona hears nothing of another',
+  withStage(async (on) => {
+    on.commit('bob', born('bob'))
+    const guest = await on.connect('/ws/ada')
+    on.commit('bob', heard('for bob'))
+    on.bus.sign({ type: 'typing', id: 'bob', on: true })
+    on.commit('ada', heard('for ada'))
+    await guest.told(1)
+    await calm()
+    assert.equal(
+      guest.frames.map(({ content }) => content),
+      ['for ada'],
+    )
+  }),
+)
+
+test(
+  'when the daemon closes every client is told 1001, and who does not answer is cut off',
+  withStage(
+    async (on) => {
+      const guests = await Promise.all([on.connect('/ws/ada'), on.connect('/ws/system'), on.connect('/ws/ada?after=0')])
+      const deaf = await on.connect('/ws/ada')
+      deaf.ws.pause()
+      const begun = Date.now()
+      await on.sockets.close()
+      assert.ok(Date.now() - begun < 2000)
+      for (const guest of guests) assert.is((await guest.closed()).code, 1001)
+      assert.match(await answerTo(on.port, '/ws/ada'), /^HTTP\/1\.1 503 /)
+      deaf.ws.resume()
+      await deaf.closed()
+    },
+    { limits: { grace: 100 } },
+  ),
+)
+
+test.run()
