@@ -1,0 +1,59 @@
+/** `daimon`: runs the daemon until it is told to stop. */
+import { ConfigError, readConfig } from '../config.ts'
+import { HomeError, openDaemon } from '../daemon.ts'
+import { PortTaken } from '../http/loopback.ts'
+import { createLog } from '../log.ts'
+
+/** Exit codes: 0 told to stop, 1 it cannot run here, 2 a setting makes no sense. */
+export const serve = async (flags: { readonly port: string | undefined }): Promise<void> => {
+  process.umask(0o077)
+  try {
+    const config = readConfig(process.env, flags)
+    const log = await createLog({ level: config.logLevel })
+    if (config.allowedHosts.length > 0)
+      log.warn({ count: config.allowedHosts.length }, 'names beside the loopback ones are let in: whoever can reach this port under them has all power over it')
+    const daemon = await openDaemon(config, log)
+    process.stdout.write(`daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`)
+    stopOnSignal(daemon.close, (err) => log.error({ err }, 'stopping failed'))
+  } catch (error) {
+    const told = tellable(error)
+    if (!told) throw error
+    process.stderr.write(`daimon: ${told.line}\n`)
+    process.exit(told.code)
+  }
+}
+
+const tellable = (error: unknown): { line: string; code: number } | null => {
+  if (error instanceof ConfigError) return { line: error.message, code: 2 }
+  if (error instanceof PortTaken)
+    return { line: `port ${error.port} is already in use; choose another with --port <n> or WEB_PORT`, code: 1 }
+  if (error instanceof HomeError) return { line: error.message, code: 1 }
+  return null
+}
+
+/** npm hands on every Ctrl-C twice within a millisecond: only a later second one means it. */
+const impatient = 500
+/** Whatever hangs, the process ends. Milliseconds. */
+const longestStop = 10_000
+
+const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => void) => {
+  let first = 0
+  const stop = () => {
+    const now = performance.now()
+    if (first > 0) {
+      if (now - first >= impatient) process.exit(1)
+      return
+    }
+    first = now
+    setTimeout(() => process.exit(1), longestStop).unref()
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        onError(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,46 @@
+/** A real daemon in this process, on a free port and a home of its own, for tests. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../src/config.ts'
+import { openDaemon, type World } from '../src/daemon.ts'
+import { createLog } from '../src/log.ts'
+
+export interface TestDaemon {
+  readonly url: string
+  readonly port: number
+  readonly home: string
+  /** Stops it; a home it made itself goes too. */
+  close(): Promise<void>
+}
+
+export interface Overrides extends World {
+  readonly home?: string
+  readonly port?: number
+  readonly env?: NodeJS.ProcessEnv
+  /** Where log lines go; nowhere by default. */
+  readonly logTo?: (line: string) => void
+}
+
+/** Nothing listens there: a runtime that cannot be reached. */
+export const nowhereUrl = 'http://127.0.0.1:9'
+
+export const tempHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'home-'))
+
+export const startDaemon = async ({ home: given, port = 0, env = {}, logTo, ...world }: Overrides = {}): Promise<TestDaemon> => {
+  const home = given ?? (await tempHome())
+  const config = readConfig({ OLLAMA_BASE_URL: nowhereUrl, ...env, DAIMON_HOME: home }, { port: String(port) })
+  const log = await createLog({ level: env.DAIMON_LOG_LEVEL ?? (logTo ? 'debug' : 'silent'), stream: { write: (line) => logTo?.(line) } })
+  const pages = fileURLToPath(new URL('../dist/web', import.meta.url))
+  const daemon = await openDaemon(config, log, { pages, ...world })
+  return {
+    url: `http://127.0.0.1:${daemon.port}`,
+    port: daemon.port,
+    home,
+    close: async () => {
+      await daemon.close()
+      if (given === undefined) await rm(home, { recursive: true, force: true })
+    },
+  }
+}
