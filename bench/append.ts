@@ -1,0 +1,111 @@
+/** Synced appends of 16 writers on one persona, through the gate, against raw LevelDB batches of the same size and number. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Level } from 'level'
+import { openCatalog } from '../journal/catalog.ts'
+import { openJournals } from '../journal/journals.ts'
+import { openLevelStores } from '../journal/level-stores.ts'
+import { createBus } from '../src/bus.ts'
+import { systemClock } from '../src/clock.ts'
+import { createLog } from '../src/log.ts'
+import { openPersonas } from '../src/persona/open-personas.ts'
+import type { Figure } from './figure.ts'
+import { median } from './figure.ts'
+
+const writers = 16
+const ms = 3000
+const content = 'x'.repeat(200)
+
+export const append = async (): Promise<readonly Figure[]> => {
+  const ours: number[] = []
+  const raw: number[] = []
+  // In turns, so that a machine that slows down slows both.
+  for (let i = 0; i < 3; i++) {
+    raw.push(await inFolder(rawLevel))
+    ours.push(await inFolder(throughGate))
+  }
+  return [
+    {
+      what: 'synced appends, 16 writers, one persona',
+      value: median(ours),
+      unit: '/s',
+      baseline: { what: 'raw LevelDB group commit', value: median(raw) },
+      goal: '≥ 0.8 × raw',
+      met: median(ours) >= 0.8 * median(raw),
+    },
+  ]
+}
+
+const inFolder = async (measure: (folder: string) => Promise<number>): Promise<number> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  try {
+    return await measure(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Acknowledged per second, by writers that each wait for their own acknowledgement. */
+const acknowledged = async (write: () => Promise<unknown>): Promise<number> => {
+  let count = 0
+  const end = performance.now() + ms
+  const writer = async () => {
+    while (performance.now() < end) {
+      await write()
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, writer))
+  return (count / ms) * 1000
+}
+
+const throughGate = async (home: string): Promise<number> => {
+  const log = await createLog({ level: 'silent' })
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+  await personas.create({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '2026-01-01', recipient: '', organs: {} })
+  const channel = { type: 'web', name: 'p' } as const
+  const perSecond = await acknowledged(() => personas.execute('p', { type: 'Hear', channel, content, media: null, key: null }, 'person'))
+  await personas.close()
+  await catalog.close()
+  return perSecond
+}
+
+/** The same grouping over the same bytes without anything of ours: what waits while a batch is synced is the next one. */
+const rawLevel = async (folder: string): Promise<number> => {
+  const level = new Level<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+  await level.open()
+  const value = Buffer.alloc(450, 1)
+  let seq = 0
+  let waiting: (() => void)[] = []
+  let flushing = false
+  const flush = async () => {
+    flushing = true
+    while (waiting.length > 0) {
+      await new Promise(setImmediate)
+      const now = waiting
+      waiting = []
+      await level.batch(now.map(() => ({ type: 'put', key: keyOf(++seq), value }) as const), { sync: true })
+      for (const done of now) done()
+    }
+    flushing = false
+  }
+  const perSecond = await acknowledged(
+    () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        if (!flushing) void flush()
+      }),
+  )
+  await level.close()
+  return perSecond
+}
+
+const keyOf = (seq: number): Buffer => {
+  const key = Buffer.alloc(10)
+  key.write('e/')
+  key.writeBigUInt64BE(BigInt(seq), 2)
+  return key
+}

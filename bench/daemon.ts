@@ -1,0 +1,51 @@
+/** The built daemon as a child, on a home and a port of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Child {
+  readonly url: string
+  readonly home: string
+  /** Milliseconds from spawning to the line that says it listens. */
+  readonly ms: number
+  close(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+export const spawnDaemon = async (env: NodeJS.ProcessEnv = {}): Promise<Child> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  const child = await spawnListening([main, '--port', '0'], { UV_THREADPOOL_SIZE: '16', DAIMON_HOME: home, DAIMON_LOG_LEVEL: 'error', ...env })
+  return { ...child, home, close: () => child.close().then(() => rm(home, { recursive: true, force: true })) }
+}
+
+/** A node program that prints its address once it listens. */
+export const spawnListening = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Omit<Child, 'home'>> => {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await addressOf(child)
+  const ms = performance.now() - began
+  return {
+    url,
+    ms,
+    close: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
+      if (url) resolve(url)
+    })
+    child.on('exit', (code) => reject(new Error(`ended with ${code} before it listened`)))
+  })

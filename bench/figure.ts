@@ -1,0 +1,22 @@
+/** A measured figure, beside its baseline of the same run. */
+export interface Figure {
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  readonly baseline?: { readonly what: string; readonly value: number }
+  readonly goal: string
+  readonly met: boolean
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+export const print = (figures: readonly Figure[]): void => {
+  const number = (value: number) => (value >= 100 ? Math.round(value).toString() : value.toFixed(2))
+  for (const { what, value, unit, baseline, goal, met } of figures) {
+    const against = baseline ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.what} (${number(baseline.value)} ${unit})` : ''
+    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${number(value)} ${unit}${against}; goal ${goal}`)
+  }
+}

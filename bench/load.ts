@@ -1,0 +1,58 @@
+/** Load over real sockets: so many clients at once, each asking again as soon as it has its answer. */
+import { Agent, request } from 'node:http'
+
+export interface Load {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface Ask {
+  readonly url: string
+  readonly method?: string
+  readonly body?: () => string
+}
+
+/** For `ms` milliseconds, after a tenth of it to warm up. Rejects on any answer but 200. */
+export const load = async (clients: number, ms: number, ask: Ask): Promise<Load> => {
+  await run(clients, ms / 10, ask)
+  const times = await run(clients, ms, ask)
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99) }
+}
+
+const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const times: number[] = []
+  const end = performance.now() + ms
+  const client = async () => {
+    while (performance.now() < end) {
+      const began = performance.now()
+      await once(agent, ask)
+      times.push(performance.now() - began)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  agent.destroy()
+  return times
+}
+
+export const once = (agent: Agent | undefined, { url, method = 'GET', body }: Ask): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = body?.()
+    const headers = sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
+    const asked = request(url, { agent, method, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        if (response.statusCode === 200) resolve(text)
+        else reject(new Error(`${method} ${url} answered ${response.statusCode}: ${text.slice(0, 300)}`))
+      })
+    })
+    asked.on('error', reject)
+    asked.end(sent)
+  })

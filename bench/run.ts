@@ -1,0 +1,13 @@
+/** `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. */
+import { availableParallelism } from 'node:os'
+import { append } from './append.ts'
+import { print } from './figure.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { start } from './start.ts'
+
+const all = { start, append, read, list }
+const wanted = process.argv.slice(2)
+
+console.log(`Node ${process.version}, ${availableParallelism()} cores`)
+for (const [name, measure] of Object.entries(all)) if (wanted.length === 0 || wanted.includes(name)) print(await measure())

@@ -1,0 +1,89 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { test } from 'uvu'
+import { equal, is, match, ok } from 'uvu/assert'
+import { startDaemon } from '../daemon.ts'
+
+const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+
+interface Step {
+  readonly script: string
+  /** What the README says the shell prints; null where it says nothing. */
+  readonly prints: string | null
+}
+
+const stepsOf = (section: string): readonly Step[] => {
+  const steps: { script: string; prints: string | null }[] = []
+  for (const [, language, text = ''] of section.matchAll(/```(sh|text)\n([\s\S]*?)```/g)) {
+    const last = steps.at(-1)
+    if (language === 'sh') steps.push({ script: text, prints: null })
+    else if (last) last.prints = text
+  }
+  return steps
+}
+
+const section = (title: string): string => {
+  const begin = readme.indexOf(`## ${title}\n`)
+  ok(begin > 0, `the README has a section ${title}`)
+  const end = readme.indexOf('\n## ', begin)
+  return readme.slice(begin, end < 0 ? undefined : end)
+}
+
+const hasCurl = () => {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A folder for the PATH with a curl in it, on machines without one. */
+const toolsIn = async (folder: string): Promise<string> => {
+  if (hasCurl()) return process.env.PATH ?? ''
+  const curl = join(folder, 'curl')
+  await writeFile(curl, `#!/bin/sh\nexec "${process.execPath}" "${fileURLToPath(new URL('./curl.mjs', import.meta.url))}" "$@"\n`)
+  await chmod(curl, 0o755)
+  return `${folder}:${process.env.PATH ?? ''}`
+}
+
+const mark = '=== the next step ==='
+
+test('the walk works word for word, and prints what it says', async () => {
+  const daemon = await startDaemon()
+  const folder = await mkdtemp(join(tmpdir(), 'walk-'))
+  try {
+    const steps = stepsOf(section('Five minutes with curl'))
+    ok(steps.length >= 7, `${steps.length} steps`)
+    const script = `set -eu\n${steps.map(({ script }) => script).join(`\necho '${mark}'\n`)}`
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+      cwd: folder,
+      env: { ...process.env, PATH: await toolsIn(folder), DAIMON: daemon.url },
+    })
+    const printed = stdout.split(`${mark}\n`)
+    is(printed.length, steps.length)
+    steps.forEach(({ prints }, i) => {
+      if (prints !== null) equal(printed[i], prints)
+      ok(!printed[i]?.includes('"detail"'), printed[i])
+    })
+    match(printed.join('\n'), /"status":"stopped"/)
+    equal(JSON.parse(await readFile(join(folder, 'ada.json'), 'utf8')).recovery_phrase.split(' ').length, 24)
+    equal(await (await fetch(`${daemon.url}/api/personas`)).json(), { personas: [] })
+  } finally {
+    await daemon.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('every setting the README names is read, and every one that is read is named', async () => {
+  const config = await readFile(new URL('../../src/config.ts', import.meta.url), 'utf8')
+  const read = new Set([...config.matchAll(/env\.([A-Z][A-Z_]+)/g)].map(([, name]) => name))
+  const later = new Set(['ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'OPENAI_BASE_URL', 'XAI_BASE_URL'])
+  for (const name of read) ok(later.has(name ?? '') || section('Settings').includes(`\`${name}\``), `${name} is not in the README`)
+})
+
+test.run()
