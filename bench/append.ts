@@ -87,7 +87,10 @@ const rawLevel = async (folder: string): Promise<number> => {
       await new Promise(setImmediate)
       const now = waiting
       waiting = []
-      await level.batch(now.map(() => ({ type: 'put', key: keyOf(++seq), value }) as const), { sync: true })
+      await level.batch(
+        now.map(() => ({ type: 'put', key: keyOf(++seq), value }) as const),
+        { sync: true },
+      )
       for (const done of now) done()
     }
     flushing = false

@@ -18,7 +18,12 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 export const spawnDaemon = async (env: NodeJS.ProcessEnv = {}): Promise<Child> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const child = await spawnListening([main, '--port', '0'], { UV_THREADPOOL_SIZE: '16', DAIMON_HOME: home, DAIMON_LOG_LEVEL: 'error', ...env })
+  const child = await spawnListening([main, '--port', '0'], {
+    UV_THREADPOOL_SIZE: '16',
+    DAIMON_HOME: home,
+    DAIMON_LOG_LEVEL: 'error',
+    ...env,
+  })
   return { ...child, home, close: () => child.close().then(() => rm(home, { recursive: true, force: true })) }
 }
 

@@ -14,7 +14,11 @@ const personas = 100
 export const list = async (): Promise<readonly Figure[]> => {
   const daemon = await spawnDaemon()
   for (let i = 0; i < personas; i++)
-    await once(undefined, { url: `${daemon.url}/api/persona/create`, method: 'POST', body: () => JSON.stringify({ name: `Ada ${i}`, thinking_model: 'embedded/practice' }) })
+    await once(undefined, {
+      url: `${daemon.url}/api/persona/create`,
+      method: 'POST',
+      body: () => JSON.stringify({ name: `Ada ${i}`, thinking_model: 'embedded/practice' }),
+    })
   const url = `${daemon.url}/api/personas`
   const baseline = new Worker(new URL(import.meta.url), { workerData: await once(undefined, { url }) })
   const [constant] = (await event(baseline, 'message')) as [string]

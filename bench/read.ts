@@ -8,7 +8,8 @@ import { load, once } from './load.ts'
 export const read = async (): Promise<readonly Figure[]> => {
   const runtime = await silentRuntime()
   const daemon = await spawnDaemon({ OLLAMA_BASE_URL: runtime.url })
-  const post = (path: string, body: object) => once(undefined, { url: `${daemon.url}/api/persona/${path}`, method: 'POST', body: () => JSON.stringify(body) })
+  const post = (path: string, body: object) =>
+    once(undefined, { url: `${daemon.url}/api/persona/${path}`, method: 'POST', body: () => JSON.stringify(body) })
   const { persona } = JSON.parse(await post('create', { name: 'Ada', thinking_model: 'silent' })) as { persona: { id: string } }
   runtime.hush()
   await post(`${persona.id}/read?wait=0`, { message: 'hello' })
@@ -20,7 +21,13 @@ export const read = async (): Promise<readonly Figure[]> => {
   await daemon.close()
   runtime.close()
   return [
-    { what: 'read acknowledged, 16 clients, a Mind that says nothing', value: measured.perSecond, unit: '/s', goal: '≥ 1000/s', met: measured.perSecond >= 1000 },
+    {
+      what: 'read acknowledged, 16 clients, a Mind that says nothing',
+      value: measured.perSecond,
+      unit: '/s',
+      goal: '≥ 1000/s',
+      met: measured.perSecond >= 1000,
+    },
     { what: 'read acknowledged, p99', value: measured.p99, unit: 'ms', goal: '< 50 ms', met: measured.p99 < 50 },
   ]
 }

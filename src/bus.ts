@@ -14,7 +14,15 @@ export interface Committed extends Commit {
 
 /** `delta`: words as they are thought; `offset` in UTF-16 units of the step's text, 0 begins it anew. */
 export type Sign =
-  | { readonly type: 'delta'; readonly id: PersonaId; readonly channel: Channel | null; readonly turn: Seq; readonly step: number; readonly offset: number; readonly delta: string }
+  | {
+      readonly type: 'delta'
+      readonly id: PersonaId
+      readonly channel: Channel | null
+      readonly turn: Seq
+      readonly step: number
+      readonly offset: number
+      readonly delta: string
+    }
   | { readonly type: 'typing'; readonly id: PersonaId; readonly on: boolean }
   /** Her agent came or went, or her web channel opened or closed. */
   | { readonly type: 'presence'; readonly id: PersonaId }

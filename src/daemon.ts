@@ -59,15 +59,29 @@ export const openDaemon = async (config: Config, log: DiscreetLog, world: World 
   }
 }
 
-const open = async (config: Config, log: DiscreetLog, world: World, undo: (() => Promise<unknown>)[], close: () => Promise<void>): Promise<Daemon> => {
-  const { clock = systemClock(), models = createModels({ urls: config.urls, now: clock.now }), tools = allTools, random = Math.random } = world
+const open = async (
+  config: Config,
+  log: DiscreetLog,
+  world: World,
+  undo: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<Daemon> => {
+  const {
+    clock = systemClock(),
+    models = createModels({ urls: config.urls, now: clock.now }),
+    tools = allTools,
+    random = Math.random,
+  } = world
   const server = createHttpServer({ allowedHosts: config.allowedHosts, log })
   undo.push(() => server.close())
   const { port } = await server.listen(config.port)
   const { home } = config
   await prepareHome(home)
   const catalog = await holdHome(home, port)
-  undo.push(() => rm(holderFile(home), { force: true }), () => catalog.close())
+  undo.push(
+    () => rm(holderFile(home), { force: true }),
+    () => catalog.close(),
+  )
 
   const bus = createBus()
   const witness = async (id: string) => catalog.get(id)?.head
@@ -131,7 +145,8 @@ const holdHome = async (home: string, port: number) => {
     await writeFile(holderFile(home), `process ${process.pid} on port ${port}\n`, { mode: 0o600 })
     return catalog
   } catch (error) {
-    if (!(error instanceof Held)) throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`)
+    if (!(error instanceof Held))
+      throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`)
     const holder = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
     throw new HomeError(`the home ${home} is held by a daemon that runs already (${holder.trim()})`)
   }

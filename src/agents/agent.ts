@@ -1,6 +1,5 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
 import type { Organ, PersonaId } from '../../journal/events.ts'
-import { JournalUnavailable } from '../persona/gate.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
@@ -12,6 +11,7 @@ import type { Tool } from '../mind/tools/tool.ts'
 import { instantOf, nextAfter, shortWall } from '../mind/wall.ts'
 import type { Mind } from '../models/mind.ts'
 import type { Command, Saying } from '../persona/commands.ts'
+import { JournalUnavailable } from '../persona/gate.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { takeTurn } from './turn.ts'
@@ -77,7 +77,16 @@ export const createAgent = (deps: AgentDeps): Agent => {
         signal: AbortSignal.any([cut.signal, ending.signal]),
         saying: (now, delta) => {
           saying = now
-          if (now) bus.sign({ type: 'delta', id, channel: turn.channel, turn: turn.id, step: now.step, offset: now.text.length - delta.length, delta })
+          if (now)
+            bus.sign({
+              type: 'delta',
+              id,
+              channel: turn.channel,
+              turn: turn.id,
+              step: now.step,
+              offset: now.text.length - delta.length,
+              delta,
+            })
         },
       })
     } finally {
@@ -116,7 +125,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
     })
   }
 
-  const somethingWaits = () => !persona.life.failed.thinking && (persona.talk.turn !== null || waiting(persona.talk).length > 0 || persona.plans.due.length > 0)
+  const somethingWaits = () =>
+    !persona.life.failed.thinking && (persona.talk.turn !== null || waiting(persona.talk).length > 0 || persona.plans.due.length > 0)
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
     persona = committed.persona
@@ -177,4 +187,3 @@ const cutByPerson = (error: unknown) => error instanceof Error && error.name ===
 
 const ownWords = ({ kind, wall, content }: Plan): string =>
   `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(wall).replace('T', ' at ')}: ${content}`
-

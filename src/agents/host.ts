@@ -128,7 +128,10 @@ export const createAgents = (deps: Deps): Agents => {
     const reason = error instanceof ModelError ? error.message : error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     log.warn({ id, reason }, 'she could not be woken')
     // Told once, however often it is tried: the audit is not a place for a clock.
-    if (told.get(id) !== reason) await personas.execute(id, { type: 'FailWaking', reason }, 'host').catch((err: unknown) => log.warn({ id, err }, 'a failed waking could not be written'))
+    if (told.get(id) !== reason)
+      await personas
+        .execute(id, { type: 'FailWaking', reason }, 'host')
+        .catch((err: unknown) => log.warn({ id, err }, 'a failed waking could not be written'))
     told.set(id, reason)
     return reason
   }
@@ -205,4 +208,5 @@ export const createAgents = (deps: Deps): Agents => {
   }
 }
 
-const asks = (events: readonly PersonaEvent[]): boolean => events.some(({ type }) => type !== 'MessageHeard' && type !== 'MessageSpoken' && type !== 'TurnEnded')
+const asks = (events: readonly PersonaEvent[]): boolean =>
+  events.some(({ type }) => type !== 'MessageHeard' && type !== 'MessageSpoken' && type !== 'TurnEnded')

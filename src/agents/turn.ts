@@ -13,7 +13,7 @@ import { type Mind, MindError } from '../models/mind.ts'
 import type { Command, EndTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import { think, type Thought } from './think.ts'
+import { type Thought, think } from './think.ts'
 
 export interface TurnDeps {
   readonly id: PersonaId
@@ -61,12 +61,20 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const last = progress.steps.at(-1)
     const open = last?.answer.calls.find(({ id }) => !last.results.some(({ call }) => call === id))
     if (last && open) {
-      await useTool(turn, last.step, open, progress.began.has(open.id), telling.heard.map(({ seq }) => seq), deps)
+      await useTool(
+        turn,
+        last.step,
+        open,
+        progress.began.has(open.id),
+        telling.heard.map(({ seq }) => seq),
+        deps,
+      )
       continue
     }
     if (last && (last.answer.calls.length === 0 || last.step >= mostSteps)) {
       // The words that would have ended the turn were recorded with its end: a last answer without calls was silence.
-      if (progress.spoke || silent > 0 || last.step >= mostSteps) return deps.execute(endOf(turn, deps, progress.spoke)).then(() => undefined)
+      if (progress.spoke || silent > 0 || last.step >= mostSteps)
+        return deps.execute(endOf(turn, deps, progress.spoke)).then(() => undefined)
       silent++
     }
     const { organ, mind } = await deps.mind(persona)
@@ -79,7 +87,12 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
 }
 
 /** Her words as they come, for those who watch. */
-const speak = async (turn: Turn, step: number, deps: TurnDeps, run: (onWords: (delta: string, offset: number) => void) => Promise<Thought>) => {
+const speak = async (
+  turn: Turn,
+  step: number,
+  deps: TurnDeps,
+  run: (onWords: (delta: string, offset: number) => void) => Promise<Thought>,
+) => {
   let text = ''
   try {
     return await run((delta, offset) => {
@@ -98,7 +111,19 @@ const record = async (turn: Turn, step: number, organ: Organ, thought: Thought, 
     return { recipe: await keepRecipe(journal, pieces, sent), part: bytes.length > longestAnswer ? await journal.putPart(bytes) : null }
   })
   const model = { provider: organ.provider, model: organ.model }
-  await deps.execute({ type: 'RecordAnswer', life: deps.life, turn: turn.id, step, organ: 'thinking', model, usage, ms, recipe, answer, part })
+  await deps.execute({
+    type: 'RecordAnswer',
+    life: deps.life,
+    turn: turn.id,
+    step,
+    organ: 'thinking',
+    model,
+    usage,
+    ms,
+    recipe,
+    answer,
+    part,
+  })
 }
 
 /** Words of facts stay where they are; the service's own are kept once, neighbours as one. */
@@ -164,10 +189,12 @@ const runTool = (tool: Tool, turn: Turn, call: Call, sources: readonly number[],
     }
   })
 
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
+
 /** Rejects when the signal does: whatever a tool hangs on, she is not held by it. */
 const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const cut = () => reject(signal.reason)
+    const cut = () => reject(asError(signal.reason))
     signal.addEventListener('abort', cut, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
   })
@@ -187,12 +214,16 @@ const unanswered = async (turn: Turn, deps: TurnDeps, { kind, message }: MindErr
   const end = { type: 'EndTurn', life: deps.life, turn: turn.id, reason: message } as const
   if (kind === 'refused') return { ...end, outcome: 'refused', words: `I cannot answer this: ${message}`, failed: null }
   const failed = { slot: 'thinking', reason: message } as const
-  const putBack = await deps.read(async ({ persona }) => Object.values(persona.talk.inboxes).find(({ channel }) => sameChannel(channel, turn))?.putBack ?? 0)
+  const putBack = await deps.read(
+    async ({ persona }) => Object.values(persona.talk.inboxes).find(({ channel }) => sameChannel(channel, turn))?.putBack ?? 0,
+  )
   const waits = turn.stimuli.upTo > turn.stimuli.after
   if (waits && putBack >= mostPutBack)
     return { ...end, outcome: 'refused', words: `I could not answer this, though I tried several times: ${message}`, failed }
-  const words = waits && putBack === 0 ? `I cannot think right now: ${message} What you said is kept, and I will answer when my mind is back.` : null
+  const words =
+    waits && putBack === 0 ? `I cannot think right now: ${message} What you said is kept, and I will answer when my mind is back.` : null
   return { ...end, outcome: 'unreachable', words, failed }
 }
 
-const sameChannel = (channel: Turn['channel'], turn: Turn): boolean => channel?.type === turn.channel?.type && channel?.name === turn.channel?.name
+const sameChannel = (channel: Turn['channel'], turn: Turn): boolean =>
+  channel?.type === turn.channel?.type && channel?.name === turn.channel?.name

@@ -16,7 +16,13 @@ export interface WebChannel {
 
 export const webChannelOf = (id: PersonaId): Channel => ({ type: 'web', name: id })
 
-export const createWebChannel = ({ running, changed }: { running: (id: PersonaId) => boolean; changed: (id: PersonaId) => void }): WebChannel => {
+export const createWebChannel = ({
+  running,
+  changed,
+}: {
+  running: (id: PersonaId) => boolean
+  changed: (id: PersonaId) => void
+}): WebChannel => {
   const listeners = new Map<PersonaId, number>()
   const opened = new Set<PersonaId>()
 

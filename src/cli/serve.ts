@@ -11,7 +11,10 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
     const config = readConfig(process.env, flags)
     const log = await createLog({ level: config.logLevel })
     if (config.allowedHosts.length > 0)
-      log.warn({ count: config.allowedHosts.length }, 'names beside the loopback ones are let in: whoever can reach this port under them has all power over it')
+      log.warn(
+        { count: config.allowedHosts.length },
+        'names beside the loopback ones are let in: whoever can reach this port under them has all power over it',
+      )
     const daemon = await openDaemon(config, log)
     process.stdout.write(`daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`)
     stopOnSignal(daemon.close, (err) => log.error({ err }, 'stopping failed'))

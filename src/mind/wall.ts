@@ -3,7 +3,8 @@ import { DateTime } from 'luxon'
 import type { Recurrence } from '../../journal/events.ts'
 
 /** `2026-11-24T09:00`, with or without seconds; no offset: it is meant in a zone. */
-export const isWall = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
+export const isWall = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
 
 /** Epoch milliseconds of a wall time. A time the clocks skip is the one they jump to; one that comes twice is the first. */
 export const instantOf = (wall: string, zone: string): number => {

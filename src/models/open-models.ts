@@ -64,7 +64,7 @@ export const createModels = (deps: ModelsDeps): Models => {
 }
 
 /** The address that stands for the daemon itself. */
-export const embeddedUrl = 'embedded:'
+const embeddedUrl = 'embedded:'
 
 const embedded = (model: string): Served => {
   const create = Object.hasOwn(embeddedMinds, model) ? embeddedMinds[model] : undefined

@@ -1,6 +1,21 @@
 /** What can be asked of a persona. Commands are plain data; `decide` answers them with facts or a refusal. */
+
+import type {
+  Answer,
+  Call,
+  Channel,
+  Document,
+  Media,
+  Organ,
+  Outcome,
+  PersonaEvent,
+  Recipe,
+  Recurrence,
+  Seq,
+  Slot,
+  Usage,
+} from '../../journal/events.ts'
 import type { Refusal } from './refusals.ts'
-import type { Answer, Call, Channel, Document, Media, Organ, Outcome, PersonaEvent, Recurrence, Recipe, Seq, Slot, Usage } from '../../journal/events.ts'
 
 export interface CreatePersona {
   readonly type: 'CreatePersona'

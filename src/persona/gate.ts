@@ -1,6 +1,7 @@
 /** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk, many decisions to one sync. */
-import type { Cause } from '../../journal/events.ts'
+
 import { Damaged, TooLarge } from '../../journal/errors.ts'
+import type { Cause } from '../../journal/events.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from './commands.ts'
@@ -48,7 +49,7 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
   let decided = persona
   let head = start
   /** Position of the last decided fact: batches go out in order, so positions are known before they are written. */
-  let reach = start.seq as number
+  let reach: number = start.seq
   let pending: Ask[] = []
   let flushing: Promise<void> | null = null
   /** A batch failed and it is not known what is on disk. */
@@ -93,7 +94,8 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       }
       doubtful = false
     } catch (error) {
-      const told = error instanceof Damaged ? error : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
+      const told =
+        error instanceof Damaged ? error : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
       refuse(batch, told)
       throw told
     } finally {
@@ -137,15 +139,15 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       return head
     },
     execute: async (command, by) => {
-      while (doubtful) await (healing ??= heal([]))
+      while (doubtful) {
+        healing ??= heal([])
+        await healing
+      }
       const decision = decide(decided, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       const { at, offset } = now()
       const draft: Draft = { events: decision.events, cause: causeOf(by, command), at, offset }
-      decided = decision.events.reduce<Persona | undefined>(
-        (state, event) => evolve(state, { seq: ++reach, at, event }),
-        decided,
-      )
+      decided = decision.events.reduce<Persona | undefined>((state, event) => evolve(state, { seq: ++reach, at, event }), decided)
       const executed = new Promise<Executed>((resolve, reject) => pending.push({ draft, resolve, reject }))
       flushing ??= flush()
       return executed
@@ -158,7 +160,7 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       return { persona: committed as Persona, entries }
     },
     quiet: async () => {
-      while (flushing) await flushing
+      while (flushing !== null) await flushing
     },
   }
 }

@@ -18,7 +18,7 @@ export interface Keyring {
   forget(id: PersonaId): void
   /** She was never born: what was kept for her goes. */
   discard(id: PersonaId): Promise<void>
-  /** A creation that was cut off may have left a key without a persona. */
+  /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
 }
 
@@ -42,8 +42,8 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
   /** A folder with anything but keys in it is not ours to remove. */
   const removeOrphan = async (id: PersonaId) => {
     const folder = join(home, 'personas', id)
-    const inside = await readdir(folder).catch(() => [])
-    if (inside.length > 0 && inside.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
+    const inside = await readdir(folder).catch(() => undefined)
+    if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
   }
 
   return {

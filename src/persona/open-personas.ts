@@ -185,11 +185,13 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       return shelf.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Her state knows the latest dedupe keys, the journal all of them.
-        if (command.type === 'Hear' && command.key !== null && (await opened.journal.heard(command.key))) return { persona: personaOf(opened), entries: [] }
+        if (command.type === 'Hear' && command.key !== null && (await opened.journal.heard(command.key)))
+          return { persona: personaOf(opened), entries: [] }
         return gate.execute(command, by)
       })
     },
     create: async (command) => {
+      await ready
       const events = judged(undefined, command)
       births.set(command.id, { events, cause: { by: 'person' }, ...now() })
       try {
@@ -205,7 +207,11 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       await known(id)
       return shelf.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal }))
     },
-    keepSecret: keyring.keep,
+    keepSecret: async (id, value) => {
+      // What a crash left behind is cleared away first, or a key that comes before its persona would go with it.
+      await ready
+      return keyring.keep(id, value)
+    },
     secret: keyring.secret,
     remove: async (id) => {
       await shelf.putAway(id)

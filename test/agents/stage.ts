@@ -60,9 +60,14 @@ export interface Staged {
   readonly tools?: readonly Tool[]
 }
 
-export const id = 'ada'
+const id = 'ada'
 
-export const openStage = async ({ script, home: given, clock = createFakeClock(), tools = allTools }: Staged): Promise<Stage & { readonly home: string }> => {
+export const openStage = async ({
+  script,
+  home: given,
+  clock = createFakeClock(),
+  tools = allTools,
+}: Staged): Promise<Stage & { readonly home: string }> => {
   const home = given ?? (await tempHome())
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
@@ -104,7 +109,8 @@ export const openStage = async ({ script, home: given, clock = createFakeClock()
     prompts,
     door: true,
     execute: (command) => personas.execute(id, command, 'person'),
-    hear: (content, key) => personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
+    hear: (content, key) =>
+      personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
     facts,
     until: async (what, test) => {
       const end = Date.now() + 5000

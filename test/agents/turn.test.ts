@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
 import { MindError, type Part } from '../../src/models/mind.ts'
-import { calls, hangs, openStage, says, type Script, type Staged } from './stage.ts'
+import { calls, hangs, openStage, type Script, type Staged, says } from './stage.ts'
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
@@ -62,15 +62,24 @@ test('words stream with offsets that join to what is spoken', () =>
       await hear('tell')
       const facts = await until('an answer', ended(1))
       const deltas = signs.flatMap((sign) => (sign.type === 'delta' ? [sign] : []))
-      equal(deltas.map(({ offset }) => offset), [0, 5, 10])
+      equal(
+        deltas.map(({ offset }) => offset),
+        [0, 5, 10],
+      )
       is(deltas.map(({ delta }) => delta).join(''), spoken(facts)[0])
-      equal(signs.flatMap((sign) => (sign.type === 'typing' ? [sign.on] : [])), [true, false])
+      equal(
+        signs.flatMap((sign) => (sign.type === 'typing' ? [sign.on] : [])),
+        [true, false],
+      )
     },
   ))
 
 test('a tool whose effect is a fact writes it with its answer, and she goes on', () =>
   on(
-    (prompt, _signal, call) => (call === 1 ? calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.') : says(`Then: ${prompt.messages.at(-1)?.role}`)),
+    (prompt, _signal, call) =>
+      call === 1
+        ? calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.')
+        : says(`Then: ${prompt.messages.at(-1)?.role}`),
     async ({ hear, until, prompts }) => {
       await hear('I live in Lisbon')
       const facts = await until('an answer', ended(1))
@@ -103,7 +112,10 @@ test('an unknown tool, bad input and a gone id are answers to her, never an end'
     async ({ hear, until }) => {
       await hear('do things')
       const facts = await until('an answer', ended(1))
-      equal(of(facts, 'ToolAnswered').map(({ ok }) => ok), [false, false, false])
+      equal(
+        of(facts, 'ToolAnswered').map(({ ok }) => ok),
+        [false, false, false],
+      )
       equal(spoken(facts), ['Well.'])
     },
   ))
@@ -160,7 +172,13 @@ test('while her Mind is away no turn begins; when the door answers again, what w
       const facts = await later('the answer', ended(2))
       equal(spoken(facts).slice(1), ['Here I am.'])
       equal(of(facts, 'OrganRecovered').length, 1)
-      equal(prompts.at(-1)?.messages.filter(({ role }) => role === 'user').map(({ content }) => content), ['hi', 'are you there?'])
+      equal(
+        prompts
+          .at(-1)
+          ?.messages.filter(({ role }) => role === 'user')
+          .map(({ content }) => content),
+        ['hi', 'are you there?'],
+      )
     },
   )
 })
@@ -169,8 +187,14 @@ test('what was put back twice is answered in plain words the third time, and doe
   on(unreachable, async ({ hear, later }) => {
     await hear('hi')
     const facts = await later('three ends', ended(3))
-    equal(of(facts, 'TurnEnded').map(({ outcome }) => outcome), ['unreachable', 'unreachable', 'refused'])
-    equal(spoken(facts).map((words) => words.slice(0, 21)), ['I cannot think right ', 'I could not answer th'])
+    equal(
+      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      ['unreachable', 'unreachable', 'refused'],
+    )
+    equal(
+      spoken(facts).map((words) => words.slice(0, 21)),
+      ['I cannot think right ', 'I could not answer th'],
+    )
   }))
 
 test('a refusal is said once and is not tried again', () =>
@@ -200,7 +224,10 @@ test('hushing cuts the model, keeps what she had said, and the next message is a
       await hear('hello?')
       const facts = await until('two ends', ended(2))
       equal(spoken(facts), ['Once upon a time', 'Yes?'])
-      equal(of(facts, 'TurnEnded').map(({ outcome }) => outcome), ['hushed', 'answered'])
+      equal(
+        of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+        ['hushed', 'answered'],
+      )
     },
   ))
 
@@ -218,7 +245,10 @@ test('a restart in the middle of a turn ends nothing: the turn is taken up under
       const facts = await until('an answer', ended(1))
       is(of(facts, 'TurnBegan').length, 1)
       equal(spoken(facts), ['Back.'])
-      equal(of(facts, 'Woke').map(({ life }) => life), [1, 2])
+      equal(
+        of(facts, 'Woke').map(({ life }) => life),
+        [1, 2],
+      )
     },
   ))
 
@@ -235,7 +265,8 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
       return { ok: true, output: {} }
     },
   })
-  const script: Script = (prompt) => (prompt.messages.at(-1)?.role === 'tool' ? says(`I heard: ${prompt.messages.at(-1)?.content}`) : calls('ring', {}))
+  const script: Script = (prompt) =>
+    prompt.messages.at(-1)?.role === 'tool' ? says(`I heard: ${prompt.messages.at(-1)?.content}`) : calls('ring', {})
   const first = await openStage({ script, tools: [ring] })
   await first.hear('ring it')
   await first.until('the act', (facts) => of(facts, 'ToolCalled').length === 1)
@@ -257,7 +288,10 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
 
 test('a reminder comes at its time, in a turn of its own, and is done with', () =>
   on(
-    (prompt, _signal, call) => (call === 1 ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' }) : says(`say: ${prompt.messages.at(-1)?.content}`)),
+    (prompt, _signal, call) =>
+      call === 1
+        ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
+        : says(`say: ${prompt.messages.at(-1)?.content}`),
     async ({ hear, until, later, clock }) => {
       await hear('remind me of tea')
       await until('an answer', ended(1))
@@ -274,14 +308,19 @@ test('a reminder comes at its time, in a turn of its own, and is done with', () 
 test('a lid closed for three days gives one late reminder, and the next is still to come', () =>
   on(
     (prompt, _signal, call) =>
-      call === 1 ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' }) : says(`say: ${prompt.messages.at(-1)?.content}`),
+      call === 1
+        ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
+        : says(`say: ${prompt.messages.at(-1)?.content}`),
     async ({ hear, until, later, clock }) => {
       await hear('remind me of tea every day at nine')
       await until('an answer', ended(1))
       clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
       const facts = await later('the reminder', ended(2))
       equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-24T09:00, now late: tea')
-      equal(of(facts, 'EntryPlanned').map(({ wall }) => wall), ['2026-11-24T09:00:00', '2026-11-27T09:00:00'])
+      equal(
+        of(facts, 'EntryPlanned').map(({ wall }) => wall),
+        ['2026-11-24T09:00:00', '2026-11-27T09:00:00'],
+      )
     },
   ))
 

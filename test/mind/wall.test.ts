@@ -11,7 +11,9 @@ test('daily at nine stays nine when the clocks change', () => {
   is(nextAfter('2026-03-28T09:00:00', berlin, 'daily', at('2026-03-28T10:00:00+01:00')), '2026-03-29T09:00:00')
 })
 test('the last of a month is counted from its first, never from a shorter month', () => {
-  const after = ['2026-02-01', '2026-03-01', '2026-04-01'].map((day) => nextAfter('2026-01-31T08:00:00', berlin, 'monthly', at(`${day}T12:00:00Z`)))
+  const after = ['2026-02-01', '2026-03-01', '2026-04-01'].map((day) =>
+    nextAfter('2026-01-31T08:00:00', berlin, 'monthly', at(`${day}T12:00:00Z`)),
+  )
   equal(after, ['2026-02-28T08:00:00', '2026-03-31T08:00:00', '2026-04-30T08:00:00'])
 })
 test('a leap day comes yearly on the last of February', () => {
@@ -38,7 +40,8 @@ test('the next time is always later than the moment asked about', () => {
 })
 test('a wall time is a date and a time without an offset', () => {
   for (const good of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isWall(good), good)
-  for (const bad of ['tomorrow', '2026-11-24', '2026-13-24T09:00', '2026-02-30T09:00', '2026-11-24T09:00Z', '2026-11-24T25:00', '']) not(isWall(bad), bad)
+  for (const bad of ['tomorrow', '2026-11-24', '2026-13-24T09:00', '2026-02-30T09:00', '2026-11-24T09:00Z', '2026-11-24T25:00', ''])
+    not(isWall(bad), bad)
 })
 test('now is said with its weekday and zone', () => {
   is(sayNow(at('2026-11-23T10:15:00+01:00'), berlin), 'Monday, 2026-11-23T10:15 (Europe/Berlin)')

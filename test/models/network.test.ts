@@ -68,10 +68,9 @@ test('waits only so long for the first byte, headers or not', async ({ close }) 
 })
 
 test('gives the first byte more time than the next', async ({ close }) => {
-  const { url } = await listen(close, async (_, response) => {
+  const { url } = await listen(close, (_, response) => {
     response.flushHeaders()
-    await wait(220)
-    response.end('late')
+    setTimeout(() => response.end('late'), 220)
   })
   assert.is(await (await network(close).local(url)).text(), 'late')
 })

@@ -58,14 +58,24 @@ test('commands that come while the disk is busy go out together, each a commit o
   const before = batches()
   const all = await Promise.all(Array.from({ length: 50 }, (_, i) => gate.execute(hear(`${i}`), 'person')))
   ok(batches() - before <= 3, `${batches() - before} batches`)
-  equal(told().slice(1), Array.from({ length: 50 }, (_, i) => `${i}`))
-  equal(all.map(({ entries }) => entries.length), Array(50).fill(1))
+  equal(
+    told().slice(1),
+    Array.from({ length: 50 }, (_, i) => `${i}`),
+  )
+  equal(
+    all.map(({ entries }) => entries.length),
+    Array(50).fill(1),
+  )
   equal(states.at(-1), gate.persona)
 })
 
 test('what is seen is what is on disk: a replay gives the same state', async () => {
   const { gate, journal } = await openGate()
-  await Promise.all([gate.execute(hear('one'), 'person'), gate.execute({ type: 'AskStart' }, 'person'), gate.execute({ type: 'Wake' }, 'host')])
+  await Promise.all([
+    gate.execute(hear('one'), 'person'),
+    gate.execute({ type: 'AskStart' }, 'person'),
+    gate.execute({ type: 'Wake' }, 'host'),
+  ])
   let replayed: Persona | undefined
   for await (const entry of journal.read({})) replayed = evolve(replayed, entry)
   equal(replayed, gate.persona)
@@ -82,8 +92,11 @@ test('a decision sees what was decided before it, not only what is on disk', asy
 test('a repeated message is acknowledged only when the first is on disk', async () => {
   const { gate, faults, onDisk } = await openGate()
   faults.batch = ['lost']
-  const results = await Promise.all([rejection(gate.execute(hear('hi', 'k'), 'person')), rejection(gate.execute(hear('hi', 'k'), 'person'))])
-  results.forEach((error) => instance(error, JournalUnavailable))
+  const results = await Promise.all([
+    rejection(gate.execute(hear('hi', 'k'), 'person')),
+    rejection(gate.execute(hear('hi', 'k'), 'person')),
+  ])
+  for (const error of results) instance(error, JournalUnavailable)
   equal(await onDisk(), ['PersonaCreated'])
 })
 
@@ -142,7 +155,7 @@ test('any run of faults leaves disk, state and what was told in agreement', asyn
     if (next() < 0.2) faults.reopen = ['refused']
     const words = Array.from({ length: 1 + Math.floor(next() * 5) }, (_, i) => `${round}.${i}`)
     const errors = await Promise.all(words.map((word) => rejection(gate.execute(hear(word), 'person'))))
-    words.forEach((word, i) => errors[i] === undefined && acknowledged.push(word))
+    acknowledged.push(...words.filter((_, i) => errors[i] === undefined))
   }
   faults.batch = []
   faults.reopen = []

@@ -208,7 +208,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     response.end()
   }
 
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     answers.add(response)
     response.on('close', () => answers.delete(response))
     const { method = 'GET', url: path = '/' } = request
@@ -226,7 +226,8 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     const route = routes[`${method} ${path}`]
     if (!route) return void response.writeHead(404).end('404 page not found')
     await route(body, response)
-  })
+  }
+  const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {

@@ -15,7 +15,8 @@ export const checkCalendar = defineTool({
   run: async ({ from, to }, context) => {
     const { now, zone, persona } = context
     const [first, last] = [from, to].map((text) => text && readWall(text))
-    if ((first && !isWall(first)) || (last && !isWall(last))) return failed('from and to must be local dates or times like 2026-11-24T09:00.')
+    if ((first && !isWall(first)) || (last && !isWall(last)))
+      return failed('from and to must be local dates or times like 2026-11-24T09:00.')
     const start = first ? instantOf(first, zone) : now
     const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
     const plans = Object.values(persona.plans.open)

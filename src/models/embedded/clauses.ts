@@ -1,7 +1,7 @@
 /** Cuts what the person wrote into clauses that each mean one thing. */
 
 /** In small mistakes the hurried make: everything below may rely on one spelling. */
-export const tidy = (text: string): string =>
+const tidy = (text: string): string =>
   spellings.reduce(
     (tidied, [wrong, right]) => tidied.replace(wrong, right),
     text

@@ -83,7 +83,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The statement that a new one takes the place of. */
-export const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | undefined => {
+const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | undefined => {
   const subject = subjectOf(fact.text)
   return (
     statements.find(({ text }) => same(text, fact.text)) ??
@@ -91,4 +91,4 @@ export const replacedBy = (fact: Fact, statements: readonly Statement[]): Statem
   )
 }
 
-export const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
+const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()

@@ -43,10 +43,10 @@ export const plusMonths = (wall: Wall, n: number): Wall => {
 /** 0 is Monday. */
 export const weekdayOf = (wall: Wall): number => (new Date(epochOf(wall)).getUTCDay() + 6) % 7
 
-export const daysBetween = (from: Wall, to: Wall): number =>
+const daysBetween = (from: Wall, to: Wall): number =>
   Math.round((epochOf(`${to.slice(0, 10)}T00:00`) - epochOf(`${from.slice(0, 10)}T00:00`)) / (1440 * minute))
 
-export const two = (n: number) => String(n).padStart(2, '0')
+const two = (n: number) => String(n).padStart(2, '0')
 export const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 const ordinal = (n: number) => `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
