@@ -53,8 +53,7 @@ const yours = (text: string): string => {
   )
 }
 
-const small = (text: string) =>
-  /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
+const small = (text: string) => (/^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1))
 
 const expand = (text: string): string =>
   text

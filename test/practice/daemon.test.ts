@@ -1,0 +1,95 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { DateTime } from 'luxon'
+import { test } from 'uvu'
+import { equal, ok } from 'uvu/assert'
+import { openCatalog } from '../../journal/catalog.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { type Dialogue, type ExpectedCall, type ExpectedWords, type Ids, matches, parseDialogue } from './dialogue.ts'
+
+type Happened = { readonly type: 'call'; name: string; input: unknown; result: unknown } | ExpectedWords
+
+const epochOf = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
+
+/** Plays a dialogue with a real daemon, over HTTP, and gives what her journal says happened, a list for each turn. */
+const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[]> => {
+  const home = await tempHome()
+  const clock = createFakeClock(epochOf(dialogue.at, dialogue.zone), dialogue.zone)
+  const daemon = await startDaemon({ home, clock })
+  try {
+    const post = async (path: string, body: object) => {
+      const response = await fetch(`${daemon.url}/api/persona/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      ok(response.ok, await response.clone().text())
+      return JSON.parse(await response.text())
+    }
+    const { persona } = await post('create', { name: dialogue.persona, thinking_model: 'embedded/practice' })
+    const talk = async () => JSON.parse(await (await fetch(`${daemon.url}/api/persona/${persona.id}/conversation`)).text()).messages.length
+    for (const { at, said } of dialogue.turns) {
+      const before = await talk()
+      if (at !== undefined) clock.set(epochOf(at, dialogue.zone))
+      if (said !== null) await post(`${persona.id}/read?wait=30`, { message: said })
+      else for (let i = 0; i < 50 && (await talk()) === before; i++) await clock.advance(i === 0 ? 0 : 1000)
+    }
+    await daemon.close()
+    return split(await factsOf(home, persona.id), dialogue.turns.length)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+const factsOf = async (home: string, id: string): Promise<readonly PersonaEvent[]> => {
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const journal = await journals.open(id, 'reader')
+  const facts: PersonaEvent[] = []
+  for await (const { event } of journal.read({})) facts.push(event)
+  await journal.close()
+  await catalog.close()
+  return facts
+}
+
+const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonly Happened[])[] => {
+  const all: Happened[][] = []
+  for (const fact of facts) {
+    if (fact.type === 'TurnBegan') all.push([])
+    const turn = all.at(-1)
+    if (fact.type === 'ToolCalled') turn?.push({ type: 'call', name: fact.name, input: fact.input, result: undefined })
+    if (fact.type === 'MessageSpoken') turn?.push({ type: 'words', text: fact.content })
+    if (fact.type === 'ToolAnswered') {
+      const call = turn?.at(-1)
+      if (call?.type === 'call') call.result = fact.output
+    }
+  }
+  equal(all.length, turns)
+  return all
+}
+
+const agree = (expected: ExpectedCall | ExpectedWords, happened: Happened | undefined, ids: Ids): boolean => {
+  if (expected.type === 'words') return happened?.type === 'words' && happened.text === expected.text
+  if (happened?.type !== 'call' || happened.name !== expected.name || !matches(expected.input, happened.input, ids)) return false
+  return expected.result === undefined || matches(expected.result, happened.result, ids, true)
+}
+
+const folder = new URL('.', import.meta.url)
+for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'))) {
+  const dialogue = parseDialogue(await readFile(new URL(file, folder), 'utf8'))
+  test(`over the daemon, word for word: ${dialogue.title}`, async () => {
+    const turns = await play(dialogue)
+    const ids: Ids = new Map()
+    for (const [i, { expected, line }] of dialogue.turns.entries()) {
+      const happened = turns[i] ?? []
+      const fits = expected.length === happened.length && expected.every((one, n) => agree(one, happened[n], ids))
+      ok(fits, `${file}, line ${line}: ${JSON.stringify(happened, null, 1)}`)
+    }
+  })
+}
+
+test.run()
