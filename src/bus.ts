@@ -24,7 +24,7 @@ export type Sign =
       readonly delta: string
     }
   | { readonly type: 'typing'; readonly id: PersonaId; readonly on: boolean }
-  /** Her agent came or went, or her web channel opened or closed. */
+  /** Her agent came or went, her web channel opened or closed, or her journal proved damaged: no fact says so. */
   | { readonly type: 'presence'; readonly id: PersonaId }
   | ({ readonly type: 'progress' } & Progress)
 

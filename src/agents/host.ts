@@ -49,9 +49,11 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const knock = async (id: PersonaId) => {
-    const self = personas.listed(id)?.self
-    if (!self) throw new Refused({ code: 'persona_unknown' })
-    const { wrapper, ...mind } = await mindOf(self)
+    const listed = personas.listed(id)
+    if (!listed) throw new Refused({ code: 'persona_unknown' })
+    // Whatever her Mind says: what cannot be written cannot live.
+    if (listed.trouble !== null) throw new ModelError(listed.trouble)
+    const { wrapper, ...mind } = await mindOf(listed.self)
     await models.knock(mind, wrapper, closing.signal)
   }
 

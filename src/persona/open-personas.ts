@@ -64,6 +64,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     list.set(self.id, { self: sick, trouble })
     const known = catalog.get(self.id)
     if (known) catalog.put(self.id, { ...known, self: sick, trouble })
+    bus.sign({ type: 'presence', id: self.id })
   }
 
   const keepSnapshot = async (opened: Opened, persona: Persona, head: Head) => {
