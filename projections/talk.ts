@@ -20,8 +20,9 @@ export interface Turn {
   readonly life: number
   readonly channel: Channel | null
   readonly stimuli: Stimuli
-  /** The last step whose answer is recorded. */
+  /** The last step whose answer is recorded, and the calls of it whose answers are. */
   readonly step: number
+  readonly answered: readonly string[]
 }
 
 export interface Talk {
@@ -54,10 +55,12 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
     }
     case 'TurnBegan': {
       const { life, channel, stimuli } = event
-      return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0 } }
+      return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [] } }
     }
     case 'ModelAnswered':
-      return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, step: event.step } } : talk
+      return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, step: event.step, answered: [] } } : talk
+    case 'ToolAnswered':
+      return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } } : talk
     case 'TurnEnded': {
       if (talk.turn?.id !== event.turn) return talk
       const { channel, stimuli } = talk.turn

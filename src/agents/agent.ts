@@ -74,6 +74,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
         life,
         execute,
         read: (look) => personas.read(id, look),
+        keepPart: (bytes) => personas.keepPart(id, bytes),
         signal: AbortSignal.any([cut.signal, ending.signal]),
         saying: (now, delta) => {
           saying = now

@@ -1,18 +1,18 @@
 /** A turn: she takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
 import { randomBytes } from 'node:crypto'
-import type { Call, Organ, PersonaId, Recipe } from '../../journal/events.ts'
-import type { Journal } from '../../journal/journal.ts'
+import type { Call, Organ, PersonaId, Sha256 } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { type Piece, sentHash, tell } from '../mind/prompt.ts'
+import { sentHash, tell } from '../mind/prompt.ts'
 import { readProgress, readTalk } from '../mind/talk.ts'
 import type { Tool, ToolContext } from '../mind/tools/tool.ts'
 import { type Mind, MindError } from '../models/mind.ts'
 import type { Command, EndTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { recordAnswer, untilKept } from './record.ts'
 import { type Thought, think } from './think.ts'
 
 export interface TurnDeps {
@@ -20,6 +20,7 @@ export interface TurnDeps {
   readonly life: number
   readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
   readonly execute: (command: Command) => Promise<unknown>
+  readonly keepPart: (bytes: Uint8Array) => Promise<Sha256>
   /** Her Mind as she is configured now, and what answers for it. */
   readonly mind: (persona: Persona) => Promise<{ readonly organ: Organ; readonly mind: Mind }>
   readonly tools: readonly Tool[]
@@ -33,8 +34,6 @@ export interface TurnDeps {
 }
 
 const mostSteps = 16
-/** A longer answer lies beside the journal. Bytes. */
-const longestAnswer = 256 * 1024
 /** How often a message may be put back before it is answered in plain words. */
 const mostPutBack = 2
 
@@ -81,7 +80,7 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const { prompt, pieces } = tell(telling)
     const step = (last?.step ?? 0) + 1
     const thought = await speak(turn, step, deps, (onWords) => think(prompt, { ...deps, mind, onWords }))
-    await record(turn, step, organ, thought, pieces, sentHash(prompt), deps)
+    await recordAnswer({ turn, step, organ, thought, pieces, sent: sentHash(prompt) }, deps)
     if (thought.answer.calls.length === 0 && thought.answer.text.trim()) return
   }
 }
@@ -104,67 +103,27 @@ const speak = async (
   }
 }
 
-const record = async (turn: Turn, step: number, organ: Organ, thought: Thought, pieces: readonly Piece[], sent: string, deps: TurnDeps) => {
-  const { answer, usage, ms } = thought
-  const { recipe, part } = await deps.read(async ({ journal }) => {
-    const bytes = Buffer.from(JSON.stringify(answer))
-    return { recipe: await keepRecipe(journal, pieces, sent), part: bytes.length > longestAnswer ? await journal.putPart(bytes) : null }
-  })
-  const model = { provider: organ.provider, model: organ.model }
-  await deps.execute({
-    type: 'RecordAnswer',
-    life: deps.life,
-    turn: turn.id,
-    step,
-    organ: 'thinking',
-    model,
-    usage,
-    ms,
-    recipe,
-    answer,
-    part,
-  })
-}
-
-/** Words of facts stay where they are; the service's own are kept once, neighbours as one. */
-const keepRecipe = async (journal: Journal, pieces: readonly Piece[], sent: string): Promise<Recipe> => {
-  const parts: Recipe['parts'] = []
-  let text = ''
-  const flush = async () => {
-    if (text !== '') parts.push(await journal.putPart(Buffer.from(text)))
-    text = ''
-  }
-  for (const piece of pieces) {
-    if (piece.from === null) text += piece.text
-    else {
-      await flush()
-      parts.push(piece.from)
-    }
-  }
-  await flush()
-  return { parts, sent }
-}
-
 const useTool = async (turn: Turn, step: number, call: Call, began: boolean, sources: readonly number[], deps: TurnDeps): Promise<void> => {
   const { life } = deps
   const answer = { type: 'RecordToolAnswer', life, turn: turn.id, step, call } as const
   const tool = deps.tools.find(({ spec }) => spec.name === call.name)
   if (began) {
     const output = { error: 'The service was stopped while this ran: it is unknown whether it happened.' }
-    await deps.execute({ ...answer, began, effect: [], ok: false, output })
+    await untilKept(deps, () => deps.execute({ ...answer, began, effect: [], ok: false, output }))
     return
   }
+  // Not tried again: an act whose beginning is in doubt has not begun.
   if (tool?.acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
   const { ok, output, effect } = tool
     ? await runTool(tool, turn, call, sources, deps)
     : { ok: false, output: { error: `There is no tool named ${call.name}.` }, effect: [] }
   deps.signal.throwIfAborted()
   try {
-    await deps.execute({ ...answer, began: tool?.acts ?? false, effect: effect ?? [], ok, output })
+    await untilKept(deps, () => deps.execute({ ...answer, began: tool?.acts ?? false, effect: effect ?? [], ok, output }))
   } catch (error) {
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
     const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
-    await deps.execute({ ...answer, began: tool?.acts ?? false, effect: [], ok: false, output: gone })
+    await untilKept(deps, () => deps.execute({ ...answer, began: tool?.acts ?? false, effect: [], ok: false, output: gone }))
   }
 }
 

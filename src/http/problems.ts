@@ -29,6 +29,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   not_offered: [400, ({ what }) => `${what} is not offered by this version.`],
   life_over: [409, 'Persona is not active.'],
   turn_over: [409, 'The turn has ended.'],
+  recorded_already: [409, 'It is on record already.'],
   nothing_waits: [409, 'Nothing waits to be answered.'],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],

@@ -1,4 +1,5 @@
 /** The HTTP server on both loopback addresses: guard first, then Express; slow clients are cut, waiting ones are not. */
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -40,6 +41,8 @@ export const createHttpServer = ({ allowedHosts, log }: { allowedHosts: readonly
   const classes = classesOf(app)
   const guard = createGuard(allowedHosts)
   const closing = new AbortController()
+  // One listener for each caller that waits; Node warns of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal)
   const sockets = new Set<Socket>()
   const servers: Server[] = []
   const early: (() => void)[] = []

@@ -180,6 +180,7 @@ const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
   )
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
+  if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
   const { turn, step, organ, model, usage, ms, recipe, answer, part } = command
   const words = answer.text.trim()
   const channel = persona.talk.turn?.channel ?? null
@@ -208,6 +209,7 @@ const recordCall = ({ turn, step, call }: RecordCall): Decision =>
 
 const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision => {
   const { turn, step, call, began, effect, ok, output } = command
+  if (persona.talk.turn?.answered.includes(call.id)) return refuse({ code: 'recorded_already' })
   const refused = effect.map((change) => impossible(persona, change)).find((refusal) => refusal !== null)
   if (refused) return refuse(refused)
   const called = began ? [] : recorded(recordCall({ ...command, type: 'RecordCall' }))

@@ -1,6 +1,6 @@
 /** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk, many decisions to one sync. */
 
-import { Damaged, TooLarge } from '../../journal/errors.ts'
+import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/errors.ts'
 import type { Cause } from '../../journal/events.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
@@ -21,6 +21,8 @@ export interface Gate {
   execute(command: Command, by: Cause['by']): Promise<Executed>
   /** Tells what lies behind the head it began with, as for a journal just made. */
   readOn(): Promise<Executed>
+  /** Writes something that is no fact: a part, a snapshot. What the disk refuses here is healed before the next decision. */
+  write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
   /** Resolves when nothing is on its way to the disk. */
   quiet(): Promise<void>
 }
@@ -104,7 +106,7 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
   }
 
   /** Null when the batch was answered by other means: refused, or found on disk after all. */
-  const write = async (batch: readonly Ask[]): Promise<readonly Commit[] | null> => {
+  const append = async (batch: readonly Ask[]): Promise<readonly Commit[] | null> => {
     const drafts = batch.filter(hasEvents).map(({ draft }) => draft)
     try {
       return drafts.length > 0 ? await journal.append(drafts, head) : []
@@ -125,10 +127,21 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       await new Promise(setImmediate)
       const batch = pending.slice(0, mostDrafts)
       pending = pending.slice(mostDrafts)
-      const commits = await write(batch)
+      const commits = await append(batch)
       if (commits) answer(batch, commits)
     }
     flushing = null
+  }
+
+  /** A batch on its way finds out by itself, and heals. */
+  const healed = async () => {
+    while (doubtful) {
+      if (healing === null && flushing !== null) await flushing
+      else {
+        healing ??= heal([])
+        await healing
+      }
+    }
   }
 
   return {
@@ -139,10 +152,7 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       return head
     },
     execute: async (command, by) => {
-      while (doubtful) {
-        healing ??= heal([])
-        await healing
-      }
+      if (doubtful) await healed()
       const decision = decide(decided, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       const { at, offset } = now()
@@ -158,6 +168,16 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       decided = committed
       reach = head.seq
       return { persona: committed as Persona, entries }
+    },
+    write: async (act) => {
+      if (doubtful) await healed()
+      try {
+        return await act(journal)
+      } catch (error) {
+        if (!(error instanceof Unavailable || error instanceof InDoubt)) throw error
+        doubtful = true
+        throw new JournalUnavailable('the disk refused the write')
+      }
     },
     quiet: async () => {
       while (flushing !== null) await flushing

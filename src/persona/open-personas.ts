@@ -33,6 +33,8 @@ interface Opened {
   readonly state: { readonly gate: Gate } | { readonly persona: Persona; readonly trouble: Error }
   /** Position of the newest kept snapshot. */
   kept: number
+  /** Resolves when the keys that nothing of hers refers to any more are off the disk. */
+  swept: Promise<void>
 }
 
 /** A journal nobody uses any more stays open this long, in milliseconds. */
@@ -69,20 +71,26 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
 
   const keepSnapshot = async (opened: Opened, persona: Persona, head: Head) => {
     opened.kept = head.seq
-    await opened.journal
-      .keepSnapshot({ projector, version: personaVersion, head, state: persona })
+    const snapshot = { projector, version: personaVersion, head, state: persona }
+    await gateOf(opened)
+      .write((journal) => journal.keepSnapshot(snapshot))
       .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'a snapshot could not be kept'))
   }
 
   const guarded = (journal: Journal, persona: Persona | undefined, kept: number) => {
     const publish = (commit: Commit, after: Persona) => {
       note(after.self, commit.head)
-      if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) void keyring.settle(after.self)
+      if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) opened.swept = keyring.settle(after.self)
       if (commit.head.seq - opened.kept >= snapshotEvery) void keepSnapshot(opened, after, commit.head)
       bus.publish({ ...commit, id: after.self.id, persona: after })
     }
     const head = persona ? journal.head : nowhere
-    const opened = { journal, kept, state: { gate: createGate({ journal, persona, head, now, publish }) } }
+    const opened: Opened = {
+      journal,
+      kept,
+      state: { gate: createGate({ journal, persona, head, now, publish }) },
+      swept: Promise.resolve(),
+    }
     return opened
   }
 
@@ -96,7 +104,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       throw trouble
     }
     log.error({ id, reason: trouble.message }, 'a damaged journal can only be read')
-    return { journal, kept, state: { persona, trouble } }
+    return { journal, kept, state: { persona, trouble }, swept: Promise.resolve() }
   }
 
   const openSound = async (id: PersonaId): Promise<Opened> => {
@@ -128,12 +136,13 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     }
   }
 
-  const shut = async (id: PersonaId, opened: Opened) => {
+  const shut = async (opened: Opened) => {
     if ('gate' in opened.state) {
       await opened.state.gate.quiet()
       const { persona, head } = opened.state.gate
       if (persona && head.seq - opened.kept > snapshotAtClose) await keepSnapshot(opened, persona, head)
     }
+    await opened.swept
     await opened.journal.close()
   }
 
@@ -188,7 +197,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
         // Her state knows the latest dedupe keys, the journal all of them.
         if (command.type === 'Hear' && command.key !== null && (await opened.journal.heard(command.key)))
           return { persona: personaOf(opened), entries: [] }
-        return gate.execute(command, by)
+        const executed = await gate.execute(command, by)
+        // Whoever is told that a key was cleared or replaced may rely on it.
+        await opened.swept
+        return executed
       })
     },
     create: async (command) => {
@@ -208,6 +220,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       await known(id)
       return shelf.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal }))
     },
+    keepPart: (id, bytes) => shelf.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
     keepSecret: async (id, value) => {
       // What a crash left behind is cleared away first, or a key that comes before its persona would go with it.
       await ready

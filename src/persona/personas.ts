@@ -1,5 +1,5 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
-import type { Cause, PersonaId } from '../../journal/events.ts'
+import type { Cause, PersonaId, Sha256 } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
@@ -37,6 +37,8 @@ export interface Personas {
   create(command: CreatePersona): Promise<Executed>
   /** Holds her journal open while `look` runs; `persona_unknown` otherwise. A damaged one can be read too. */
   read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
+  /** Keeps words that no fact holds, durably, before the fact that names them. JournalUnavailable. */
+  keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
   /** Keeps a key durably and gives the reference a fact may hold. */
   keepSecret(id: PersonaId, value: string): Promise<string>
   /** Null when it is gone. */

@@ -21,6 +21,8 @@ export type Refusal =
   /** The agent's own: what it wants to write belongs to an earlier life or an ended turn. */
   | { readonly code: 'life_over' }
   | { readonly code: 'turn_over' }
+  /** It is on record: a write that was in doubt had been kept. */
+  | { readonly code: 'recorded_already' }
   | { readonly code: 'nothing_waits' }
   /** A tool's: no such statement, no such plan. */
   | { readonly code: 'statement_unknown'; readonly id: string }

@@ -19,7 +19,7 @@ interface Place<T> {
 
 interface Deps<T> {
   readonly open: (name: string) => Promise<T>
-  readonly shut: (name: string, thing: T) => Promise<void>
+  readonly shut: (thing: T) => Promise<void>
   readonly clock: Clock
   /** Milliseconds a thing nobody uses stays open. */
   readonly lingers: number
@@ -65,7 +65,7 @@ export const createShelf = <T>({ open, shut, clock, lingers }: Deps<T>): Shelf<T
     const done = (async () => {
       const thing = await place.opened.catch(() => undefined)
       if (place.users > 0) await new Promise<void>((tell) => place.idle.push(tell))
-      if (thing !== undefined) await shut(name, thing)
+      if (thing !== undefined) await shut(thing)
     })().finally(() => shutting.delete(name))
     shutting.set(name, done)
     return done

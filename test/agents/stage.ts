@@ -4,6 +4,7 @@ import { openCatalog } from '../../journal/catalog.ts'
 import type { PersonaEvent } from '../../journal/events.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
+import type { Stores } from '../../journal/store.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
 import { createBus, type Sign } from '../../src/bus.ts'
@@ -58,6 +59,7 @@ export interface Staged {
   readonly home?: string
   readonly clock?: FakeClock
   readonly tools?: readonly Tool[]
+  readonly stores?: Stores
 }
 
 const id = 'ada'
@@ -67,11 +69,12 @@ export const openStage = async ({
   home: given,
   clock = createFakeClock(),
   tools = allTools,
+  stores,
 }: Staged): Promise<Stage & { readonly home: string }> => {
   const home = given ?? (await tempHome())
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const journals = openJournals({ stores: stores ?? (await openLevelStores(home)), witness: async (name) => catalog.get(name)?.head })
   const bus = createBus()
   const personas = openPersonas({ home, journals, catalog, bus, clock, log })
   const web = createWebChannel({ running: (name) => agents.running(name), changed: () => undefined })

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { z } from 'zod'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
+import { memoryStores } from '../../journal/memory-store.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
 import { MindError, type Part } from '../../src/models/mind.ts'
 import { calls, hangs, openStage, type Script, type Staged, says } from './stage.ts'
@@ -341,6 +342,29 @@ test('a promise does not wait for a provider: what is due while her Mind is away
       equal(spoken(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
     },
   )
+})
+
+// Seen failing without `untilKept`: the model is asked again for every try at the disk.
+test('an answer that the disk refuses waits for the disk, and the model is not asked twice', () => {
+  let full = false
+  const stores = memoryStores({ fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined) })
+  const staged: Omit<Staged, 'home'> = {
+    stores,
+    script: () => {
+      full = true
+      return says('Kept.')
+    },
+  }
+  return on(staged, async ({ hear, later, clock, prompts }) => {
+    await hear('hi')
+    while (!full) await clock.advance(0)
+    for (let i = 0; i < 5; i++) await clock.advance(60_000)
+    full = false
+    const facts = await later('an answer', ended(1))
+    equal(spoken(facts), ['Kept.'])
+    is(prompts.length, 1)
+    is(of(facts, 'ModelAnswered').length, 1)
+  })
 })
 
 test('a stopped persona answers when she is started again', () =>
