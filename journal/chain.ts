@@ -89,8 +89,7 @@ export const inspect = async (store: Store, base: Head, witness: Head = nowhere,
     if (witness.seq > 0 && witness.seq <= base.seq) await mustBe(store, witness)
     for await (const records of walk(store, base, to)) {
       for (const record of records) {
-        if (record.seq === witness.seq && record.hash !== witness.hash) throw new Damaged(record.seq, 'is not the one that was there')
-        if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+        mustHold(record, witness)
         if (!isKnown(record.type, record.version)) newer ??= record
         head = { seq: record.seq, hash: record.hash }
       }
@@ -101,6 +100,11 @@ export const inspect = async (store: Store, base: Head, witness: Head = nowhere,
     return { head, damage: error, ...(newer && { newer }) }
   }
   return { head, ...(newer && { newer }) }
+}
+
+const mustHold = (record: StoredRecord, witness: Head): void => {
+  if (record.seq === witness.seq && record.hash !== witness.hash) throw new Damaged(record.seq, 'is not the one that was there')
+  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
 }
 
 /** The record at a position; undefined where there is none, Damaged where it cannot be read. */

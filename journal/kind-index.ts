@@ -48,7 +48,7 @@ export const readMarks = async (store: Store, head: Head): Promise<Marks | undef
 }
 
 /**
- * An entry names the one before it and its record's hash, and so needs no seal of its own (⏱ which made up a fifth of an append):
+ * An entry names the one before it and its record's hash, and so needs no seal of its own (⏱ which was a sixth of the work of cutting a batch):
  * what is wrong with the first shows here, what is wrong with the second when the record is read.
  *
  * Positions of a kind with `after < seq <= upTo`, at most the `last` of them, oldest first. Every entry names the one before it and

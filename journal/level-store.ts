@@ -1,21 +1,23 @@
 /** LevelDB as a store. */
 import { Level } from 'level'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from './errors.ts'
-import { checkTables } from './level-tables.ts'
+import { checkFiles } from './level-files.ts'
 import { type Item, type Span, type Store, Unreadable } from './store.ts'
 
 type Database = Level<Buffer, Buffer>
 
 /**
  * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes what is in it
- * (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can be made again.
+ * (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can be made again,
+ * `copy` for a copy of what is damaged: taken as it is.
  */
-export const openLevelStore = async (folder: string, which: 'existing' | 'new' | 'either'): Promise<Store> => {
-  if (which !== 'new') await checkTables(folder)
+export const openLevelStore = async (folder: string, which: 'existing' | 'new' | 'either' | 'copy'): Promise<Store> => {
+  // Before there is a database: it opens by itself as soon as it is made.
+  if (which === 'existing' || which === 'either') await checkFiles(folder)
   const database: Database = new Level<Buffer, Buffer>(folder, {
     keyEncoding: 'buffer',
     valueEncoding: 'buffer',
-    createIfMissing: which !== 'existing',
+    createIfMissing: which === 'new' || which === 'either',
     errorIfExists: which === 'new',
     // ⏱ 200 journals: 488 MB by default, 183 MB so.
     cacheSize: 256 * 1024,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Damaged, Exists, InDoubt, Unavailable, Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
 import { isPersonaId, journalFolder, makeFolder, personaFolder, personasFolder, syncFolder, trashFolder } from './home.ts'
+import { badTables } from './level-files.ts'
 import { openLevelStore, repairLevel } from './level-store.ts'
-import { badTables } from './level-tables.ts'
 import type { Op, Store, Stores } from './store.ts'
 
 /** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
@@ -69,19 +69,33 @@ const rescue = async (home: string, id: PersonaId): Promise<Store> => {
   try {
     await makeFolder(trashFolder(home))
     await cp(journalFolder(home, id), copy, { recursive: true })
-    for (const table of await badTables(copy)) await rm(table)
-    await repairLevel(copy)
-    const store = await openLevelStore(copy, 'existing')
-    return { ...store, close: () => store.close().finally(away) }
+    const store = await openCopy(copy)
+    return {
+      ...store,
+      close: async () => {
+        await store.close()
+        await away()
+      },
+    }
   } catch (cause) {
     await away()
     throw new Damaged(1, 'nothing of the store can be read', { cause })
   }
 }
 
+const openCopy = async (copy: string): Promise<Store> => {
+  const bad = await badTables(copy)
+  // A repair takes the words of a log without their checksums: only where LevelDB cannot open it otherwise.
+  const opened = bad.length === 0 && (await openLevelStore(copy, 'copy').catch(() => undefined))
+  if (opened) return opened
+  for (const table of bad) await rm(table)
+  await repairLevel(copy)
+  return openLevelStore(copy, 'copy')
+}
+
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
   const names = (await present(readdir(personasFolder(home)))) ?? []
-  const there = await Promise.all(names.map((name) => isPersonaId(name) && isThere(journalFolder(home, name))))
+  const there = await Promise.all(names.map(async (name) => isPersonaId(name) && isThere(journalFolder(home, name))))
   return names.filter((_, place) => there[place])
 }
 

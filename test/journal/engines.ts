@@ -34,8 +34,10 @@ export const levelEngine = async (): Promise<Engine> => {
   const home = await temporary()
   const stores = await openLevelStores(home)
   let next: BatchFault | undefined
+  const opened: Store[] = []
   const failing = (store: Store): Store => {
     let writable = true
+    opened.push(store)
     return {
       ...store,
       batch: async (ops, options) => {
@@ -57,7 +59,10 @@ export const levelEngine = async (): Promise<Engine> => {
       reopen: async (id, store) => failing(await stores.reopen(id, store)),
     },
     failNext: (fault) => (next = fault),
-    end: () => rm(home, { recursive: true }),
+    end: async () => {
+      await Promise.all(opened.map((store) => store.close()))
+      await rm(home, { recursive: true })
+    },
   }
 }
 

@@ -85,7 +85,7 @@ test('a batch that hangs holds up the next one, and no reading', async () => {
   const hanging = journal.append([draft(renamed('b'))], journal.head)
   const next = journal.append([draft(renamed('c'))], journal.head)
   assert.equal(await facts(journal.read({})), [born])
-  assert.is(await Promise.race([hanging, next, 'neither']), 'neither')
+  assert.is(await Promise.race([hanging, next, Promise.resolve('neither')]), 'neither')
   await journal.close()
 })
 
