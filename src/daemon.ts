@@ -105,7 +105,8 @@ const open = async (
     await served
   })
   const deps = { personas, agents, models, bus, web, clock, config, log, newId: randomUUID }
-  const serve = () => server.serve({ deps, pages: world.pages ?? fileURLToPath(new URL('./web', import.meta.url)), onUpgrade: sockets.onUpgrade })
+  const serve = () =>
+    server.serve({ deps, pages: world.pages ?? fileURLToPath(new URL('./web', import.meta.url)), onUpgrade: sockets.onUpgrade })
   // Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait.
   void personas.ready.then(serve, serve)
   agents.boot()

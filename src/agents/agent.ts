@@ -161,7 +161,14 @@ export const createAgent = (deps: AgentDeps): Agent => {
     if (answers) await personas.execute(id, { type: 'RecoverOrgan', slot: 'thinking' }, 'host')
   }
 
-  wakeUp()
+  /** What was heard between her waking and this listening was told to nobody here: her state as it is now knows it. */
+  const catchUp = () =>
+    personas.read(id, async (now) => {
+      persona = now.persona
+      wakeUp()
+    })
+
+  void catchUp().catch((error: unknown) => log.error({ id, err: error }, 'her state could not be read'))
   return {
     get saying() {
       return saying

@@ -1,7 +1,7 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import { join } from 'node:path'
 import type { Catalog } from '../../journal/catalog.ts'
-import { Damaged, Newer, Unknown } from '../../journal/errors.ts'
+import { Damaged, InDoubt, Newer, Unavailable, Unknown } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
 import type { Commit, Draft, Head, Journal, Journals } from '../../journal/journal.ts'
 import { nowhere } from '../../journal/journal.ts'
@@ -12,7 +12,7 @@ import { type Clock, offsetAt } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type Gate, JournalUnavailable } from './gate.ts'
 import { createKeyring } from './keyring.ts'
 import type { Executed, Listed, Personas } from './personas.ts'
 import { Refused } from './refusals.ts'
@@ -132,6 +132,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     } catch (error) {
       if (error instanceof Damaged) return openDamaged(id, error)
       if (error instanceof Unknown) throw new Refused({ code: 'persona_unknown' })
+      if (error instanceof Unavailable || error instanceof InDoubt) throw new JournalUnavailable('the journal cannot be opened now')
       throw error
     }
   }

@@ -7,7 +7,7 @@ import { openLevelStores } from '../../journal/level-stores.ts'
 import type { Stores } from '../../journal/store.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
-import { createBus, type Sign } from '../../src/bus.ts'
+import { type Bus, createBus, type Sign } from '../../src/bus.ts'
 import { createWebChannel, webChannelOf } from '../../src/channels/web.ts'
 import { createLog } from '../../src/log.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
@@ -37,6 +37,7 @@ export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part>
 
 export interface Stage {
   readonly agents: Agents
+  readonly bus: Bus
   readonly clock: FakeClock
   readonly signs: Sign[]
   readonly prompts: Prompt[]
@@ -107,6 +108,7 @@ export const openStage = async ({
   const stage: Stage & { home: string } = {
     home,
     agents,
+    bus,
     clock,
     signs,
     prompts,

@@ -380,4 +380,28 @@ test('a stopped persona answers when she is started again', () =>
     },
   ))
 
+// Seen failing with an agent that begins with the state of her waking: what shares its sync with the waking waits for ever.
+test('what is heard in the very moment of her waking is answered', () =>
+  on(
+    () => says('Here.'),
+    async ({ bus, hear, until, facts, execute, agents }) => {
+      await execute({ type: 'AskStop' })
+      await agents.settled('ada')
+      const inTheSameSync = async () => {
+        for (let i = 0; i < 300; i++) await null
+        await hear('hi')
+      }
+      const heard = new Promise<void>((resolve, reject) => {
+        bus.commits.subscribe(({ entries }) => {
+          if (entries.some(({ type }) => type === 'StartAsked')) inTheSameSync().then(resolve, reject)
+        })
+      })
+      await execute({ type: 'AskStart' })
+      await heard
+      equal(spoken(await until('an answer', ended(1))), ['Here.'])
+      const types = (await facts()).map(({ type }) => type)
+      is(types[types.lastIndexOf('Woke') + 1], 'MessageHeard')
+    },
+  ))
+
 test.run()
