@@ -57,7 +57,7 @@ export const createBus = (): Bus => {
     publish: (committed) => {
       commits.next(committed)
       own.get(committed.id)?.next(committed)
-      if (committed.persona.self.deleted) own.delete(committed.id)
+      if (committed.entries.at(-1)?.type === 'PersonaDeleted') own.delete(committed.id)
     },
     sign: (sign) => signs.next(sign),
     commits,

@@ -1,5 +1,6 @@
 /** The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona. */
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
 import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
@@ -40,6 +41,8 @@ export const createAgents = (deps: Deps): Agents => {
   /** Why she last could not be woken. */
   const told = new Map<PersonaId, string>()
   const closing = new AbortController()
+  // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal)
 
   const mindOf = async (self: Self): Promise<OrganAsk & { readonly wrapper: string | null }> => {
     const organ = self.organs.thinking

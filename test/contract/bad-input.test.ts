@@ -1,0 +1,390 @@
+/** What no client should send: each gets a clear answer, never a 5xx, and neither a fact nor the daemon is worse off for it. */
+import { connect } from 'node:net'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ask, raw } from '../http/try.ts'
+import { json, shareHouse } from './house.ts'
+
+const house = shareHouse(test)
+const most = 1024 * 1024
+let id = ''
+let before: readonly string[] = []
+
+test.before(async () => {
+  id = await house.born()
+  await house.say(`/api/persona/${id}`, 'hello')
+  before = await house.facts(id)
+})
+
+/** Every route that takes a body, with a right one; the persona's name is `{id}`. */
+const routes = {
+  '/api/persona/create': { name: 'Eve', thinking_model: 'llama' },
+  '/api/models': {},
+  '/api/persona/{id}/update': {},
+  '/api/persona/{id}/read': { message: 'x' },
+} as const
+const paths = () => Object.keys(routes).map((path) => path.replace('{id}', id))
+
+const told = async (
+  path: string,
+  body: string | Buffer,
+  headers: Record<string, string | number> = {},
+): Promise<readonly [status: number, detail: unknown]> => {
+  const reply = await house.send({
+    method: 'POST',
+    path,
+    body,
+    headers: { ...json, 'Content-Length': Buffer.byteLength(body), ...headers },
+  })
+  assert.equal(Object.keys(JSON.parse(reply.text)), ['detail'], `${path} ${reply.text.slice(0, 200)}`)
+  return [reply.status, JSON.parse(reply.text).detail]
+}
+const broken =
+  (error: RegExp | string) =>
+  ([status, detail]: readonly [number, unknown], where: string) => {
+    const [item] = detail as { type: string; loc: unknown[]; msg: string; ctx: { error: string } }[]
+    assert.equal([status, item?.type, item?.msg, item?.loc[0]], [422, 'json_invalid', 'JSON decode error', 'body'], where)
+    assert.match(String(item?.ctx.error), error)
+  }
+const everywhere = async (body: string | Buffer, check: (answer: readonly [number, unknown], where: string) => void, headers = {}) => {
+  for (const path of paths()) check(await told(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
+}
+
+// --- bodies that are no JSON
+
+test('broken JSON is told with its place, and never quoted', async () => {
+  const texts = [
+    ...[
+      '{',
+      '[',
+      '"',
+      '{"name',
+      '{"name"',
+      '{"name":',
+      '{"name":"sk-secret',
+      '{"name":"x",}',
+      "{'name':'x'}",
+      '{name:"x"}',
+      '[1,]',
+      '01',
+      '1e',
+      '-',
+      '+1',
+      '.5',
+    ],
+    ...[
+      'nul',
+      'NaN',
+      'Infinity',
+      'undefined',
+      'sk-secret',
+      '{"a":1}{"b":2}',
+      '{} x',
+      '// x\n{}',
+      '{"a":"\n"}',
+      '{"a":"\u0001"}',
+      '"\\x"',
+      '"\\u12"',
+      '\u00a0{}',
+      '<xml/>',
+    ],
+    ...['a=b&c=d', ' ', '\n\n', '\u0000', '{}\u0000', '\ufeff\ufeff{}'],
+  ]
+  for (const text of texts) await everywhere(text, broken(/^[A-Z]/))
+  const replies = await Promise.all(paths().map((path) => told(path, '{"name":"sk-secret')))
+  assert.not.match(JSON.stringify(replies), 'sk-secret')
+})
+
+test('bytes that are no UTF-8 are told so', async () => {
+  const bad = [
+    Buffer.from('{"name":"\xe9"}', 'latin1'),
+    Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
+    Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+    Buffer.from([0x22, 0xf5, 0x80, 0x80, 0x80, 0x22]),
+    Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
+    Buffer.from([0x22, 0xe2, 0x82]),
+  ]
+  for (const bytes of bad) await everywhere(bytes, broken('The body is not UTF-8'))
+  for (const charset of ['utf-16', 'latin1', 'x', 'utf-7'])
+    await everywhere('{}', broken('The body is not UTF-8'), { 'Content-Type': `application/json; charset=${charset}` })
+})
+
+test('a byte order mark is no part of the text', async () => {
+  assert.is((await told(`/api/persona/${id}/read`, '\ufeff{"message":5}'))[0], 422)
+  assert.match(JSON.stringify(await told(`/api/persona/${id}/read`, '\ufeff{"message":5}')), 'string_type')
+})
+
+test('a body that is no object is told so, and none is missing', async () => {
+  for (const text of ['[]', '[{}]', '"x"', '5', 'true', '1e400', '-0', '[[[[]]]]'])
+    await everywhere(text, ([status, detail], where) => {
+      const [item] = detail as { type: string; loc: unknown }[]
+      assert.equal([status, item?.loc], [422, ['body']], where)
+      assert.ok(['model_attributes_type', 'dict_type'].includes(String(item?.type)), where)
+    })
+  for (const [text, headers] of [
+    ['null', {}],
+    ['', {}],
+    ['', { 'Content-Type': '' }],
+  ] as const)
+    await everywhere(
+      text,
+      (answer, where) => assert.equal(answer, [422, [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]], where),
+      headers,
+    )
+})
+
+// --- bodies that are JSON of the strangest kind
+
+const wrongs = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, { toString: 1 }] as const
+
+test('a wrong type of any field of any body is told by its name', async () => {
+  for (const [path, fields] of [
+    ['/api/persona/create', ['name', 'thinking_model', 'thinking_url', 'eye_model', 'ear_api_key', 'telegram_token']],
+    ['/api/models', ['provider', 'url', 'api_key']],
+    [`/api/persona/${id}/read`, ['message']],
+  ] as const)
+    for (const field of fields)
+      for (const value of wrongs) {
+        const right = path.endsWith('create') ? routes['/api/persona/create'] : {}
+        const [status, detail] = await told(path, JSON.stringify({ ...right, [field]: value }))
+        assert.equal([status, (detail as { loc: unknown }[])[0]?.loc], [422, ['body', field]], `${field} ${JSON.stringify(value)}`)
+      }
+  for (const field of ['status', 'name', 'idle_timeout', 'thinking', 'eye', 'researcher'])
+    for (const value of wrongs) {
+      if (field === 'idle_timeout' && value === 5) continue
+      const [status, detail] = await told(`/api/persona/${id}/update`, JSON.stringify({ [field]: value }))
+      assert.equal([status, typeof detail], [400, 'string'], `${field} ${JSON.stringify(value)}`)
+    }
+})
+
+test('ten thousand levels are too deep for nobody', async () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`
+    await everywhere(
+      `{"message":${deep},"name":${deep},"url":${deep},"thinking":${deep},"provider":${deep}}`,
+      ([status, detail], where) => {
+        assert.ok(status === 422 || status === 400, where)
+        assert.ok(JSON.stringify(detail).length < 20_000, where)
+      },
+    )
+    await everywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
+  }
+  const { status } = await house.send({
+    method: 'POST',
+    path: '/api/models',
+    headers: json,
+    body: `{"ignored":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  })
+  assert.is(status, 200)
+})
+
+test('numbers beyond all bounds are no texts, no timeouts and no statuses', async () => {
+  for (const number of ['1e999', '-1e999', '9'.repeat(5000), `0.${'1'.repeat(5000)}`, '1e-999', '-0']) {
+    assert.is((await told(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
+    assert.is((await told(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0], 400, number.slice(0, 20))
+    assert.is((await told(`/api/persona/${id}/update`, `{"status":${number}}`))[0], 400)
+  }
+})
+
+test('of a key that comes twice the last one counts', async () => {
+  assert.is((await told(`/api/persona/${id}/read`, '{"message":"x","message":5}'))[0], 422)
+  assert.is((await told(`/api/persona/${id}/update`, '{"status":"sick","status":"odd"}'))[0], 400)
+})
+
+test('a key that means something to JavaScript means nothing here', async () => {
+  const proto = '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
+  assert.is((await told(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
+  assert.is((await told('/api/persona/create', `{${proto}}`))[0], 422)
+  const { status, text } = await house.send({ method: 'POST', path: `/api/persona/${id}/update`, headers: json, body: `{${proto}}` })
+  assert.equal([status, text], [200, '{"status":"active","running":true}'])
+  assert.equal([Reflect.get({}, 'status'), Reflect.get({}, 'message')], [undefined, undefined])
+  assert.is((await told(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
+})
+
+test('half a character is refused wherever a fact would hold it', async () => {
+  for (const half of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
+    const unicode = async (path: string, body: string, loc: readonly string[]) => {
+      const [status, detail] = await told(path, body)
+      const [item] = detail as { type: string; loc: unknown }[]
+      assert.equal([status, item?.type, item?.loc], [422, 'string_unicode', ['body', ...loc]], body)
+    }
+    await unicode(`/api/persona/${id}/read`, `{"message":"${half}"}`, ['message'])
+    await unicode('/api/persona/create', `{"name":"${half}","thinking_model":"x"}`, ['name'])
+    await unicode(`/api/persona/${id}/update`, `{"name":"${half}"}`, ['name'])
+    await unicode(`/api/persona/${id}/update`, `{"thinking":{"model":"${half}"}}`, ['thinking', 'model'])
+    await unicode('/api/models', `{"url":"${half}"}`, ['url'])
+  }
+})
+
+// --- how much
+
+const filled = (bytes: number) => {
+  const [head, tail] = ['{"message":5,"pad":"', '"}']
+  return `${head}${'x'.repeat(bytes - head.length - tail.length)}${tail}`
+}
+
+test('a body may have 1 MiB and not a byte more', async () => {
+  const at = `/api/persona/${id}/read`
+  const tooLarge = [413, `The body is too large: ${most} bytes at most.`] as const
+  assert.is((await told(at, filled(most)))[0], 422)
+  assert.equal(await told(at, filled(most + 1)), tooLarge)
+  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where))
+  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where), { 'Content-Type': 'text/plain' })
+  const chunked = { ...json, 'Transfer-Encoding': 'chunked' }
+  for (const [bytes, status] of [
+    [most, 422],
+    [most + 1, 413],
+    [4 * most, 413],
+  ] as const)
+    assert.is((await house.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status, status, String(bytes))
+})
+
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+test('a bomb is as large as what is packed in it', async () => {
+  const bomb = `{"message":"${'x'.repeat(16 * most)}"}`
+  const at = `/api/persona/${id}/read`
+  for (const [coding, bytes] of [
+    ['gzip', gzipSync(bomb)],
+    ['deflate', deflateSync(bomb)],
+    ['br', brotliCompressSync(bomb, quick)],
+  ] as const) {
+    assert.ok(bytes.length < most / 10, coding)
+    assert.is((await told(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
+    assert.is((await told(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
+    await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
+  }
+  for (const coding of ['x', 'gzip, gzip', 'identity, gzip', 'zstd'])
+    await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
+  const twice = gzipSync(gzipSync(bomb))
+  assert.is((await told(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
+})
+
+test('a body on a route that takes none is ignored, of any size and kind', async () => {
+  const at = `/api/persona/${id}`
+  for (const body of ['{broken', '\u0000', 'x'.repeat(3 * most)])
+    for (const headers of [
+      json,
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Encoding': 'odd' },
+      { 'Content-Type': 'multipart/form-data' },
+    ]) {
+      const length = { 'Content-Length': Buffer.byteLength(body) }
+      const start = await house.send({ method: 'POST', path: `${at}/start`, body, headers: { ...headers, ...length } })
+      assert.equal([start.status, start.text], [200, '{"status":"already running"}'])
+      assert.is((await house.send({ path: '/api/personas', body, headers: { ...headers, ...length } })).status, 200)
+    }
+})
+
+test('a thousand parameters are looked at and ignored; an address may not be as long as a book', async () => {
+  const many = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
+  assert.is((await house.get(`/api/personas?${many}`))[0], 200)
+  assert.is((await house.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
+  assert.is((await house.get(`/api/persona/${id}/conversation?${Array.from({ length: 1000 }, () => 'limit=1').join('&')}&limit=0`))[0], 422)
+  for (const path of [`/${'x'.repeat(200_000)}`, `/api/persona/${'x'.repeat(200_000)}/read`, `/api/personas?${'x=1&'.repeat(50_000)}`]) {
+    const answer = await raw(house.daemon.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    assert.match(answer, /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/)
+  }
+  const long = await house.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
+  assert.is(long[0], 422)
+})
+
+// --- how it comes
+
+const head = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
+  [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines].join('\r\n')
+const answerTo = (bytes: string) => raw(house.daemon.port, bytes)
+
+test('lengths that lie are no requests', async () => {
+  const refused = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
+  for (const lines of [
+    ['Content-Length: -1'],
+    ['Content-Length: x'],
+    ['Content-Length: 1.5'],
+    ['Content-Length: 0x2'],
+    ['Content-Length: 2, 3'],
+    ['Content-Length: 2', 'Content-Length: 3'],
+    ['Content-Length: 99999999999999999999999999'],
+    ['Content-Length: 2', 'Transfer-Encoding: chunked'],
+    ['Transfer-Encoding: chunked, gzip'],
+    ['Transfer-Encoding: chunked', 'Transfer-Encoding: x'],
+    ['Transfer-Encoding: xchunked'],
+    ['Transfer-Encoding : chunked'],
+  ])
+    assert.match(await answerTo(`${head([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`), refused, lines.join(', '))
+  assert.match(await answerTo(`${head(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`), /^HTTP\/1\.1 413 /)
+})
+
+test('what comes behind a body is no part of it', async () => {
+  for (const lines of [[], ['Connection: close']]) {
+    const answer = await answerTo(`${head(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
+    assert.match(answer, /^HTTP\/1\.1 (200|400) /)
+  }
+  assert.is((await house.view(id)).status, 'active')
+})
+
+test('chunks that are none are no body', async () => {
+  for (const chunks of [
+    'zz\r\n{}\r\n0\r\n\r\n',
+    '-2\r\n{}\r\n0\r\n\r\n',
+    '2\r\n{}XX0\r\n\r\n',
+    '2;\u0000\r\n{}\r\n0\r\n\r\n',
+    'ffffffffffffffffff\r\n{}',
+    '{}\r\n\r\n',
+  ]) {
+    const answer = await answerTo(`${head(['Transfer-Encoding: chunked'])}\r\n\r\n${chunks}`)
+    assert.match(answer, /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/, JSON.stringify(chunks))
+  }
+})
+
+test('a body that is cut off is nobody’s word', async () => {
+  for (const bytes of [
+    `${head(['Content-Length: 100'])}\r\n\r\n{"status":"sick"`,
+    `${head(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
+  ])
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(house.daemon.port, '127.0.0.1', () => socket.write(bytes, () => setTimeout(() => socket.destroy(), 50)))
+      socket.on('close', () => resolve()).on('error', reject)
+    })
+  assert.is((await house.view(id)).status, 'active')
+})
+
+test('headers that are too many, too long or no headers are told so', async () => {
+  assert.match(await answerTo(`${head([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+  assert.match(await answerTo(`${head(['Bad Header: x'])}\r\n\r\n`), /^HTTP\/1\.1 400 [\s\S]*\{"detail":"Bad Request"\}$/)
+  assert.match(await answerTo(`${head(['X: a\u0000b'])}\r\n\r\n`), /^HTTP\/1\.1 400 /)
+  assert.match(
+    await answerTo(`${head([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`),
+    /^HTTP\/1\.1 200 /,
+  )
+})
+
+test('a key of any letters is a key', async () => {
+  const at = `/api/persona/${await house.born()}/read?wait=20`
+  for (const key of ['x'.repeat(8000), 'é', '__proto__', 'a, b', '"', '\t\ttab', '%00']) {
+    const [status, { reply }] = await house.post(at, { message: 'hello' }, { 'Idempotency-Key': key })
+    assert.equal([status, reply.content], [200, 'You said: hello'], key.slice(0, 20))
+  }
+})
+
+test('many at once are all answered', async () => {
+  const port = house.daemon.port
+  const bad = Array.from({ length: 100 }, (_, i) =>
+    ask(port, { method: 'POST', path: paths()[i % 4] ?? '', body: '{'.repeat(i), headers: json }),
+  )
+  for (const { status } of await Promise.all(bad)) assert.is(status, 422)
+})
+
+test('after all of it the daemon lives, and nobody’s journal has a fact more', async () => {
+  assert.is((await house.get('/api/health'))[0], 200)
+  const after = await house.facts(id)
+  assert.equal(after.slice(0, before.length), before)
+  assert.is(after.length, before.length + 1, after.slice(before.length, -1).join('\n'))
+  assert.is(await house.say(`/api/persona/${id}`, 'still there?'), 'You said: still there?')
+})
+
+test.run()

@@ -1,0 +1,133 @@
+/** GET /api/persona/{persona_id}/conversation */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { type Answer, keysOf, shareHouse, unknownPersona, wrong } from './house.ts'
+
+const house = shareHouse(test)
+
+interface Message {
+  readonly id: number
+  readonly content: string
+}
+const page = async (at: string, query = '') => {
+  const [status, body] = await house.get(`${at}/conversation${query}`)
+  assert.equal([status, keysOf(body)], [200, 'messages has_more'])
+  return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
+}
+const contents = ({ messages }: { readonly messages: readonly Message[] }) => messages.map(({ content }) => content)
+
+test('who has said nothing yet has an empty one', async () => {
+  assert.equal(await page(await house.home()), { messages: [], has_more: false })
+})
+
+test('a message has these fields in this order, both ways', async () => {
+  const at = await house.home()
+  const id = at.split('/')[3]
+  await house.say(at, 'hello')
+  const [asked, answered] = (await page(at)).messages as unknown as Answer[1][]
+  for (const message of [asked, answered]) {
+    assert.is(keysOf(message), 'id role content channel time turn step media delivery')
+    assert.match(message.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
+    assert.equal(message.channel, { type: 'web', name: id })
+    assert.equal([message.media, message.delivery], [null, null])
+  }
+  assert.equal([asked.role, asked.content, asked.turn, asked.step], ['person', 'hello', null, null])
+  assert.equal([answered.role, answered.content, answered.step], ['assistant', 'You said: hello', 1])
+  assert.ok(answered.turn > asked.id && answered.id > answered.turn)
+})
+
+test('it is there for one who does not run, and after a restart', async () => {
+  const at = await house.home()
+  await house.say(at, 'hello')
+  const before = await page(at)
+  await house.post(`${at}/restart`)
+  assert.equal(await page(at), before)
+  await house.post(`${at}/stop`)
+  assert.equal(await page(at), before)
+})
+
+test('a conversation of more than a thousand messages is paged backwards without a gap or a double', async () => {
+  const at = await house.home()
+  house.models.think = () => new Promise(() => {})
+  await house.post(`${at}/read?wait=0`, { message: '0' })
+  const count = 1203
+  for (let sent = 1; sent < count; sent += 60)
+    await Promise.all(Array.from({ length: Math.min(60, count - sent) }, (_, i) => house.post(`${at}/read`, { message: String(sent + i) })))
+  const walk = async (limit: number) => {
+    const pages: (readonly Message[])[] = []
+    for (let before = ''; ; ) {
+      const { messages, has_more } = await page(at, `?limit=${limit}${before}`)
+      pages.unshift(messages)
+      if (!has_more) return pages
+      assert.is(messages.length, limit)
+      before = `&before=${messages[0]?.id}`
+    }
+  }
+  const all = (await walk(1000)).flat()
+  assert.is(all.length, count)
+  assert.equal(
+    all.map(({ id }) => id),
+    [...new Set(all.map(({ id }) => id))].sort((a, b) => a - b),
+  )
+  assert.equal(
+    all.map(({ content }) => Number(content)).sort((a, b) => a - b),
+    Array.from({ length: count }, (_, i) => i),
+  )
+  for (const limit of [401, 137]) assert.equal((await walk(limit)).flat(), all)
+  const usual = await page(at)
+  assert.equal([usual.messages, usual.has_more], [all.slice(-200), true])
+  assert.equal((await page(at, '?limit=1')).messages, all.slice(-1))
+})
+
+test('a last page that is exactly full says that there is no more', async () => {
+  const at = await house.home()
+  for (const message of ['one', 'two']) await house.say(at, message)
+  await until('both answers', async () => (await page(at)).messages.length === 4)
+  const whole = await page(at, '?limit=4')
+  assert.equal([contents(whole), whole.has_more], [['one', 'You said: one', 'two', 'You said: two'], false])
+  assert.equal(((last) => [contents(last), last.has_more])(await page(at, '?limit=3')), [['You said: one', 'two', 'You said: two'], true])
+})
+
+test('before names any position, one that is no message’s or not reached yet too', async () => {
+  const at = await house.home()
+  await house.say(at, 'hello')
+  const { messages } = await page(at)
+  const [first, last] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
+  assert.equal(await page(at, '?before=1'), { messages: [], has_more: false })
+  assert.equal(await page(at, `?before=${first}`), { messages: [], has_more: false })
+  assert.equal(contents(await page(at, `?before=${first + 1}`)), ['hello'])
+  assert.equal(contents(await page(at, `?before=${last}`)), ['hello'])
+  assert.equal(contents(await page(at, `?before=${last + 1}`)), ['hello', 'You said: hello'])
+  assert.equal(contents(await page(at, `?before=${Number.MAX_SAFE_INTEGER}`)), ['hello', 'You said: hello'])
+})
+
+test('limits are whole numbers from 1 to 1000, also for a persona there is not', async () => {
+  for (const at of [await house.home(), '/api/persona/nobody']) {
+    const refused = (query: string) => house.get(`${at}/conversation?${query}`)
+    const least = (name: string, input: string) =>
+      wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', { input, ctx: { ge: 1 } })
+    for (const input of ['0', '-1']) {
+      assert.equal(await refused(`limit=${input}`), least('limit', input))
+      assert.equal(await refused(`before=${input}`), least('before', input))
+    }
+    assert.equal(
+      await refused('limit=1001'),
+      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', { input: '1001', ctx: { le: 1000 } }),
+    )
+    for (const name of ['limit', 'before'])
+      for (const input of ['abc', '', '0x10', '1_000', '٣'])
+        assert.equal(
+          await refused(`${name}=${encodeURIComponent(input)}`),
+          wrong('int_parsing', ['query', name], 'Input should be a valid integer, unable to parse string as an integer', { input }),
+        )
+    for (const query of ['limit=1.5', 'before=1e300', 'before=9007199254740993', 'limit=-1e9'])
+      assert.is((await refused(query))[0], 422, query)
+  }
+})
+
+test('there must be such a persona', async () => {
+  assert.equal(await house.get('/api/persona/nobody/conversation'), unknownPersona)
+})
+
+test.run()

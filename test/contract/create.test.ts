@@ -1,0 +1,195 @@
+/** POST /api/persona/create */
+
+import { validateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { keysOf, shareHouse, titlesOf, wrong } from './house.ts'
+
+const house = shareHouse(test)
+const create = (fields: object) => house.post('/api/persona/create', fields)
+const how = { name: 'Ada', thinking_model: 'llama' }
+const everybody = async () => (await house.get('/api/personas'))[1].personas.length
+
+test('a created persona is told whole, in the order of the contract', async () => {
+  const [status, body] = await create({ ...how, thinking_api_key: 'sk-local-1234', thinking_provider: 'local', odd: 1 })
+  assert.is(status, 200)
+  assert.is(keysOf(body), 'persona recovery_phrase')
+  const { persona } = body
+  const { id, birthday, ...rest } = persona
+  assert.is(
+    keysOf(persona),
+    'id name thinking version base_model birthday status idle_timeout imagination mouth eye ear teacher researcher channels',
+  )
+  assert.is(keysOf(persona.thinking), 'name provider url api_key')
+  assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  assert.match(birthday, /^\d{4}-\d\d-\d\d$/)
+  assert.equal(rest, {
+    name: 'Ada',
+    thinking: { name: `daimon-${id}`, provider: null, url: 'http://127.0.0.1:9', api_key: 'sk-local-1234' },
+    version: 'v1',
+    base_model: 'llama',
+    status: 'active',
+    idle_timeout: 3600,
+    imagination: null,
+    mouth: null,
+    eye: null,
+    ear: null,
+    teacher: null,
+    researcher: null,
+    channels: [],
+  })
+})
+
+test('the recovery phrase is 24 words of the English list, another for everybody', async () => {
+  const phrases = [(await create(how))[1].recovery_phrase, (await create(how))[1].recovery_phrase]
+  for (const phrase of phrases) {
+    assert.is(phrase.split(' ').length, 24)
+    assert.ok(validateMnemonic(phrase, wordlist))
+  }
+  assert.is.not(phrases[0], phrases[1])
+})
+
+test('her model is prepared before it is registered, and she runs at once', async () => {
+  const [, { persona }] = await create(how)
+  assert.equal(house.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
+  const { status, running } = await house.view(persona.id)
+  assert.equal([status, running], ['active', true])
+  assert.equal(titlesOf(await house.facts(persona.id)).slice(0, 4), ['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1'])
+})
+
+test('a model inside the daemon has no wrapper and no address', async () => {
+  const [, { persona }] = await create({ name: 'Ada', thinking_model: 'embedded/practice' })
+  assert.equal(persona.thinking, { name: 'embedded/practice', provider: null, url: 'embedded:', api_key: null })
+  assert.is(persona.base_model, 'embedded/practice')
+})
+
+test('an address of the organ’s own is told as it was given', async () => {
+  const [, { persona }] = await create({ ...how, thinking_url: 'http://127.0.0.1:7/v1/' })
+  assert.is(persona.thinking.url, 'http://127.0.0.1:7/v1/')
+})
+
+const optional = [
+  ...['thinking_url', 'thinking_provider', 'thinking_api_key'],
+  ...['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'].flatMap((organ) =>
+    ['model', 'url', 'provider', 'api_key'].map((part) => `${organ}_${part}`),
+  ),
+  ...['telegram_token', 'discord_token'],
+]
+
+test('null and an empty text are no answer to any optional field', async () => {
+  for (const nothing of [null, '']) {
+    const [status, { persona }] = await create({ ...how, ...Object.fromEntries(optional.map((field) => [field, nothing])) })
+    assert.is(status, 200)
+    assert.equal(persona.thinking.api_key, null)
+    assert.equal([persona.eye, persona.channels], [null, []])
+  }
+})
+
+test('an organ without a model is none, whatever else is said of it', async () => {
+  const [status, { persona }] = await create({ ...how, eye_url: 'http://a', eye_provider: 'acme', eye_api_key: 'k' })
+  assert.equal([status, persona.eye], [200, null])
+})
+
+test('a wrong type is told for every field, and a key is never echoed', async () => {
+  const before = await everybody()
+  for (const field of ['name', 'thinking_model', ...optional])
+    for (const input of [5, false, [], {}, ['sk-echo'], { a: 'sk-echo' }]) {
+      const secret = /api_key|token/.test(field)
+      assert.equal(
+        await create({ ...how, [field]: input }),
+        wrong('string_type', ['body', field], 'Input should be a valid string', secret ? {} : { input }),
+        field,
+      )
+    }
+  assert.is(await everybody(), before)
+})
+
+test('name and thinking_model are required, and null is no text', async () => {
+  assert.equal(await create({}), [
+    422,
+    {
+      detail: [
+        { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} },
+        { type: 'missing', loc: ['body', 'thinking_model'], msg: 'Field required', input: {} },
+      ],
+    },
+  ])
+  assert.equal(
+    await create({ name: 'Ada', thinking_api_key: 'sk-1' }),
+    wrong('missing', ['body', 'thinking_model'], 'Field required', { input: { name: 'Ada' } }),
+  )
+  assert.equal(
+    await create({ ...how, name: null }),
+    wrong('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
+  )
+  assert.equal(await house.post('/api/persona/create'), wrong('missing', ['body'], 'Field required', { input: null }))
+})
+
+test('no name is too short, and one may be long', async () => {
+  for (const name of ['', '\u0000', 'ä'.repeat(1000), '../../etc']) {
+    const [status, body] = await create({ ...how, name })
+    assert.equal([status, body.persona?.name], [200, name])
+  }
+  assert.is((await create({ ...how, name: 'x'.repeat(1001) }))[0], 400)
+})
+
+test('what breaks a rule is refused before any model is asked', async () => {
+  const before = await everybody()
+  const refused = async (more: object, words: string | RegExp) => {
+    const [status, { detail }] = await create({ ...how, ...more })
+    assert.is(status, 400, JSON.stringify(more))
+    if (typeof words === 'string') assert.is(detail, words)
+    else assert.match(detail, words)
+  }
+  await refused({ thinking_provider: 'openai', thinking_model: '' }, 'A model name is required when using a remote provider.')
+  await refused({ thinking_model: '' }, 'A model name is required.')
+  for (const thinking_provider of ['acme', 'OpenAI', ' openai', 'ollama'])
+    await refused({ thinking_provider }, 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
+  assert.equal(house.models.done, [])
+  assert.is(await everybody(), before)
+})
+
+test('what this version cannot do is said, never left out in silence', async () => {
+  const asked = [
+    { thinking_provider: 'openai' },
+    ...['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'].map((organ) => ({ [`${organ}_model`]: 'x' })),
+    ...[{ telegram_token: 't' }, { discord_token: 't' }],
+  ]
+  for (const more of asked) {
+    const [status, { detail }] = await create({ ...how, ...more })
+    assert.is(status, 400)
+    assert.match(detail, /is not offered by this version\.$/)
+  }
+  assert.equal(house.models.done, [])
+})
+
+test('a model that cannot be prepared or registered leaves nobody behind', async () => {
+  const before = await everybody()
+  for (const deed of ['prepare', 'wrap'] as const) {
+    house.models.broken[deed] = 'No runtime answers.'
+    assert.equal(await create(how), [400, { detail: 'No runtime answers.' }])
+    delete house.models.broken[deed]
+  }
+  assert.is(await everybody(), before)
+})
+
+test('many can be created at once, each with an id of her own', async () => {
+  const before = await everybody()
+  const born = await Promise.all(Array.from({ length: 3 }, () => create(how)))
+  assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
+  assert.is(await everybody(), before + 3)
+})
+
+test('what is told of her is kept in no cache', async () => {
+  const { headers } = await house.send({
+    method: 'POST',
+    path: '/api/persona/create',
+    body: JSON.stringify(how),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  assert.is(headers['cache-control'], 'no-store')
+  assert.is(headers['content-type'], 'application/json; charset=utf-8')
+})
+
+test.run()

@@ -1,0 +1,112 @@
+/** One daemon for all tests of a file, on models that can be broken; personas are each test's own. */
+import type { Test } from 'uvu'
+import { call, until } from '../calls.ts'
+import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
+import { type StandIn, standIn } from '../http/stand-in.ts'
+import { type Asking, ask, type Reply } from '../http/try.ts'
+import { listenTo } from '../listener.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
+export type Answer = readonly [status: number, body: any]
+export type Headers = Readonly<Record<string, string>>
+
+export interface House {
+  readonly daemon: TestDaemon
+  /** Mended before each test. */
+  readonly models: StandIn
+  send(asking: Asking): Promise<Reply>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  /** Creates a persona on a local model and gives her id. */
+  born(fields?: object): Promise<string>
+  /** The same, and the path of her routes. */
+  home(fields?: object): Promise<string>
+  /** How the list shows her. */
+  view(id: string): Answer[1]
+  /** Says something and waits for what she answers. */
+  say(at: string, message: string): Promise<string>
+  /** Every fact of her journal as its frame, as text. Writes one itself, and tells by it that it has seen all: the last one. */
+  facts(id: string): Promise<readonly string[]>
+}
+
+export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
+  let daemon: TestDaemon
+  const models = standIn()
+  test.before(async () => {
+    daemon = await startDaemon({ models, ...overrides })
+  })
+  test.before.each(() => mend(models))
+  test.after(() => daemon.close())
+
+  const send = (asking: Asking) => ask(daemon.port, asking)
+  const post: House['post'] = async (path, body, headers = {}) => {
+    const told = body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
+    return read(await send({ method: 'POST', path, ...told }))
+  }
+  const get: House['get'] = async (path) => read(await send({ path }))
+  const born: House['born'] = async (fields = {}) => {
+    const [status, body] = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+    if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`)
+    return body.persona.id
+  }
+
+  return {
+    get daemon() {
+      return daemon
+    },
+    models,
+    send,
+    get,
+    post,
+    born,
+    home: async (fields) => `/api/persona/${await born(fields)}`,
+    view: async (id) => (await get('/api/personas'))[1].personas.find((persona: { id: string }) => persona.id === id),
+    say: async (at, message) => (await post(`${at}/read?wait=20`, { message }))[1].reply?.content,
+    facts: (id) => factsOf(daemon, id),
+  }
+}
+
+export const json = { 'Content-Type': 'application/json' }
+
+const read = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
+
+const mend = (models: StandIn): void => {
+  for (const deed of ['prepare', 'wrap', 'unwrap', 'knock', 'names'] as const) delete models.broken[deed]
+  models.done.length = 0
+  models.keys.length = 0
+  models.think = async () => {}
+}
+
+const factsOf = async ({ url }: TestDaemon, id: string): Promise<readonly string[]> => {
+  const listener = await listenTo(url, `/ws/${id}?after=0`)
+  try {
+    marks += 1
+    const mark = `mark ${marks}`
+    const { status } = await call(url, 'POST', `/api/persona/${id}/update`, { name: mark })
+    if (status !== 200) throw new Error(`her facts could not be marked: ${status}`)
+    await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
+    return listener.texts.filter((_, i) => typeof listener.frames[i].seq === 'number')
+  } finally {
+    listener.leave()
+  }
+}
+let marks = 0
+
+/** The titles of facts, with the life they began: `Woke 2`. */
+export const titlesOf = (facts: readonly string[]): readonly string[] =>
+  facts.map((text) => {
+    const { title, type, details } = JSON.parse(text)
+    return [title ?? type, details?.life].filter((part) => part !== undefined).join(' ')
+  })
+
+export const unknownPersona: Answer = [404, { detail: 'Persona not found.' }]
+export const notActive: Answer = [409, { detail: 'Persona is not active.' }]
+
+/** A missing or wrong part of a body or query, in the words of a 422. */
+export const wrong = (type: string, loc: readonly (string | number)[], msg: string, more: object = {}): Answer => [
+  422,
+  { detail: [{ type, loc, msg, ...more }] },
+]
+
+/** What is thrown away on the way: a key that is not there and one that is undefined are not the same. */
+export const keysOf = (value: object): string => Object.keys(value).join(' ')

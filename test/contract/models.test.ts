@@ -1,0 +1,44 @@
+/** POST /api/models */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { shareHouse, wrong } from './house.ts'
+
+const house = shareHouse(test)
+const names = (body: unknown) => house.post('/api/models', body)
+
+test('the names that a local runtime offers are told, at the address and with the key that were given', async () => {
+  for (const body of [
+    {},
+    { provider: null, url: null, api_key: null },
+    { provider: 'local' },
+    { provider: '', url: '', api_key: '' },
+    { odd: 1 },
+  ])
+    assert.equal(await names(body), [200, { models: ['llama', 'qwen'] }])
+  assert.is((await names({ url: 'http://127.0.0.1:7', api_key: 'sk-1' }))[0], 200)
+  assert.equal([house.models.done.at(-1), house.models.keys.at(-1)], ['names http://127.0.0.1:7', 'sk-1'])
+})
+
+test('a runtime that cannot be reached is told with its reason', async () => {
+  house.models.broken.names = 'No runtime answers.'
+  assert.equal(await names({}), [400, { detail: 'No runtime answers.' }])
+})
+
+test('a provider there is not is refused before anybody is asked', async () => {
+  assert.equal(await names({ provider: 'acme' }), [400, { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' }])
+  for (const provider of ['anthropic', 'openai', 'xai', 'gemini'])
+    assert.equal(await names({ provider }), [400, { detail: `The provider ${provider} is not offered by this version.` }])
+  assert.equal(house.models.done, [])
+})
+
+test('a wrong type is told for each field, without a key', async () => {
+  for (const input of [5, true, [], {}])
+    for (const field of ['provider', 'url', 'api_key'])
+      assert.equal(
+        await names({ [field]: input }),
+        wrong('string_type', ['body', field], 'Input should be a valid string', field === 'api_key' ? {} : { input }),
+      )
+  assert.equal(await house.post('/api/models'), wrong('missing', ['body'], 'Field required', { input: null }))
+})
+
+test.run()

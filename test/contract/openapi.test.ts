@@ -1,0 +1,197 @@
+/** GET /openapi.json: what is described is served, what is served is described, and answers are what it says. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { shareHouse } from './house.ts'
+import { isValid, type Schema } from './schema.ts'
+
+const house = shareHouse(test)
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Schema }[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly schema: Schema }> }
+  readonly responses: Record<string, { readonly description: string; readonly content: Record<string, { readonly schema?: Schema }> }>
+}
+interface Document {
+  readonly openapi: string
+  readonly info: object
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, Schema> }
+}
+const load = async () => (await house.get('/openapi.json'))[1] as Document
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+
+/** The routes of the contract's summary, and of what we add. */
+const ofContract = `
+  GET /api/config/providers
+  GET /api/personas
+  POST /api/persona/create
+  POST /api/persona/migrate
+  GET /api/persona/{persona_id}/diagnose
+  POST /api/persona/{persona_id}/update
+  GET /api/persona/{persona_id}/conversation
+  GET /api/persona/{persona_id}/knowledge
+  GET /api/persona/{persona_id}/calendar
+  GET /api/persona/{persona_id}/media/{filename}
+  POST /api/persona/{persona_id}/sleep
+  POST /api/persona/{persona_id}/read
+  POST /api/persona/{persona_id}/attach
+  POST /api/persona/{persona_id}/hear
+  POST /api/persona/{persona_id}/feed
+  POST /api/persona/{persona_id}/pair
+  POST /api/persona/{persona_id}/channels
+  DELETE /api/persona/{persona_id}/channels/{channel_name}
+  POST /api/persona/{persona_id}/start
+  POST /api/persona/{persona_id}/stop
+  POST /api/persona/{persona_id}/restart
+  GET /api/persona/{persona_id}/export
+  POST /api/persona/{persona_id}/delete`
+const ofOurs = `
+  POST /api/persona/{persona_id}/hush
+  GET /api/persona/{persona_id}/memories
+  POST /api/persona/{persona_id}/memories
+  PATCH /api/persona/{persona_id}/memories/{id}
+  DELETE /api/persona/{persona_id}/memories/{id}
+  POST /api/persona/{persona_id}/calendar
+  PATCH /api/persona/{persona_id}/calendar/{id}
+  DELETE /api/persona/{persona_id}/calendar/{id}
+  GET /api/persona/{persona_id}/calendar.ics
+  GET /api/persona/{persona_id}/turns/{id}
+  GET /api/persona/{persona_id}/search
+  GET /api/persona/{persona_id}/usage
+  POST /api/persona/{persona_id}/phrase
+  POST /api/persona/{persona_id}/verify
+  POST /api/persona/{persona_id}/salvage
+  POST /api/models
+  GET /api/health
+  GET /v1/models
+  GET /v1/models/{id}
+  POST /v1/chat/completions`
+const routes = (ofContract + ofOurs)
+  .trim()
+  .split('\n')
+  .map((line) => line.trim())
+
+test('it is the OpenAPI 3.1.0 description of version 0.1.0, as JSON', async () => {
+  const { status, headers, text } = await house.send({ path: '/openapi.json' })
+  assert.equal([status, headers['content-type']], [200, 'application/json; charset=utf-8'])
+  const { openapi, info } = JSON.parse(text)
+  assert.equal([openapi, info], ['3.1.0', { title: 'Daimon', version: '0.1.0' }])
+  assert.is((await house.send({ path: '/openapi.json' })).text, text)
+})
+
+test('every route that is described is one of the contract or of ours', async () => {
+  for (const { path, method } of operationsOf(await load()))
+    assert.ok(routes.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
+})
+
+test('every route of the contract is served exactly if it is described', async () => {
+  const { paths } = await load()
+  for (const line of routes) {
+    const [method = '', path = ''] = line.split(' ')
+    const { status, text } = await house.send({ method, path: path.replaceAll(/\{\w+\}/g, 'nobody') })
+    const served = status !== 405 && text !== '{"detail":"Not Found"}' && !text.includes('"path_unknown"')
+    assert.is(served, paths[path]?.[method.toLowerCase()] !== undefined, `${line}: ${status}`)
+  }
+})
+
+test('what carries the first life of a persona is built', async () => {
+  const { paths } = await load()
+  for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models']) assert.ok(paths[`/api/${path}`], path)
+  for (const deed of ['update', 'conversation', 'media/{filename}', 'read', 'hush', 'start', 'stop', 'restart', 'delete'])
+    assert.ok(paths[`/api/persona/{persona_id}/${deed}`], deed)
+})
+
+test('the sockets and the pages are outside it', async () => {
+  for (const path of Object.keys((await load()).paths)) assert.match(path, /^\/(api|v1)\//)
+})
+
+test('each operation is whole: an id of its own, a summary, its parameters, and an answer for every status', async () => {
+  const operations = operationsOf(await load())
+  assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
+  for (const { path, method, operation } of operations) {
+    const { operationId, summary, parameters = [], requestBody, responses } = operation
+    assert.match(operationId, /^[a-z][a-z0-9_]*$/i)
+    assert.ok(summary.length > 0)
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    assert.equal(
+      inPath.map(({ name }) => `{${name}}`),
+      path.match(/\{\w+\}/g) ?? [],
+    )
+    for (const parameter of parameters) {
+      assert.ok(['path', 'query'].includes(parameter.in) && typeof parameter.schema === 'object', path)
+      assert.is(parameter.required, parameter.in === 'path' || parameter.required)
+    }
+    assert.ok(method !== 'get' || requestBody === undefined)
+    for (const { schema } of Object.values(requestBody?.content ?? {})) assert.type(schema, 'object')
+    assert.ok(responses['200'])
+    for (const [status, { description, content }] of Object.entries(responses)) {
+      assert.match(status, /^[2-5]\d\d$/)
+      assert.ok(description.length > 0)
+      const expected = status === '200' ? undefined : status === '422' ? 'HTTPValidationError' : 'Problem'
+      if (expected) assert.equal(content['application/json']?.schema, { $ref: `#/components/schemas/${expected}` }, `${path} ${status}`)
+    }
+  }
+})
+
+test('the components carry the contract’s names, and every reference leads to one', async () => {
+  const { components, paths } = await load()
+  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'HTTPValidationError', 'ValidationError'])
+    assert.ok(components.schemas[name], name)
+  const used = [...JSON.stringify({ components, paths }).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
+  assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
+})
+
+test('the create request asks for two fields, and every other may be text or null', async () => {
+  const { components } = await load()
+  const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
+  assert.equal(required, ['name', 'thinking_model'])
+  const organs = ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher']
+  const parts = ['model', 'url', 'provider', 'api_key']
+  assert.equal(Object.keys(properties), [
+    ...['name', 'thinking_model', 'thinking_url', 'thinking_provider', 'thinking_api_key'],
+    ...organs.flatMap((organ) => parts.map((part) => `${organ}_${part}`)),
+    ...['telegram_token', 'discord_token'],
+  ])
+  const takes = (field: string, value: unknown) => isValid(properties[field] ?? {}, value, components.schemas)
+  for (const field of Object.keys(properties))
+    assert.equal([takes(field, 'x'), takes(field, null), takes(field, 5)], [true, !required?.includes(field), false], field)
+})
+
+test('what is answered is what is described', async () => {
+  const { paths, components } = await load()
+  const id = await house.born({ thinking_api_key: 'sk-1' })
+  await house.say(`/api/persona/${id}`, 'hello')
+  const looks = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
+    const at = path.replace('{persona_id}', id) + query
+    const [status, answer] = method === 'get' ? await house.get(at) : await house.post(at, body)
+    const schema = paths[path]?.[method]?.responses[String(status)]?.content['application/json']?.schema
+    assert.ok(schema, `${path} describes ${status}`)
+    assert.ok(isValid(schema, answer, components.schemas), `${path} ${status}: ${JSON.stringify(answer)}`)
+  }
+  const hers = '/api/persona/{persona_id}'
+  await looks('get', '/api/config/providers')
+  await looks('get', '/api/personas')
+  await looks('get', '/api/health')
+  await looks('post', '/api/models', {})
+  await looks('post', '/api/models', { provider: 5 })
+  await looks('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
+  await looks('post', '/api/persona/create', {})
+  await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
+  await looks('get', `${hers}/conversation`)
+  await looks('get', `${hers}/conversation`, undefined, '?limit=0')
+  await looks('post', `${hers}/read`, { message: 'x' })
+  await looks('post', `${hers}/read`, { message: 'x' }, '?wait=20')
+  await looks('post', `${hers}/read`, { message: 'x' }, '?wait=0')
+  await looks('post', `${hers}/update`, { status: 'active' })
+  await looks('post', `${hers}/update`, { status: 'odd' })
+  for (const deed of ['hush', 'start', 'restart', 'stop', 'stop', 'delete', 'delete', 'start', 'hush', 'restart'])
+    await looks('post', `${hers}/${deed}`)
+  await looks('post', `${hers}/read`, { message: 'x' })
+  await looks('post', `${hers}/update`, {})
+  await looks('get', `${hers}/conversation`)
+})
+
+test.run()

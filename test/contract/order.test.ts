@@ -1,0 +1,292 @@
+/** Which refusal comes first: each route is asked with everything wrong at once, and then with one thing after the other put right. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { raw } from '../http/try.ts'
+import { json, keysOf, shareHouse } from './house.ts'
+
+const house = shareHouse(test, { env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500' } })
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly host: string
+  readonly body: unknown
+  /** Blanks behind the body. */
+  readonly pad: number
+}
+/** Wrong in one way, and what is answered where nothing earlier is wrong. */
+interface Fault {
+  readonly what: string
+  readonly status: number
+  /** Of the detail, or of the first item's place. */
+  readonly says: RegExp
+  readonly spoil: (asked: Asked) => Asked
+}
+
+const guard: Fault = { what: 'guard', status: 403, says: /^The Host header must be/, spoil: (asked) => ({ ...asked, host: 'evil.test' }) }
+const path: Fault = { what: 'path', status: 404, says: /^Not Found$/, spoil: (asked) => ({ ...asked, path: `${asked.path}/sing` }) }
+const method: Fault = { what: 'method', status: 405, says: /^Method Not Allowed$/, spoil: (asked) => ({ ...asked, method: 'PUT' }) }
+const size: Fault = {
+  what: 'size',
+  status: 413,
+  says: /^The body is too large: 2000 bytes at most\.$/,
+  spoil: (asked) => ({ ...asked, pad: 3000 }),
+}
+const field = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
+  what: `${name} ${JSON.stringify(value)}`,
+  status,
+  says,
+  spoil: (asked) => ({ ...asked, body: { ...(asked.body as object), [name]: value } }),
+})
+const query = (text: string): Fault => ({ what: text, status: 422, says: /^query/, spoil: (asked) => ({ ...asked, query: `?${text}` }) })
+const who = (status: number, says: RegExp): Fault => ({
+  ...{ what: 'who', status, says },
+  spoil: (asked) => ({ ...asked, path: asked.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
+})
+const unknown = who(404, /^Persona not found\.$/)
+/** Nothing of the request: the runtime is away all the time. */
+const runtime: Fault = { what: 'runtime', status: 400, says: /^No runtime answers\.$/, spoil: (asked) => asked }
+const webClosed: Fault = { what: 'web channel', status: 400, says: /^Web channel not connected$/, spoil: (asked) => asked }
+
+const before = [guard, path, method]
+const whole: Fault = { what: 'no object', status: 422, says: /^body$/, spoil: (asked) => ({ ...asked, body: [asked.body] }) }
+
+/** Every route: how it is asked rightly, and its faults, the earliest first. `{id}` runs, `{stopped}` does not. */
+const table: readonly (readonly [route: string, body: unknown, faults: readonly Fault[]])[] = [
+  ['GET /api/config/providers', undefined, before],
+  ['GET /api/personas', undefined, before],
+  ['GET /api/health', undefined, before],
+  [
+    'POST /api/persona/create',
+    { name: 'Eva', thinking_model: 'llama' },
+    [...before, size, field('name', 5, 422, /^body\.name/), field('thinking_provider', 'acme', 400, /^Provider must be/), runtime],
+  ],
+  [
+    'POST /api/models',
+    {},
+    [...before, size, field('url', 5, 422, /^body\.url/), field('provider', 'acme', 400, /^Provider must be/), runtime],
+  ],
+  [
+    'POST /api/persona/{id}/update',
+    { thinking: { model: 'qwen' } },
+    [...before, size, whole, unknown, field('status', 'odd', 400, /^Status must be one of/), runtime],
+  ],
+  [
+    'POST /api/persona/{id}/update',
+    {},
+    [...before, size, whole, unknown, field('thinking', { model: '' }, 400, /^A model name is required/)],
+  ],
+  [
+    'POST /api/persona/{id}/read',
+    { message: 'x' },
+    [...before, size, query('wait=abc'), field('message', 5, 422, /^body\.message/), who(409, /^Persona is not active\.$/), webClosed],
+  ],
+  [
+    'POST /api/persona/{stopped}/read',
+    { message: 'x' },
+    [
+      ...before,
+      size,
+      field('message', 'x'.repeat(501), 413, /^The message is too large: 500 bytes/),
+      { ...webClosed, status: 409, says: /not active/ },
+    ],
+  ],
+  ['GET /api/persona/{id}/conversation', undefined, [...before, query('limit=0'), unknown]],
+  [
+    'GET /api/persona/{id}/media/none.png',
+    undefined,
+    [...before, unknown, { what: 'file', status: 404, says: /^File not found\.$/, spoil: (asked) => asked }],
+  ],
+  ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
+  ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
+  ['POST /api/persona/{id}/restart', undefined, [...before, unknown, runtime]],
+  [
+    'POST /api/persona/{stopped}/stop',
+    undefined,
+    [
+      ...before,
+      who(404, /^Persona is not running\.$/),
+      { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (asked) => asked },
+    ],
+  ],
+  ['POST /api/persona/{id}/delete', undefined, [...before, query('force=maybe'), unknown, runtime]],
+]
+
+test('the earliest thing that is wrong is the one that is told, on every route', async () => {
+  const [id, stopped] = [await house.born(), await house.born()]
+  await house.post(`/api/persona/${stopped}/stop`)
+  for (const deed of ['prepare', 'knock', 'unwrap', 'names'] as const) house.models.broken[deed] = 'No runtime answers.'
+  for (const [route, body, faults] of table) {
+    const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
+    const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
+    for (let first = 0; first < faults.length; first++) {
+      const wrong = faults.slice(first)
+      // The body's own shape is spoilt last, when all its fields are.
+      const asked = [...wrong].reverse().reduce((asked, { spoil }) => spoil(asked), right)
+      const { status, text } = await send(asked)
+      const where = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
+      assert.is(status, wrong[0]?.status, where)
+      assert.match(said(text), wrong[0]?.says ?? /^$/, where)
+    }
+  }
+  assert.is((await house.view(stopped)).running, false)
+  assert.is((await house.view(id)).base_model, 'llama')
+})
+
+const send = ({ method, path, query, host, body, pad }: Asked) => {
+  const text = body === undefined ? undefined : JSON.stringify(body) + ' '.repeat(pad)
+  const headers = { Host: host, ...(text === undefined ? {} : { ...json, 'Content-Length': Buffer.byteLength(text) }) }
+  return house.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
+}
+
+const said = (text: string): string => {
+  const { detail } = JSON.parse(text)
+  return typeof detail === 'string' ? detail : detail[0].loc.join('.')
+}
+
+// --- methods
+
+const routes = [
+  ...['GET /api/config/providers', 'GET /api/personas', 'GET /api/health', 'POST /api/persona/create', 'POST /api/models'],
+  ...['update', 'read', 'hush', 'start', 'stop', 'restart', 'delete'].map((deed) => `POST /api/persona/{id}/${deed}`),
+  ...['GET /api/persona/{id}/conversation', 'GET /api/persona/{id}/media/x', 'GET /openapi.json'],
+].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
+
+test('a known path under another method names the methods it has', async () => {
+  for (const [own, path] of routes) {
+    const allow = path.includes('/media/') ? 'GET, HEAD' : own
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'])
+      if (!allow.split(', ').includes(method) && !(method === 'QUERY' && process.version < 'v22')) {
+        const { status, headers, text } = await house.send({ method, path })
+        assert.equal([status, headers.allow], [405, allow], `${method} ${path}`)
+        if (method !== 'HEAD') assert.is(text, '{"detail":"Method Not Allowed"}')
+      }
+  }
+})
+
+test('a method that HTTP does not know is no request, and CONNECT leads nowhere', async () => {
+  const { port } = house.daemon
+  for (const method of ['SING', 'get', 'G E T', ''])
+    assert.match(await raw(port, `${method} /api/personas HTTP/1.1\r\nHost: localhost\r\n\r\n`), /^HTTP\/1\.1 400 /)
+  assert.not.match(await raw(port, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'), / 200 /)
+})
+
+// --- paths
+
+test('a path that is no route under /api or /v1 is not found, under any method', async () => {
+  const id = await house.born()
+  const paths = [
+    ...[
+      '/api',
+      '/api/',
+      '/api?x=1',
+      '/api/personas/',
+      '/api/Personas',
+      '/api//personas',
+      '/api/./personas',
+      '/api/x/../personas',
+      '/api/personas%2f',
+    ],
+    ...['/api/persona', '/api/persona/', '/api/persona//read', `/api/persona/${id}`, `/api/persona/${id}/`, `/api/persona/${id}/sing`],
+    ...[
+      `/api/persona/${id}/start/`,
+      `/api/persona/${id}//start`,
+      `/api/persona/${id}/Start`,
+      `/api/persona/${id}/media/`,
+      `/api/persona/../${id}/start`,
+    ],
+    ...[
+      `/api/persona/${id}/start%00`,
+      `/api/persona/${id}/start;x`,
+      '/api/persona/%E0%A4%A/read',
+      '/api/persona/%/start',
+      '/api/persona/%zz/start',
+    ],
+    ...['/api/%70ersonas/', '/v1', '/v1/', '/v1/x', '/v1/models/', '/v1/chat', '/v1/chat/completions/x'],
+  ]
+  for (const path of paths)
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      const { status, text } = await house.send({ method, path })
+      assert.equal([status, JSON.parse(text).detail], [404, 'Not Found'], `${method} ${path}`)
+    }
+  assert.is((await house.view(id)).running, true)
+})
+
+test('under /v1 an error is told twice: as ours, and as clients of that family read it', async () => {
+  for (const path of ['/v1', '/v1/x', '/v1?x=1']) {
+    const [status, body] = await house.get(path)
+    assert.equal([status, keysOf(body), keysOf(body.error)], [404, 'detail error', 'message type param code'])
+    assert.equal([body.detail, body.error.message, body.error.param], ['Not Found', 'Not Found', null])
+  }
+})
+
+test('paths are told apart by their letters: /API is the page, like every other address', async () => {
+  for (const path of ['/API/personas', '/Api', '/V1/models', '//api/personas', '/apis', '/v1x']) {
+    assert.match((await house.send({ path })).headers['content-type'] ?? '', /^text\/html/, path)
+    assert.is((await house.send({ method: 'POST', path })).status, 405, path)
+  }
+})
+
+// --- ids
+
+test('an id is any text: one that is no UUID, or looks like a path, is nobody', async () => {
+  const id = await house.born()
+  const ids = [
+    ...[
+      'x',
+      '0',
+      'null',
+      'undefined',
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '.',
+      '..',
+      '%2e',
+      '%2e%2e',
+      '..%2F..',
+      '%2F',
+      '%5C..',
+    ],
+    ...[
+      '%00',
+      '%20',
+      '*',
+      '~',
+      '%F0%9F%99%82',
+      'z%C3%B6e',
+      'system',
+      'personas',
+      '%3Cscript%3E',
+      '%0d%0aX-Evil:%201',
+      "'%20or%201=1",
+      '%25',
+    ],
+    ...[id.toUpperCase(), `${id}%20`, `${id}%00`, `${id}%2f`, `..%2fpersonas%2f${id}`, 'x'.repeat(8000)],
+  ]
+  const deeds: readonly (readonly [method: string, deed: string, answer: string, body?: string])[] = [
+    ...['hush', 'start', 'restart', 'delete', 'delete?force=true'].map((deed) => ['POST', deed, '404 Persona not found.'] as const),
+    ['POST', 'stop', '404 Persona is not running.'],
+    ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
+    ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],
+    ['POST', 'read?wait=1', '409 Persona is not active.', '{"message":"x"}'],
+    ['GET', 'conversation', '404 Persona not found.'],
+    ['GET', 'media/daemon', '404 Persona not found.'],
+  ]
+  const view = await house.view(id)
+  for (const one of ids)
+    for (const [method, deed, answer, body] of deeds) {
+      const { status, text, headers } = await house.send({
+        method,
+        path: `/api/persona/${one}/${deed}`,
+        ...(body ? { body, headers: json } : {}),
+      })
+      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${one.slice(0, 50)}`)
+      assert.is(headers['x-evil'], undefined)
+    }
+  assert.equal(await house.view(id), view)
+})
+
+test.run()

@@ -1,0 +1,104 @@
+/** GET / and every address that is no route: the page. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { tempHome } from '../daemon.ts'
+import { withHouse } from '../http/stand-in.ts'
+import { ask } from '../http/try.ts'
+import { shareHouse } from './house.ts'
+
+const html = '<!doctype html>page'
+const pages = await tempHome()
+await mkdir(join(pages, 'assets', 'sub'), { recursive: true })
+await writeFile(join(pages, 'index.html'), html)
+await writeFile(join(pages, 'assets', 'a.js'), 'let a')
+await writeFile(join(pages, 'assets', 'b.css'), 'a{}')
+await writeFile(join(pages, 'assets', '.secret'), 'x')
+await writeFile(join(pages, '.env'), 'x')
+
+const house = shareHouse(test, { pages })
+test.after(() => rm(pages, { recursive: true }))
+const get = (path: string, headers = {}) => house.send({ path, headers })
+
+test('the root and every other address is the page', async () => {
+  const paths = [
+    ...['/', '/index.html', '/persona/1/talk', '/docs', '/redoc', '/docs/', '/apiary', '/v10', '/favicon.ico', '/.env', '/?q=1', '/a?b#c'],
+    ...['/assetsx/a.js', '/API/personas', '//', '//api/personas', '/ws/system', '/%E0%A4%A', '/%', '/a/../../etc/passwd'],
+    ...['/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/etc/passwd%00', '/%00', `/${'x'.repeat(4000)}`, '/日本'],
+  ]
+  for (const path of paths) {
+    const { status, headers, text } = await get(encodeURI(path).replaceAll('%25', '%'))
+    assert.equal([status, headers['content-type'], text], [200, 'text/html; charset=utf-8', html], path)
+  }
+})
+
+test('there is no explorer: /docs and /redoc are nothing but the page', async () => {
+  for (const path of ['/docs', '/redoc']) assert.not.match((await get(path)).text, /swagger|redoc|openapi/i)
+})
+
+test('the page loads nothing from elsewhere, is framed by nobody and is asked for anew each time', async () => {
+  const { headers } = await get('/')
+  assert.is(
+    headers['content-security-policy'],
+    "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  )
+  assert.equal(
+    [headers['x-frame-options'], headers['x-content-type-options'], headers['referrer-policy']],
+    ['DENY', 'nosniff', 'no-referrer'],
+  )
+  assert.is(headers['cache-control'], 'no-cache')
+  assert.is((await get('/', { 'If-None-Match': headers.etag })).status, 304)
+})
+
+test('HEAD tells the same without the text', async () => {
+  for (const path of ['/', '/docs', '/assets/a.js']) {
+    const [whole, head] = [await get(path), await house.send({ method: 'HEAD', path })]
+    assert.equal([head.status, head.text, head.headers['content-length']], [200, '', whole.headers['content-length']])
+  }
+})
+
+test('files of the page are served as what they are', async () => {
+  assert.equal(((reply) => [reply.text, reply.headers['content-type']])(await get('/assets/a.js')), [
+    'let a',
+    'text/javascript; charset=utf-8',
+  ])
+  assert.equal(((reply) => [reply.text, reply.headers['content-type']])(await get('/assets/b.css')), ['a{}', 'text/css; charset=utf-8'])
+})
+
+test('only under /assets/ is a missing file missing', async () => {
+  for (const path of ['/assets/none.js', '/assets/', '/assets/sub', '/assets/sub/', '/assets/.secret', '/assets/%E0%A4%A', '/assets/%00']) {
+    const { status, text } = await get(path)
+    assert.equal([status, text], [404, '{"detail":"Not Found"}'], path)
+  }
+})
+
+test('other methods than GET and HEAD are not allowed on it', async () => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])
+    for (const path of ['/', '/docs', '/assets/a.js', '/assets/none.js', '/persona/1']) {
+      const { status, headers, text } = await house.send({ method, path })
+      assert.equal([status, headers.allow, text], [405, 'GET, HEAD', '{"detail":"Method Not Allowed"}'], `${method} ${path}`)
+    }
+})
+
+test(
+  'a daemon whose page is not built says so on a page',
+  withHouse(
+    async ({ send }) => {
+      const { status, headers, text } = await send({ path: '/' })
+      assert.equal([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
+      assert.match(text, 'not built')
+    },
+    { pages: '/nowhere/at/all' },
+  ),
+)
+
+test('the page that is built is served', async () => {
+  await withHouse(async ({ daemon }) => {
+    const { status, text } = await ask(daemon.port, { path: '/persona/1/talk' })
+    assert.is(status, 200)
+    assert.match(text, /^<!doctype html>/i)
+  })()
+})
+
+test.run()

@@ -1,0 +1,68 @@
+/** GET /api/config/providers */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startDaemon } from '../daemon.ts'
+import { ask } from '../http/try.ts'
+import { keysOf, shareHouse } from './house.ts'
+
+const house = shareHouse(test)
+
+const providersWith = async (env: NodeJS.ProcessEnv) => {
+  const daemon = await startDaemon({ env })
+  try {
+    return JSON.parse((await ask(daemon.port, { path: '/api/config/providers' })).text)
+  } finally {
+    await daemon.close()
+  }
+}
+
+test('the five providers are told in the order of the contract, each with its url alone', async () => {
+  const [status, body] = await house.get('/api/config/providers')
+  assert.is(status, 200)
+  assert.is(keysOf(body), 'local anthropic gemini openai xai')
+  assert.equal(body, {
+    local: { url: 'http://127.0.0.1:9' },
+    anthropic: { url: 'https://api.anthropic.com' },
+    gemini: { url: 'https://generativelanguage.googleapis.com' },
+    openai: { url: 'https://api.openai.com' },
+    xai: { url: 'https://api.x.ai' },
+  })
+})
+
+test('each address is overridden by its variable, with or without a trailing /v1', async () => {
+  const told = await providersWith({
+    OLLAMA_BASE_URL: 'http://10.0.0.1:1/',
+    ANTHROPIC_BASE_URL: 'http://10.0.0.2:2/v1',
+    GEMINI_BASE_URL: 'http://10.0.0.3:3/v1/',
+    OPENAI_BASE_URL: 'https://10.0.0.4/under/v1',
+    XAI_BASE_URL: 'http://localhost:5',
+  })
+  assert.equal(Object.values(told), [
+    { url: 'http://10.0.0.1:1' },
+    { url: 'http://10.0.0.2:2' },
+    { url: 'http://10.0.0.3:3' },
+    { url: 'https://10.0.0.4/under' },
+    { url: 'http://localhost:5' },
+  ])
+})
+
+test('without an address of its own the local runtime is where OLLAMA_HOST puts it, reachable from here', async () => {
+  const local = async (host: string) => (await providersWith({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
+  assert.is(await local(''), 'http://localhost:11434')
+  assert.is(await local('0.0.0.0'), 'http://127.0.0.1:11434')
+  assert.is(await local('box.lan:1234'), 'http://box.lan:1234')
+  assert.is(await local('https://box.lan'), 'https://box.lan:443')
+})
+
+test('it is always 200, whatever is asked beside', async () => {
+  const [, plain] = await house.get('/api/config/providers')
+  assert.equal(await house.get('/api/config/providers?x=1&limit=abc'), [200, plain])
+  const { status, text } = await house.send({
+    path: '/api/config/providers',
+    body: '{broken',
+    headers: { 'Content-Type': 'text/plain', 'Content-Length': 7 },
+  })
+  assert.equal([status, JSON.parse(text)], [200, plain])
+})
+
+test.run()

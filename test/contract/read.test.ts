@@ -1,0 +1,228 @@
+/** POST /api/persona/{persona_id}/read */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { pause, until } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
+import { ask } from '../http/try.ts'
+import { listenTo } from '../listener.ts'
+import { type Answer, json, keysOf, notActive, shareHouse, wrong } from './house.ts'
+
+const house = shareHouse(test)
+const received: Answer = [200, { status: 'received' }]
+const closed: Answer = [400, { detail: 'Web channel not connected' }]
+const tell = (at: string, body: unknown, query = '', headers = {}) => house.post(`${at}/read${query}`, body, headers)
+const said = async (at: string): Promise<readonly string[]> =>
+  (await house.get(`${at}/conversation?limit=1000`))[1].messages.map(({ role, content }: Record<string, string>) => `${role}: ${content}`)
+
+test('without a listener her web channel is not connected; with one the message is received', async () => {
+  const at = await house.home()
+  assert.equal(await tell(at, { message: 'hello' }), closed)
+  assert.equal(await said(at), [])
+  const listener = await listenTo(house.daemon.url, `/ws/${at.split('/')[3]}`)
+  assert.equal(await tell(at, { message: 'hello', odd: 1 }), received)
+  await until('her answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
+  listener.leave()
+  await listener.closed
+  assert.equal(await tell(at, { message: 'still open' }), received)
+})
+
+test('a restart keeps her web channel open, a stop and a start do not', async () => {
+  const at = await house.home()
+  await house.say(at, 'hello')
+  await house.post(`${at}/restart`)
+  assert.equal(await tell(at, { message: 'after a restart' }), received)
+  await house.post(`${at}/update`, { status: 'active' })
+  assert.equal(await tell(at, { message: 'after an update' }), received)
+  await house.post(`${at}/stop`)
+  await house.post(`${at}/start`)
+  assert.equal(await tell(at, { message: 'after a stop' }), closed)
+  await house.say(at, 'hello')
+  await house.post(`${at}/update`, { status: 'sick' })
+  await house.post(`${at}/update`, { status: 'active' })
+  assert.equal(await tell(at, { message: 'after a sickness' }), closed)
+})
+
+test('with a wait the channel opens by itself, and her reply comes in the same answer', async () => {
+  const at = await house.home()
+  const [status, body] = await tell(at, { message: 'hello' }, '?wait=20')
+  assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
+  const { id, time, ...rest } = body.reply
+  assert.equal([body.status, rest], ['received', { content: 'You said: hello', media: null }])
+  assert.ok(Number.isInteger(id))
+  assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
+  assert.is((await house.get(`${at}/conversation`))[1].messages.at(-1).id, id)
+})
+
+test('a wait ends with its time', async () => {
+  const at = await house.home()
+  house.models.think = () => new Promise(() => {})
+  for (const wait of ['0', '0.05', '.01'])
+    assert.equal(await tell(at, { message: 'x' }, `?wait=${wait}`), [200, { status: 'received', reply: null }])
+})
+
+test('a wait is a number of seconds from 0 to 600', async () => {
+  const at = '/api/persona/nobody'
+  const refused = async (wait: string) => {
+    const [status, { detail }] = await tell(at, { message: 'x' }, `?wait=${wait}`)
+    assert.equal([status, detail[0].loc, detail[0].input], [422, ['query', 'wait'], decodeURIComponent(wait)], wait)
+    return detail[0].type
+  }
+  for (const wait of ['', 'abc', '1s', 'NaN', 'Infinity', '0x10', '1,5']) assert.is(await refused(wait), 'float_parsing')
+  assert.is(await refused('-1'), 'greater_than_equal')
+  for (const wait of ['600.1', '601', '1e9']) assert.is(await refused(wait), 'less_than_equal')
+})
+
+test('message is required and a text, also for one who does not run', async () => {
+  for (const at of [await house.home(), '/api/persona/nobody']) {
+    for (const input of [5, null, true, [], ['x'], {}])
+      assert.equal(
+        await tell(at, { message: input }),
+        wrong('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
+      )
+    assert.equal(await tell(at, {}), wrong('missing', ['body', 'message'], 'Field required', { input: {} }))
+    assert.equal(await house.post(`${at}/read`), wrong('missing', ['body'], 'Field required', { input: null }))
+    const noObject = 'Input should be a valid dictionary or object to extract fields from'
+    assert.equal(await tell(at, ['x']), wrong('model_attributes_type', ['body'], noObject, { input: ['x'] }))
+  }
+})
+
+test('an empty message is a message', async () => {
+  const at = await house.home()
+  assert.is(await house.say(at, ''), 'You said:')
+})
+
+test('words arrive as they were written', async () => {
+  const at = await house.home()
+  const words = 'Grüße\n\t🙂👩‍👩‍👧 \u0000 \u202e "quoted" \\ </script> \u2028 end'
+  assert.is(await house.say(at, words), `You said: ${words}`)
+  assert.is((await said(at))[0], `person: ${words}`)
+})
+
+test('a message may have 256 KiB of UTF-8 and not a byte more', async () => {
+  const at = await house.home()
+  house.models.think = () => new Promise(() => {})
+  const most = 256 * 1024
+  for (const letter of ['x', 'é', '🙂']) {
+    const full = letter.repeat(most / Buffer.byteLength(letter))
+    assert.is((await tell(at, { message: full }, '?wait=0'))[0], 200, letter)
+    assert.equal(
+      await tell(at, { message: `${full}x` }, '?wait=0'),
+      [413, { detail: 'The message is too large: 262144 bytes at most.' }],
+      letter,
+    )
+  }
+  assert.is((await said(at)).length, 3)
+  assert.is((await tell('/api/persona/nobody', { message: 'x'.repeat(most + 1) }))[0], 413)
+})
+
+test('who does not run, or is not there, is not active', async () => {
+  const at = await house.home()
+  await house.post(`${at}/stop`)
+  for (const there of [at, '/api/persona/nobody']) {
+    assert.equal(await tell(there, { message: 'x' }), notActive)
+    assert.equal(await tell(there, { message: 'x' }, '?wait=1'), notActive)
+  }
+})
+
+test('a message sent again under its key is heard once and has its one reply', async () => {
+  const at = await house.home()
+  const key = { 'Idempotency-Key': 'a' }
+  const first = await tell(at, { message: 'once' }, '?wait=20', key)
+  await house.say(at, 'other')
+  assert.equal(await tell(at, { message: 'once' }, '?wait=20', key), first)
+  assert.equal(await tell(at, { message: 'once' }, '', key), received)
+  assert.equal(await tell(at, { message: 'other words under the same key' }, '', key), received)
+  assert.equal(await said(at), ['person: once', 'assistant: You said: once', 'person: other', 'assistant: You said: other'])
+})
+
+test('sent many times at once under one key it is heard once, and everybody gets the same reply', async () => {
+  const at = await house.home()
+  const key = { 'Idempotency-Key': 'b' }
+  const answers = await Promise.all(Array.from({ length: 8 }, () => tell(at, { message: 'at once' }, '?wait=20', key)))
+  assert.is(answers[0]?.[1].reply.content, 'You said: at once')
+  for (const answer of answers) assert.equal(answer, answers[0])
+  assert.equal(await said(at), ['person: at once', 'assistant: You said: at once'])
+})
+
+test('a key is one persona’s own, keeps its case, and an empty one is none', async () => {
+  const [at, other] = [await house.home(), await house.home()]
+  await tell(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
+  await tell(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
+  await tell(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
+  for (const _ of [1, 2]) await tell(at, { message: 'four' }, '?wait=20', { 'Idempotency-Key': '' })
+  assert.is((await said(other)).length, 2)
+  assert.equal(
+    (await said(at)).filter((line) => line.startsWith('person')),
+    ['person: one', 'person: three', 'person: four', 'person: four'],
+  )
+})
+
+test('a key is known in her next life too', async () => {
+  const at = await house.home()
+  const key = { 'Idempotency-Key': 'd' }
+  const first = await tell(at, { message: 'before' }, '?wait=20', key)
+  await house.post(`${at}/stop`)
+  await house.post(`${at}/start`)
+  assert.equal(await tell(at, { message: 'before' }, '?wait=20', key), first)
+  assert.is((await said(at)).length, 2)
+})
+
+test('a second wait under the key finds the answer that came later', async () => {
+  const at = await house.home()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  house.models.think = () => held
+  const key = { 'Idempotency-Key': 'e' }
+  assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [200, { status: 'received', reply: null }])
+  const again = tell(at, { message: 'slow' }, '?wait=20', key)
+  await pause(50)
+  answer()
+  assert.is((await again)[1].reply.content, 'You said: slow')
+})
+
+test('of many messages at once each is heard and each who waits is answered', async () => {
+  const at = await house.home()
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  const words = Array.from({ length: 20 }, (_, i) => `message ${i}`)
+  const answers = await Promise.all(words.map((message) => tell(at, { message }, '?wait=20')))
+  for (const [status, { reply }] of answers) assert.ok(status === 200 && reply.content.startsWith('You said: '))
+  const heard = (await said(at)).filter((line) => line.startsWith('person'))
+  assert.equal([...heard].sort(), words.map((message) => `person: ${message}`).sort())
+  process.off('warning', note)
+  assert.equal(warnings, [], 'nobody takes those who wait for a leak')
+})
+
+test('who leaves while waiting has been heard all the same', async () => {
+  const at = await house.home()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  house.models.think = () => held
+  const leaving = new AbortController()
+  const body = '{"message":"bye"}'
+  const gone = fetch(`${house.daemon.url}${at}/read?wait=60`, { method: 'POST', headers: json, body, signal: leaving.signal }).then(
+    () => 'answered',
+    () => 'gone',
+  )
+  await until('the message', async () => (await said(at)).length === 1)
+  leaving.abort()
+  assert.is(await gone, 'gone')
+  answer()
+  await until('her answer', async () => (await said(at)).length === 2)
+})
+
+test('whoever waits is answered when the daemon ends', async () => {
+  const models = standIn()
+  const daemon = await startDaemon({ models })
+  models.think = () => new Promise(() => {})
+  const post = (path: string, body: unknown) => ask(daemon.port, { method: 'POST', path, body: JSON.stringify(body), headers: json })
+  const { persona } = JSON.parse((await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).text)
+  const waiting = post(`/api/persona/${persona.id}/read?wait=60`, { message: 'hello' })
+  await pause(100)
+  await daemon.close()
+  assert.is((await waiting).text, '{"status":"received","reply":null}')
+})
+
+test.run()

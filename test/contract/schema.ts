@@ -1,0 +1,45 @@
+/** As much of JSON Schema as the description uses; a keyword it does not know is an error, so that nothing passes unseen. */
+
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly not?: Schema
+}
+
+const known = new Set(
+  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum description default id`.split(
+    ' ',
+  ),
+)
+
+export const isValid = (schema: Schema, value: unknown, components: Readonly<Record<string, Schema>>): boolean => {
+  const unknown = Object.keys(schema).filter((key) => !known.has(key))
+  if (unknown.length > 0) throw new Error(`the schema says more than is understood here: ${unknown.join(', ')}`)
+  const within = (inner: Schema, part: unknown) => isValid(inner, part, components)
+  const { $ref, type, properties, required, items, anyOf, not } = schema
+  if ($ref) return within(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
+  if (not && within(not, value)) return false
+  if (anyOf && !anyOf.some((one) => within(one, value))) return false
+  if (schema.enum && !schema.enum.includes(value)) return false
+  if ('const' in schema && schema.const !== value) return false
+  if (type && ![type].flat().some((one) => isOfType(one, value))) return false
+  if (Array.isArray(value)) return !items || value.every((item) => within(items, item))
+  if (typeof value !== 'object' || value === null) return true
+  if (required?.some((name) => !Object.hasOwn(value, name))) return false
+  // More than is described is an answer nobody was told of.
+  return !properties || Object.entries(value).every(([name, part]) => properties[name] !== undefined && within(properties[name], part))
+}
+
+const isOfType = (type: string, value: unknown): boolean => {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === type
+}

@@ -1,0 +1,169 @@
+/** The contract's table of transitions, row by row, for one who runs and for one who does not. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, shareHouse, titlesOf } from './house.ts'
+
+const house = shareHouse(test)
+
+type Status = 'active' | 'hibernate' | 'sick'
+/** `running` and how many lives she has had. */
+interface State {
+  readonly status: Status
+  readonly running: boolean
+  readonly life: number
+}
+
+const stateOf = async (id: string): Promise<State> => {
+  const { status, running } = await house.view(id)
+  const lives = titlesOf(await house.facts(id)).filter((title) => title.startsWith('Woke '))
+  assert.equal(
+    lives,
+    lives.map((_, i) => `Woke ${i + 1}`),
+    'her lives are counted one by one',
+  )
+  return { status, running, life: lives.length }
+}
+
+/** Brought to this status, running or not; every row finds her so. */
+const bring = async (id: string, status: Status, running: boolean): Promise<State> => {
+  const at = `/api/persona/${id}`
+  await house.post(`${at}/update`, { status })
+  await house.post(`${at}/${running ? 'start' : 'stop'}`)
+  const state = await stateOf(id)
+  assert.equal({ ...state, life: 0 }, { status, running, life: 0 })
+  return state
+}
+
+type Wish = 'stays' | 'begins a new life' | 'ends'
+interface Row {
+  readonly trigger: string
+  readonly path: string
+  readonly body?: object
+  readonly answer: (status: Status, running: boolean) => Answer
+  readonly status: Status | 'unchanged'
+  readonly running: Wish
+  readonly stopped: Wish
+}
+
+const ok = (body: unknown) => (): Answer => [200, body]
+const updated =
+  (status: Status | 'unchanged', runs: (ran: boolean) => boolean) =>
+  (was: Status, ran: boolean): Answer => [200, { status: status === 'unchanged' ? was : status, running: runs(ran) }]
+
+const rows: readonly Row[] = [
+  {
+    ...{ trigger: 'start', path: 'start', status: 'unchanged', running: 'stays', stopped: 'begins a new life' },
+    answer: (_, ran) => [200, { status: ran ? 'already running' : 'started' }],
+  },
+  {
+    ...{ trigger: 'stop', path: 'stop', status: 'unchanged', running: 'ends', stopped: 'stays' },
+    answer: (_, ran) => (ran ? [200, { status: 'stopped' }] : [404, { detail: 'Persona is not running.' }]),
+  },
+  {
+    ...{ trigger: 'restart', path: 'restart', status: 'unchanged', running: 'begins a new life', stopped: 'begins a new life' },
+    answer: ok({ status: 'restarted' }),
+  },
+  {
+    ...{ trigger: 'update with status active', path: 'update', body: { status: 'active' } },
+    ...{ answer: updated('active', () => true), status: 'active', running: 'begins a new life', stopped: 'begins a new life' },
+  },
+  {
+    ...{ trigger: 'update with status active and an organ', path: 'update', body: { status: 'active', thinking: { model: 'qwen' } } },
+    ...{ answer: updated('active', () => true), status: 'active', running: 'begins a new life', stopped: 'begins a new life' },
+  },
+  ...(['hibernate', 'sick'] as const).flatMap((status): Row[] => [
+    {
+      ...{ trigger: `update with status ${status}`, path: 'update', body: { status } },
+      ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
+    },
+    {
+      ...{ trigger: `update with status ${status} and an organ`, path: 'update', body: { status, thinking: { model: 'qwen' } } },
+      ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
+    },
+  ]),
+  {
+    ...{ trigger: 'update with only an organ', path: 'update', body: { thinking: { model: 'qwen' } } },
+    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'begins a new life', stopped: 'stays' },
+  },
+  {
+    ...{ trigger: 'update with nothing', path: 'update', body: {} },
+    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'stays', stopped: 'stays' },
+  },
+  {
+    ...{ trigger: 'update with only a name', path: 'update', body: { name: 'Eva', idle_timeout: 60 } },
+    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'stays', stopped: 'stays' },
+  },
+  {
+    ...{ trigger: 'update that clears a slot with nothing in it', path: 'update', body: { clear_eye: true } },
+    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'stays', stopped: 'stays' },
+  },
+]
+
+/** One for all rows: making somebody costs more than all that is asked of her. */
+let her = ''
+test.before(async () => {
+  her = await house.born()
+})
+
+for (const { trigger, path, body, answer, status, running, stopped } of rows)
+  for (const ran of [true, false])
+    test(`${trigger}, ${ran ? 'running' : 'not running'}: ${ran ? running : stopped}`, async () => {
+      // Of a status that does not matter all three must behave alike.
+      for (const was of path === 'update' && status !== 'unchanged' ? (['active', 'sick'] as const) : (['active', 'hibernate'] as const)) {
+        const before = await bring(her, was, ran)
+        assert.equal(await house.post(`/api/persona/${her}/${path}`, body), answer(was, ran))
+        const wish = ran ? running : stopped
+        assert.equal(await stateOf(her), {
+          status: status === 'unchanged' ? was : status,
+          running: wish === 'stays' ? ran : wish === 'begins a new life',
+          life: before.life + (wish === 'begins a new life' ? 1 : 0),
+        })
+      }
+    })
+
+test('create: active, running, in her first life', async () => {
+  assert.equal(await stateOf(await house.born()), { status: 'active', running: true, life: 1 })
+})
+
+test('delete: she is gone, whether she ran or not', async () => {
+  for (const ran of [true, false]) {
+    const id = await house.born()
+    await bring(id, 'active', ran)
+    assert.equal(await house.post(`/api/persona/${id}/delete`), [200, null])
+    assert.is(await house.view(id), undefined)
+  }
+})
+
+test('the same status asked for again is another life for active, and nothing for the others', async () => {
+  const id = await house.born()
+  const at = `/api/persona/${id}/update`
+  for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const) await house.post(at, { status })
+  assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
+})
+
+test('each new life is answered from: what she says after a restart is said in it', async () => {
+  const id = await house.born()
+  const at = `/api/persona/${id}`
+  await house.say(at, 'one')
+  await house.post(`${at}/restart`)
+  await house.say(at, 'two')
+  const lives = (await house.facts(id)).map((text) => JSON.parse(text)).filter(({ title }) => title === 'TurnBegan')
+  assert.equal(
+    lives.map(({ details }) => details.life),
+    [1, 2],
+  )
+})
+
+test('transitions asked for at once are made one after the other', async () => {
+  const id = await house.born()
+  const at = `/api/persona/${id}`
+  const deeds = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
+  const answers = await Promise.all(deeds.map((deed) => house.post(`${at}/${deed}`)))
+  for (const [status] of answers) assert.ok([200, 404].includes(status), String(status))
+  const { running, life } = await stateOf(id)
+  await house.post(`${at}/restart`)
+  assert.equal(await stateOf(id), { status: 'active', running: true, life: life + 1 })
+  assert.type(running, 'boolean')
+})
+
+test.run()

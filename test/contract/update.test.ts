@@ -1,0 +1,202 @@
+/** POST /api/persona/{persona_id}/update */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { keysOf, shareHouse, titlesOf, unknownPersona, wrong } from './house.ts'
+
+const house = shareHouse(test)
+const update = (at: string, body: unknown) => house.post(`${at}/update`, body)
+const idOf = (at: string) => at.split('/')[3] ?? ''
+const shown = (at: string) => house.view(idOf(at))
+
+test('it answers with the resulting status and whether she runs, and with nothing else', async () => {
+  const at = await house.home()
+  const [status, body] = await update(at, { status: 'active' })
+  assert.equal([status, keysOf(body), body], [200, 'status running', { status: 'active', running: true }])
+})
+
+test('every field is optional, and null is an omitted organ', async () => {
+  const at = await house.home()
+  const before = await shown(at)
+  const none = { thinking: null, imagination: null, mouth: null, eye: null, ear: null, teacher: null, researcher: null }
+  for (const body of [{}, none, { clear_eye: false, clear_ear: null }, { odd: 1, api_key: 'x' }])
+    assert.equal(await update(at, body), [200, { status: 'active', running: true }])
+  assert.equal(await shown(at), before)
+  assert.equal(
+    house.models.done.filter((deed) => /^(prepare qwen|unwrap)/.test(deed)),
+    [],
+  )
+})
+
+test('each of the three statuses is set, and her agent follows', async () => {
+  const at = await house.home()
+  for (const status of ['hibernate', 'sick']) {
+    assert.equal(await update(at, { status }), [200, { status, running: false }])
+    assert.equal(await update(at, { status }), [200, { status, running: false }])
+    assert.is((await shown(at)).status, status)
+    assert.equal(await update(at, { status: 'active' }), [200, { status: 'active', running: true }])
+  }
+})
+
+test('any other status is refused with the words of the contract, of whatever type it is', async () => {
+  const at = await house.home()
+  for (const status of ['sleeping', '', 'Active', ' active', 'running', 5, 0, true, false, [], ['active'], {}, { active: true }])
+    assert.equal(await update(at, { status }), [400, { detail: 'Status must be one of: active, hibernate, sick.' }], JSON.stringify(status))
+  assert.equal(await update(at, {}), [200, { status: 'active', running: true }])
+})
+
+test('a new Mind is prepared, registered and shown, and a running agent picks it up', async () => {
+  const at = await house.home()
+  house.models.done.length = 0
+  assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: true }])
+  assert.equal(house.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${idOf(at)}`])
+  const { base_model, thinking } = await shown(at)
+  assert.equal([base_model, thinking], ['qwen', { name: 'qwen', provider: null, url: 'http://127.0.0.1:9' }])
+})
+
+test('a new Mind of one who does not run wakes nobody', async () => {
+  const at = await house.home()
+  await house.post(`${at}/stop`)
+  assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: false }])
+  assert.is((await shown(at)).base_model, 'qwen')
+})
+
+test('a local provider may be left out, null, empty or named', async () => {
+  const at = await house.home()
+  for (const provider of [undefined, null, '', 'local']) {
+    assert.is((await update(at, { thinking: { model: 'qwen', provider } }))[0], 200)
+    assert.is((await shown(at)).thinking.provider, null)
+  }
+})
+
+test('what is wrong with an organ is a 400, and no model is asked', async () => {
+  const at = await house.home()
+  const before = await shown(at)
+  house.models.done.length = 0
+  const detail = async (body: object) => {
+    const [status, told] = await update(at, body)
+    assert.is(status, 400, JSON.stringify(body))
+    return told.detail
+  }
+  for (const slot of ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
+    for (const organ of [5, 'llama', [], true, false, '', { model: 'x', url: 5 }, { model: 'x', api_key: {} }])
+      assert.is(await detail({ [slot]: organ }), `The ${slot} organ must be an object of strings: model, provider, url, api_key.`)
+  for (const model of [undefined, null, '', '  ', 5, {}]) assert.is(await detail({ thinking: { model } }), 'A model name is required.')
+  for (const model of [undefined, ''])
+    assert.is(await detail({ thinking: { model, provider: 'openai' } }), 'A model name is required when using a remote provider.')
+  for (const provider of ['acme', 'OPENAI', 5, {}, []])
+    assert.is(await detail({ thinking: { model: 'x', provider } }), 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
+  assert.match(await detail({ eye: { model: 'x' } }), /not offered/)
+  assert.equal([house.models.done, await shown(at)], [[], before])
+})
+
+test('a clear flag wins over an organ for the same slot, however broken that is, and its model is never prepared', async () => {
+  const at = await house.home()
+  house.models.done.length = 0
+  for (const slot of ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
+    for (const organ of [{ model: 'x' }, 5, { model: '' }])
+      assert.equal(await update(at, { [slot]: organ, [`clear_${slot}`]: true }), [200, { status: 'active', running: true }])
+  assert.equal(house.models.done, [])
+})
+
+test('a clear flag counts only when it is true', async () => {
+  const at = await house.home()
+  for (const flag of ['true', 1, {}, false, null]) assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 400)
+})
+
+test('her Mind can be replaced, never removed', async () => {
+  const at = await house.home()
+  assert.is((await update(at, { clear_thinking: true }))[0], 200)
+  assert.is((await shown(at)).base_model, 'llama')
+  assert.is((await update(at, { clear_thinking: true, thinking: { model: 'qwen' } }))[0], 200)
+  assert.is((await shown(at)).base_model, 'qwen')
+})
+
+test('a kept key stays with its address and never follows to another', async () => {
+  const at = await house.home({ thinking_api_key: 'sk-1', thinking_url: 'http://a:1' })
+  const keyAfter = async (thinking: object) => {
+    house.models.keys.length = 0
+    assert.is((await update(at, { thinking: { model: 'qwen', ...thinking } }))[0], 200)
+    return house.models.keys[0]
+  }
+  assert.is(await keyAfter({ url: 'http://a:1' }), 'sk-1')
+  assert.is(await keyAfter({ url: 'http://a:1/v1', api_key: null }), 'sk-1')
+  assert.is(await keyAfter({ url: 'http://b:1' }), null)
+  assert.is(await keyAfter({ url: 'http://a:1' }), null, 'what was left behind is not found again')
+  assert.is(await keyAfter({ url: 'http://b:1', api_key: 'sk-2' }), 'sk-2')
+  assert.is(await keyAfter({ url: 'http://b:1', api_key: '' }), null)
+  assert.is(await keyAfter({ url: 'http://b:1' }), null)
+})
+
+test('the wrapper of a Mind that moved away is unregistered where it was', async () => {
+  const at = await house.home({ thinking_url: 'http://a:1' })
+  await update(at, { thinking: { model: 'llama', url: 'http://b:1' } })
+  assert.ok(house.models.done.includes(`unwrap llama daimon-${idOf(at)} http://a:1`))
+  await update(at, { thinking: { model: 'embedded/practice' } })
+  assert.ok(house.models.done.includes(`unwrap llama daimon-${idOf(at)} http://b:1`))
+})
+
+test('a Mind that cannot be prepared or registered changes nothing', async () => {
+  const at = await house.home()
+  const before = await shown(at)
+  for (const deed of ['prepare', 'wrap'] as const) {
+    house.models.broken[deed] = 'No runtime answers.'
+    const asked = { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }
+    assert.equal(await update(at, asked), [400, { detail: 'No runtime answers.' }])
+    delete house.models.broken[deed]
+  }
+  assert.equal(await shown(at), before)
+})
+
+test('what is saved stays saved where her agent cannot follow', async () => {
+  const at = await house.home()
+  house.models.broken.knock = 'Nobody at the door.'
+  const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody at the door.' }]
+  assert.equal(await update(at, { thinking: { model: 'qwen' } }), failed)
+  assert.equal(((view) => [view.base_model, view.running])(await shown(at)), ['qwen', true])
+  assert.equal(await update(at, { status: 'hibernate' }), [200, { status: 'hibernate', running: false }])
+  assert.equal(await update(at, { status: 'active' }), failed)
+  assert.equal(((view) => [view.status, view.running])(await shown(at)), ['active', false])
+  assert.equal(await update(at, {}), [200, { status: 'active', running: false }])
+})
+
+test('her name and her idle timeout can be set too, and restart nobody', async () => {
+  const at = await house.home()
+  assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [200, { status: 'active', running: true }])
+  assert.is((await shown(at)).name, 'Eva 🙂')
+  assert.equal(titlesOf(await house.facts(idOf(at))), [
+    ...['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'Renamed', 'IdleTimeoutSet', 'Renamed'],
+  ])
+})
+
+test('a name that is no text and a timeout that is no count of seconds are refused', async () => {
+  const at = await house.home()
+  for (const name of [5, true, [], {}]) assert.equal(await update(at, { name }), [400, { detail: 'Name must be a string.' }])
+  for (const idle_timeout of [0, -1, 1.5, '60', true, [], 1e300])
+    assert.equal(await update(at, { idle_timeout }), [400, { detail: 'Idle timeout must be a whole number of seconds, 1 or more.' }])
+  assert.is((await update(at, { name: 'x'.repeat(1001) }))[0], 400)
+  assert.is((await shown(at)).name, 'Ada')
+})
+
+test('one wrong part keeps the others from being saved', async () => {
+  const at = await house.home()
+  for (const bad of [{ status: 'odd' }, { idle_timeout: 0 }, { thinking: { model: '' } }, { ear: 5 }])
+    assert.is((await update(at, { name: 'Eva', ...bad }))[0], 400)
+  assert.is((await shown(at)).name, 'Ada')
+})
+
+test('a body that is no object is a 422, also for a persona there is not', async () => {
+  const at = await house.home()
+  for (const there of [at, '/api/persona/nobody']) {
+    for (const input of [[], [{}], 'active', 5, true])
+      assert.equal(await update(there, input), wrong('dict_type', ['body'], 'Input should be a valid dictionary', { input }))
+    const missing = wrong('missing', ['body'], 'Field required', { input: null })
+    assert.equal(await update(there, null), missing)
+    assert.equal(await house.post(`${there}/update`), missing)
+  }
+})
+
+test('there must be such a persona', async () => {
+  for (const body of [{}, { status: 'odd' }, { thinking: 5 }]) assert.equal(await update('/api/persona/nobody', body), unknownPersona)
+})
+
+test.run()
