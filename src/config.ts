@@ -73,6 +73,8 @@ const readLogLevel = (given: string | undefined): string => {
 
 const baseUrl = (given: string | undefined, name: string, fallback: string): string => {
   if (!given) return fallback
+  // It is shown to whoever lists personas.
+  if (/^\w+:\/\/[^/]*@/.test(given)) throw new ConfigError(`${name} must not hold a name or password`)
   if (z.url({ protocol: /^https?$/ }).safeParse(given).success) return trimUrl(given)
   throw new ConfigError(`${name} must be an http or https address`)
 }

@@ -1,4 +1,5 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
+import { Damaged } from '../../journal/errors.ts'
 import type { Organ, PersonaId } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
@@ -7,6 +8,7 @@ import { type Bus, listen } from '../bus.ts'
 import { webChannelOf } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { fitting } from '../mind/talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { instantOf, nextAfter, shortWall } from '../mind/wall.ts'
 import type { Mind } from '../models/mind.ts'
@@ -60,7 +62,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
     if (persona.talk.turn) return persona.talk.turn
     const inbox = waiting(persona.talk)[0]
     if (!inbox && persona.plans.due.length === 0) return null
-    await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id) })
+    const upTo = inbox ? await personas.read(id, ({ journal }) => fitting(journal, inbox)) : 0
+    await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo })
     return persona.talk.turn
   }
 
@@ -106,6 +109,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
       } catch (error) {
         if (ending.signal.aborted) return
         if (error instanceof Refused && error.refusal.code === 'life_over') return
+        // Nothing more can be written: the host lays her down.
+        if (error instanceof Damaged) return
         // Cut by the person, or overtaken by a fact that is on its way: what waits after it decides.
         if (error instanceof Refused || cutByPerson(error)) {
           await new Promise(setImmediate)
@@ -138,7 +143,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
   /** Late ones come once: the next occurrence is the first that is still to come. */
   const fallDue = async (plan: Plan, now: number) => {
     const next = plan.recurrence && { id: `p${deps.newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
-    await personas.execute(id, { type: 'FallDue', id: plan.id, next }, 'clock')
+    await personas.execute(id, { type: 'FallDue', id: plan.id, next }, 'clock').catch((error: unknown) => {
+      // Cancelled in this very moment.
+      if (!(error instanceof Refused)) throw error
+    })
   }
 
   /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */

@@ -131,6 +131,8 @@ export const createAgents = (deps: Deps): Agents => {
 
   const failing = async (id: PersonaId, error: unknown): Promise<string> => {
     const reason = error instanceof ModelError ? error.message : error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    // The house is closing, or she was told otherwise meanwhile: that is no failure of hers.
+    if (closing.signal.aborted || error instanceof Refused) return reason
     log.warn({ id, reason }, 'she could not be woken')
     // Told once, however often it is tried: the audit is not a place for a clock.
     if (told.get(id) !== reason)
@@ -145,6 +147,17 @@ export const createAgents = (deps: Deps): Agents => {
     const cause = entries[0]?.cause.by
     const events = entries.map(({ event }) => event)
     if (cause === 'person' && asks(events)) void inLane(id, () => take(id, events))
+    if (events.at(-1)?.type === 'PersonaDeleted') void inLane(id, async () => forget(id))
+  })
+
+  const forget = (id: PersonaId) => {
+    lanes.delete(id)
+    told.delete(id)
+  }
+
+  const unwatch = listen(bus.signs, log, (sign) => {
+    if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
+      void inLane(sign.id, () => present(sign.id, () => lay(sign.id)))
   })
 
   const shouldRun = (id: PersonaId) => {
@@ -206,6 +219,7 @@ export const createAgents = (deps: Deps): Agents => {
     close: async () => {
       closing.abort()
       unlisten()
+      unwatch()
       await beating
       await Promise.all([...lanes.values()])
       await Promise.all([...agents.keys()].map(lay))

@@ -18,8 +18,8 @@ interface Answered {
   readonly sent: string
 }
 
-/** A longer answer lies beside the journal. Bytes. */
-const longestAnswer = 256 * 1024
+/** A longer answer lies beside the journal, so that it fits into one commit with its words. Bytes. */
+const longestAnswer = 64 * 1024
 /** Milliseconds between tries while the disk refuses, doubling. */
 const firstPause = 1000
 const longestPause = 60_000

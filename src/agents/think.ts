@@ -27,14 +27,16 @@ const longestPause = 60_000
 
 /** Throws `MindError` when three calls did not answer, and the signal's reason when it was cut. */
 export const think = async (prompt: Prompt, deps: Deps): Promise<Thought> => {
-  for (let call = 1; ; call++) {
+  for (let calls = 0; ; ) {
     try {
       return await once(prompt, deps)
     } catch (error) {
       deps.signal.throwIfAborted()
       const failure = error instanceof MindError ? error : new MindError('unreachable', 'My mind broke off in a way I do not know.')
-      if (failure.kind === 'refused' || call === mostCalls) throw failure
-      const pause = failure.retryAfter ?? deps.random() * firstPause * 4 ** (call - 1)
+      calls += failure.calls
+      // What took two calls to fail would take two more.
+      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls) throw failure
+      const pause = failure.retryAfter ?? deps.random() * firstPause * 4 ** (calls - 1)
       await deps.clock.wait(Math.min(pause, longestPause), deps.signal)
       deps.signal.throwIfAborted()
     }
@@ -42,6 +44,7 @@ export const think = async (prompt: Prompt, deps: Deps): Promise<Thought> => {
 }
 
 const once = async (prompt: Prompt, { mind, clock, signal, onWords }: Deps): Promise<Thought> => {
+  signal.throwIfAborted()
   const began = clock.now()
   let text = ''
   let calls: Call[] = []

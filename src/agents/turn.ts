@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { sentHash, tell } from '../mind/prompt.ts'
 import { readProgress, readTalk } from '../mind/talk.ts'
-import type { Tool, ToolContext } from '../mind/tools/tool.ts'
+import { failed, type Tool, type ToolContext } from '../mind/tools/tool.ts'
 import { type Mind, MindError } from '../models/mind.ts'
 import type { Command, EndTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
@@ -103,8 +103,22 @@ const speak = async (
   }
 }
 
-const useTool = async (turn: Turn, step: number, call: Call, began: boolean, sources: readonly number[], deps: TurnDeps): Promise<void> => {
+/** Bytes of what goes into a tool or comes out of it: both stand in one commit. */
+const mostOfTool = 64 * 1024
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
+
+const useTool = async (
+  turn: Turn,
+  step: number,
+  asked: Call,
+  began: boolean,
+  sources: readonly number[],
+  deps: TurnDeps,
+): Promise<void> => {
   const { life } = deps
+  // The whole of it stands in the recorded answer.
+  const fits = sizeOf(asked.input) <= mostOfTool
+  const call = fits ? asked : { ...asked, input: null }
   const answer = { type: 'RecordToolAnswer', life, turn: turn.id, step, call } as const
   const tool = deps.tools.find(({ spec }) => spec.name === call.name)
   if (began) {
@@ -114,9 +128,7 @@ const useTool = async (turn: Turn, step: number, call: Call, began: boolean, sou
   }
   // Not tried again: an act whose beginning is in doubt has not begun.
   if (tool?.acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
-  const { ok, output, effect } = tool
-    ? await runTool(tool, turn, call, sources, deps)
-    : { ok: false, output: { error: `There is no tool named ${call.name}.` }, effect: [] }
+  const { ok, output, effect } = tool ? await runTool(tool, turn, call, sources, deps) : failed(`There is no tool named ${call.name}.`)
   deps.signal.throwIfAborted()
   try {
     await untilKept(deps, () => deps.execute({ ...answer, began: tool?.acts ?? false, effect: effect ?? [], ok, output }))
@@ -140,11 +152,12 @@ const runTool = (tool: Tool, turn: Turn, call: Call, sources: readonly number[],
       newId: () => randomBytes(4).toString('hex'),
     }
     try {
-      return await unlessCut(tool.run(call.input, context), deps.signal)
+      const result = await unlessCut(tool.run(call.input, context), deps.signal)
+      return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
     } catch (err) {
       deps.signal.throwIfAborted()
       deps.log.error({ id: deps.id, turn: turn.id, reason: call.name, err }, 'a tool failed')
-      return { ok: false, output: { error: 'The tool failed.' }, effect: [] }
+      return failed('The tool failed.')
     }
   })
 
@@ -154,6 +167,7 @@ const asError = (reason: unknown): Error => (reason instanceof Error ? reason : 
 const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const cut = () => reject(asError(signal.reason))
+    if (signal.aborted) return cut()
     signal.addEventListener('abort', cut, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
   })

@@ -48,7 +48,7 @@ export const createWebChannel = ({
       return () => changing(id, () => leave(id))
     },
     open: (id) => changing(id, () => opened.add(id)),
-    woke: (id) => changing(id, () => opened.delete(id)),
+    woke: (id) => changing(id, () => (listeners.has(id) ? opened.add(id) : opened.delete(id))),
     stopped: (id) => changing(id, () => opened.delete(id)),
   }
 }

@@ -1,7 +1,7 @@
 /** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
 import { Answer, type Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
-import { inboxKey, type Talk, type Turn } from '../../projections/talk.ts'
+import { type Inbox, inboxKey, type Talk, type Turn } from '../../projections/talk.ts'
 import type { Stepped } from './prompt.ts'
 
 /** Talk before the turn that a model is shown at most, in characters: about 6000 tokens. */
@@ -12,6 +12,21 @@ export interface Heard {
   readonly before: readonly Entry[]
   readonly cut: boolean
   readonly heard: readonly Entry[]
+}
+
+/** The last of the waiting messages that fit into one turn; always at least one. */
+export const fitting = async (journal: Journal, inbox: Inbox): Promise<Seq> => {
+  let room = mostCharacters
+  let last: Seq | 0 = 0
+  let messages = 0
+  for await (const { seq, event } of journal.read({ kind: 'talk', after: inbox.consumed, upTo: inbox.heard })) {
+    if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
+    room -= event.content.length
+    messages++
+    if (last > 0 && (room < 0 || messages > mostMessages)) return last
+    last = seq
+  }
+  return last || inbox.heard
 }
 
 /** `spoke`: she has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
@@ -27,11 +42,10 @@ export const readTalk = async (journal: Journal, talk: Talk, turn: Turn): Promis
   const taken: Entry[] = []
   const { after, upTo } = turn.stimuli
   if (upTo > after)
-    for await (const entry of journal.read({ kind: 'talk', after, upTo, last: mostMessages }))
+    for await (const entry of journal.read({ kind: 'talk', after, upTo }))
       if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel)) taken.push(entry)
-  const heard = latest(taken)
   const before = latest(earlier)
-  return { heard, before, cut: before.length < earlier.length || earlier.length === mostMessages }
+  return { heard: taken, before, cut: before.length < earlier.length || earlier.length === mostMessages }
 }
 
 /** A message that still waits belongs to its own turn, this one or a later one. */

@@ -34,14 +34,17 @@ export interface Mind {
   think(prompt: Prompt, signal: AbortSignal): AsyncIterable<Part>
 }
 
-/** `unreachable` may be tried again, `refused` will not get better; `retryAfter` in milliseconds. The message is fit for a person and holds no key. */
+/** `unreachable` may be tried again; `barred` (a wrong key, an unknown model) will not get better by itself, whatever is said; `refused` is about these words. `retryAfter` in milliseconds. The message is fit for a person and holds no key. */
 export class MindError extends Error {
   override readonly name = 'MindError'
-  readonly kind: 'unreachable' | 'refused'
+  readonly kind: 'unreachable' | 'barred' | 'refused'
   readonly retryAfter: number | undefined
-  constructor(kind: 'unreachable' | 'refused', message: string, retryAfter?: number) {
+  /** How often the provider was called before this was said. */
+  readonly calls: number
+  constructor(kind: 'unreachable' | 'barred' | 'refused', message: string, retryAfter?: number, calls = 1) {
     super(message)
     this.kind = kind
     this.retryAfter = retryAfter
+    this.calls = calls
   }
 }

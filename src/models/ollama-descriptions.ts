@@ -23,14 +23,21 @@ export const createDescriptions = ({ fetch, patience }: { readonly fetch: Fetch;
   const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
 
   const ask = async (runtime: Runtime, model: string, signal: AbortSignal): Promise<Description | undefined> => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)])
+    // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
+    const limit = new AbortController()
+    const cut = () => limit.abort(signal.reason)
+    signal.addEventListener('abort', cut, { once: true })
+    const timer = setTimeout(() => limit.abort(), patience)
     try {
-      const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit })
+      const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit.signal })
       return line ? read(line) : untold
     } catch (error) {
       signal.throwIfAborted()
       // A runtime without the route will not tell next time either.
       return isStatus(error, 400, 404, 405, 501) ? untold : undefined
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', cut)
     }
   }
 

@@ -43,7 +43,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
   function* afterAll(lines: readonly Line[], said: string, calls: CallReader): Generator<Part, void, undefined> {
     const last = lines.at(-1)
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) {
-      throw new RuntimeError('unreachable', `${runtime.at} broke off its answer twice. Its own log may say why.`, 'line')
+      throw new RuntimeError('unreachable', `${runtime.at} broke off its answer twice. Its own log may say why.`, 'line', undefined, 2)
     }
     for (const line of lines) calls.read(line)
     const spoken = createSpokenWords()

@@ -5,8 +5,8 @@ import { type Fetch, NetworkError } from './network.ts'
 /** `status` null: nothing answered; `line`: an error inside an answer that began with 200. */
 export class RuntimeError extends MindError {
   readonly status: number | 'line' | null
-  constructor(kind: 'unreachable' | 'refused', message: string, status: number | 'line' | null, retryAfter?: number) {
-    super(kind, message, retryAfter)
+  constructor(kind: MindError['kind'], message: string, status: number | 'line' | null, retryAfter?: number, calls = 1) {
+    super(kind, message, retryAfter, calls)
     this.status = status
   }
 }
@@ -104,8 +104,11 @@ const readAddress = (given: string, key: string | null) => {
   }
 }
 
-// Too early, too busy, in conflict, too slow: the same call may do better in a moment.
-const kindOf = (status: number) => (status >= 500 || [408, 409, 425, 429].includes(status) ? 'unreachable' : 'refused')
+// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key or a model that is missing is no fault of what was said.
+const kindOf = (status: number) => {
+  if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
+  return [401, 403, 404].includes(status) ? 'barred' : 'refused'
+}
 
 interface Refusal {
   readonly at: string

@@ -71,6 +71,8 @@ interface OfTurn extends OfLife {
 export interface BeginTurn extends OfLife {
   readonly type: 'BeginTurn'
   readonly channel: Channel | null
+  /** The last message it takes: as many as her Mind can be shown. The rest is the next turn. */
+  readonly upTo: Seq | 0
 }
 
 /** A model's answer, recorded with what it says aloud; without calls it ends the turn as `answered`. */

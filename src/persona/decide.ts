@@ -158,15 +158,20 @@ const ofLife = (persona: Persona, command: OfLife): Decision => {
   }
 }
 
-/** A turn takes all that waits in its channel, and all that fell due. */
-const beginTurn = ({ talk, plans, life }: Persona, { channel }: BeginTurn): Decision => {
+/** A turn takes what waits in its channel, and all that fell due. */
+const beginTurn = ({ talk, plans, life }: Persona, { channel, upTo }: BeginTurn): Decision => {
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
   const waits = inbox?.oldest != null
   if (!waits && plans.due.length === 0) return refuse({ code: 'nothing_waits' })
   const after = inbox?.consumed ?? 0
   const due = plans.due.map(({ id }) => id)
-  return accept({ type: 'TurnBegan', life: life.life, channel, stimuli: { after, upTo: inbox?.heard ?? after, due } })
+  return accept({
+    type: 'TurnBegan',
+    life: life.life,
+    channel,
+    stimuli: { after, upTo: Math.max(after, Math.min(upTo, inbox?.heard ?? 0)), due },
+  })
 }
 
 const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
@@ -182,7 +187,7 @@ const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
   const { turn, step, organ, model, usage, ms, recipe, answer, part } = command
-  const words = answer.text.trim()
+  const words = aloud(answer.text)
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
     {
@@ -202,6 +207,15 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (words) events.push({ type: 'MessageSpoken', turn, step, channel, content: words, media: null })
   if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
   return accept(...events)
+}
+
+/** What is said is bounded, what was answered is kept whole: a mind that repeats itself for ever fills no commit. */
+const longestWords = 100_000
+const aloud = (text: string): string => {
+  const words = text.trim()
+  return words.length > longestWords
+    ? `${words.slice(0, longestWords).toWellFormed()}\n\n[I broke off here: this was getting too long.]`
+    : words
 }
 
 const recordCall = ({ turn, step, call }: RecordCall): Decision =>

@@ -41,12 +41,14 @@ interface Deps {
   readonly now: () => { readonly at: number; readonly offset: number }
   /** Called for every commit in order, once it is on disk, before its command resolves. Must not throw. */
   readonly publish: (commit: Commit, persona: Persona) => void
+  /** Called when healing found damage: nothing can be written any more. */
+  readonly damaged: (error: Damaged) => void
 }
 
 /** Drafts of one batch: bounded, so that one sync never waits for a long encoding. */
 const mostDrafts = 256
 
-export const createGate = ({ journal, persona, head: start, now, publish }: Deps): Gate => {
+export const createGate = ({ journal, persona, head: start, now, publish, damaged }: Deps): Gate => {
   let committed = persona
   let decided = persona
   let head = start
@@ -99,6 +101,7 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
       const told =
         error instanceof Damaged ? error : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
       refuse(batch, told)
+      if (told instanceof Damaged) damaged(told)
       throw told
     } finally {
       healing = null
@@ -122,15 +125,19 @@ export const createGate = ({ journal, persona, head: start, now, publish }: Deps
   }
 
   const flush = async () => {
-    while (pending.length > 0) {
-      // Those who were just acknowledged ask again in this turn of the loop: their commands share the next sync.
-      await new Promise(setImmediate)
-      const batch = pending.slice(0, mostDrafts)
-      pending = pending.slice(mostDrafts)
-      const commits = await append(batch)
-      if (commits) answer(batch, commits)
+    try {
+      while (pending.length > 0) {
+        // Those who were just acknowledged ask again in this turn of the loop: their commands share the next sync.
+        await new Promise(setImmediate)
+        const batch = pending.slice(0, mostDrafts)
+        pending = pending.slice(mostDrafts)
+        const commits = await append(batch)
+        if (commits) answer(batch, commits)
+      }
+    } finally {
+      // In the same breath as the last look at what is pending: whoever comes later starts anew.
+      flushing = null
     }
-    flushing = null
   }
 
   /** A batch on its way finds out by itself, and heals. */

@@ -77,18 +77,23 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'a snapshot could not be kept'))
   }
 
-  const guarded = (journal: Journal, persona: Persona | undefined, kept: number) => {
+  const guarded = (id: PersonaId, journal: Journal, persona: Persona | undefined, kept: number) => {
     const publish = (commit: Commit, after: Persona) => {
       note(after.self, commit.head)
       if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) opened.swept = keyring.settle(after.self)
       if (commit.head.seq - opened.kept >= snapshotEvery) void keepSnapshot(opened, after, commit.head)
       bus.publish({ ...commit, id: after.self.id, persona: after })
     }
+    const damaged = (error: Damaged) => {
+      const self = list.get(id)?.self
+      if (self) troubled(self, error.message)
+      shelf.putAway(id).catch((err: unknown) => log.error({ id: id, err }, 'a damaged journal could not be closed'))
+    }
     const head = persona ? journal.head : nowhere
     const opened: Opened = {
       journal,
       kept,
-      state: { gate: createGate({ journal, persona, head, now, publish }) },
+      state: { gate: createGate({ journal, persona, head, now, publish, damaged }) },
       swept: Promise.resolve(),
     }
     return opened
@@ -121,12 +126,12 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     }
     note(persona.self, journal.head)
     await keyring.settle(persona.self)
-    return guarded(journal, persona, kept)
+    return guarded(id, journal, persona, kept)
   }
 
   const open = async (id: PersonaId): Promise<Opened> => {
     const birth = births.get(id)
-    if (birth) return guarded(await journals.create(id, birth), undefined, 0)
+    if (birth) return guarded(id, await journals.create(id, birth), undefined, 0)
     try {
       return await openSound(id)
     } catch (error) {
@@ -147,13 +152,20 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     await opened.journal.close()
   }
 
-  const shelf = createShelf<Opened>({ open, shut, clock, lingers })
+  const shelf = createShelf<Opened>({ open, shut, onError: (err) => log.error({ err }, 'a journal could not be closed'), clock, lingers })
 
   const forget = async (id: PersonaId) => {
     list.delete(id)
     keyring.forget(id)
     await journals.remove(id)
     catalog.remove(id)
+  }
+
+  /** What a birth that failed left behind; what cannot be removed now is an unnamed folder. */
+  const unborn = async (id: PersonaId) => {
+    await shelf.putAway(id)
+    await journals.remove(id).catch((err: unknown) => log.warn({ id, err }, 'a journal that was not finished could not be removed'))
+    await keyring.discard(id)
   }
 
   const known = async (id: PersonaId) => {
@@ -175,9 +187,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
   }
 
   const cannotOpen = (id: PersonaId, error: unknown) => {
+    if (error instanceof Refused) return
     const listed = list.get(id)
-    if (error instanceof Refused || !listed) return
-    troubled(listed.self, error instanceof Newer ? 'Her journal holds facts of a newer version.' : 'Her journal cannot be opened.')
+    // Whatever else keeps a journal closed may pass: waking her tries again.
+    if (listed && error instanceof Newer) troubled(listed.self, 'Her journal holds facts of a newer version.')
     log.error({ id, err: error }, 'a journal cannot be opened')
   }
 
@@ -211,7 +224,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       try {
         return await shelf.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
       } catch (error) {
-        if (!list.has(command.id)) await keyring.discard(command.id)
+        if (!list.has(command.id)) await unborn(command.id)
         throw error
       } finally {
         births.delete(command.id)

@@ -20,19 +20,21 @@ interface Place<T> {
 interface Deps<T> {
   readonly open: (name: string) => Promise<T>
   readonly shut: (thing: T) => Promise<void>
+  /** Told what shutting threw when nobody waited for it. */
+  readonly onError: (error: unknown) => void
   readonly clock: Clock
   /** Milliseconds a thing nobody uses stays open. */
   readonly lingers: number
 }
 
-export const createShelf = <T>({ open, shut, clock, lingers }: Deps<T>): Shelf<T> => {
+export const createShelf = <T>({ open, shut, onError, clock, lingers }: Deps<T>): Shelf<T> => {
   const places = new Map<string, Place<T>>()
   const shutting = new Map<string, Promise<void>>()
   let closed = false
 
   const take = async (name: string): Promise<Place<T>> => {
-    if (closed) throw new Error('the service is closing')
     while (shutting.has(name)) await shutting.get(name)
+    if (closed) throw new Error('the service is closing')
     const there = places.get(name)
     const place = there ?? { opened: open(name), users: 0, waiting: null, idle: [] }
     if (!there) {
@@ -53,7 +55,7 @@ export const createShelf = <T>({ open, shut, clock, lingers }: Deps<T>): Shelf<T
     const waiting = new AbortController()
     place.waiting = waiting
     void clock.wait(lingers, waiting.signal).then(() => {
-      if (!waiting.signal.aborted && place.users === 0) void putAway(name)
+      if (!waiting.signal.aborted && place.users === 0) putAway(name).catch(onError)
     })
   }
 
@@ -83,7 +85,7 @@ export const createShelf = <T>({ open, shut, clock, lingers }: Deps<T>): Shelf<T
     putAway,
     close: async () => {
       closed = true
-      await Promise.all([...places.keys()].map(putAway))
+      await Promise.all([...shutting.values(), ...[...places.keys()].map(putAway)])
     },
   }
 }

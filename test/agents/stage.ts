@@ -32,6 +32,7 @@ export const calls = (name: string, input: unknown, text = ''): readonly Part[] 
 ]
 /** Never answers; ends with the signal. */
 export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part> {
+  signal.throwIfAborted()
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 

@@ -405,7 +405,7 @@ test('says how to get a model that is gone', async (world) => {
   const { organ } = await given(world)
   world.organ = { ...organ, model: 'gone' }
   const error = await mindError(parts(world))
-  assert.is(error.kind, 'refused')
+  assert.is(error.kind, 'barred')
   assert.match(error.message, 'does not know the model "gone"')
   assert.match(error.message, '`ollama pull gone`')
 })

@@ -109,22 +109,22 @@ test('a message heard before is heard once', () => {
 
 test('a turn takes all that waits in its channel and all that fell due', () => {
   given(...awake, heard('one'), heard('two'), planned, { type: 'EntryDue', id: 'p1' })
-    .when({ type: 'BeginTurn', life: 1, channel: web })
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: ['p1'] } })
 })
 test('a turn takes nothing twice', () => {
   const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
   given(...awake, heard('one'), began(5), ended)
-    .when({ type: 'BeginTurn', life: 1, channel: web })
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .refuses('nothing_waits')
   given(...awake, heard('one'), began(5), ended, heard('two'))
-    .when({ type: 'BeginTurn', life: 1, channel: web })
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 5, upTo: 8, due: [] } })
 })
 test('what an unreachable Mind did not answer waits on', () => {
   const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
   given(...awake, heard('one'), began(5), ended)
-    .when({ type: 'BeginTurn', life: 1, channel: web })
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
 })
 

@@ -36,6 +36,7 @@ const openGate = async () => {
       published.push(commit)
       states.push(persona)
     },
+    damaged: () => undefined,
   })
   await gate.readOn()
   const told = () => published.flatMap(({ entries }) => entries.map(({ event }) => ('content' in event ? event.content : event.type)))

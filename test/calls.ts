@@ -1,0 +1,49 @@
+/** Calls of the API as a client makes them, and waiting for what is to come. */
+
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests, which say what they expect there
+  readonly body: any
+}
+
+export interface CallOptions {
+  /** For `Idempotency-Key`. */
+  readonly key?: string
+  /** Milliseconds; then the call rejects. */
+  readonly within?: number
+}
+
+/** Rejects only when no whole answer came. */
+export const call = async (
+  base: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  { key, within = 30_000 }: CallOptions = {},
+): Promise<Reply> => {
+  const headers = {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  }
+  const init = { method, headers, signal: AbortSignal.timeout(within), ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(`${base}${path}`, init)
+  const text = await response.text()
+  return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text }
+}
+
+/** Looks until there is something else than undefined or false. */
+export const until = async <T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  within = 10_000,
+): Promise<T> => {
+  const end = Date.now() + within
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    await pause(15)
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,27 @@
+/** A client of the daemon's sockets that keeps every frame. */
+import { WebSocket } from 'ws'
+
+export interface Listener {
+  /** As they came, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
+  readonly frames: readonly any[]
+  /** The same as text. */
+  readonly texts: readonly string[]
+  /** Code of the goodbye. */
+  readonly closed: Promise<number>
+  leave(): void
+}
+
+/** Resolves once the socket is open. */
+export const listenTo = async (base: string, path: string): Promise<Listener> => {
+  const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`)
+  const texts: string[] = []
+  const frames: unknown[] = []
+  socket.on('message', (bytes) => {
+    texts.push(bytes.toString())
+    frames.push(JSON.parse(bytes.toString()))
+  })
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  return { frames, texts, closed, leave: () => socket.terminate() }
+}

@@ -1,0 +1,156 @@
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openCatalog } from '../../journal/catalog.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createBus } from '../../src/bus.ts'
+import { systemClock } from '../../src/clock.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import { call, type Reply } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { createOllama } from '../stand-ins/ollama.ts'
+import { walk } from './daemon.ts'
+
+const test = suite<{ ends: (() => unknown)[] }>('after a crash', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const newHome = async ({ ends }: { ends: (() => unknown)[] }): Promise<string> => {
+  const home = await tempHome()
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+/** A home as a SIGKILL leaves it, with so many personas who were told something each. */
+const crashed = async (world: { ends: (() => unknown)[] }, count: number): Promise<{ home: string; ids: readonly string[] }> => {
+  const daemon = await startDaemon()
+  world.ends.push(daemon.close)
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) {
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: `No. ${n}`, thinking_model: 'embedded/practice' })
+    await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=10`, { message: `Hello, No. ${n}` })
+    ids.push(body.persona.id)
+  }
+  const home = await newHome(world)
+  await cp(daemon.home, home, { recursive: true })
+  return { home, ids }
+}
+
+// Seen failing: with a server that serves before the journals were looked at, 404 to each of them.
+test('whoever asks in the first moment finds every persona who lives here, also where the list of them was lost', async (world) => {
+  const { home, ids } = await crashed(world, 3)
+  await rm(join(home, 'catalog'), { recursive: true })
+  const daemon = await startDaemon({ home })
+  world.ends.push(daemon.close)
+  const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<readonly Reply[]> =>
+    Promise.all(ids.map((id) => call(daemon.url, method, `/api/persona/${id}/${path}`, body)))
+  const [talks, hushed, updated] = await Promise.all([
+    ask('GET', 'conversation'),
+    ask('POST', 'hush'),
+    ask('POST', 'update', { idle_timeout: 60 }),
+  ])
+  for (const [n, { status, body }] of talks.entries()) {
+    assert.is(status, 200, JSON.stringify(body))
+    assert.is(body.messages[0].content, `Hello, No. ${n}`)
+  }
+  for (const { status, body } of [...hushed, ...updated]) assert.is(status, 200, JSON.stringify(body))
+})
+
+// Seen failing: with folders left where nothing lies in them yet.
+test('what a creation that was cut off left behind is cleared away, and nothing else', async (world) => {
+  const home = await newHome(world)
+  const first = await startDaemon({ home })
+  await first.close()
+  const place = (...path: string[]) => join(home, 'personas', ...path)
+  await mkdir(place('0b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11'), { recursive: true })
+  await mkdir(place('1b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11', 'media'), { recursive: true })
+  await mkdir(join(home, 'trash', 'half-made'), { recursive: true })
+  const second = await startDaemon({ home })
+  world.ends.push(second.close)
+  await call(second.url, 'GET', '/api/personas')
+  const paths = (await walk(home)).map(({ path }) => path)
+  assert.not.ok(paths.some((path) => path.includes('0b7c8a52') || path.includes('half-made')))
+  assert.ok(paths.includes('personas/1b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11/media'))
+})
+
+// Seen failing: with `keepSecret` and `create` that do not wait: the clearing takes the key of the one who is just being made.
+test('a creation in the first moment is not taken for what a crash left behind', async (world) => {
+  const home = await newHome(world)
+  const catalog = await openCatalog(home)
+  world.ends.push(() => catalog.close())
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  let look: () => void = () => undefined
+  const looked = new Promise<void>((resolve) => {
+    look = resolve
+  })
+  // Who lives here is known, and the clearing comes a moment later.
+  const ids = async () => {
+    const found = await journals.ids()
+    await looked
+    return found
+  }
+  const log = await createLog({ level: 'silent' })
+  const personas = openPersonas({ home, journals: { ...journals, ids }, catalog, bus: createBus(), clock: systemClock(), log })
+  world.ends.push(() => personas.close())
+  const keeping = personas.keepSecret('ada', 'key-of-the-house')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  look()
+  const key = await keeping
+  await personas.ready
+  const thinking = { model: 'llama3', provider: null, url: null, key }
+  await personas.create({ type: 'CreatePersona', id: 'ada', name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+  assert.ok((await walk(home)).some(({ path }) => path === 'personas/ada/secrets'))
+})
+
+// Seen failing: with a deleted persona that is only left out of the list.
+test('a deletion that was cut off is finished', async (world) => {
+  const { home, ids } = await crashed(world, 2)
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const log = await createLog({ level: 'silent' })
+  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+  await personas.ready
+  // All that is on disk of it when the process dies right after its fact.
+  await personas.execute(ids[0] ?? '', { type: 'DeletePersona' }, 'person')
+  await personas.close()
+  await catalog.close()
+
+  const daemon = await startDaemon({ home })
+  world.ends.push(daemon.close)
+  const { body } = await call(daemon.url, 'GET', '/api/personas')
+  assert.equal(
+    body.personas.map(({ id }: { id: string }) => id),
+    ids.slice(1),
+  )
+  assert.not.ok((await walk(home)).some(({ path }) => path.includes(ids[0] ?? '')))
+})
+
+// Seen failing: with a gate that looks for the key only among the latest.
+test('a message that was sent again after a restart is still one message', async (world) => {
+  const home = await newHome(world)
+  const ollama = await createOllama({ answer: () => 'ok' })
+  world.ends.push(ollama.close)
+  const start = () => startDaemon({ home, env: { OLLAMA_BASE_URL: ollama.url } })
+  const first = await start()
+  const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const path = `/api/persona/${body.persona.id}/read?wait=10`
+  const told = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
+  // More of them than her state remembers.
+  for (let n = 0; n < 150; n++) await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
+  await first.close()
+
+  const second = await start()
+  world.ends.push(second.close)
+  let again: Reply
+  do again = await call(second.url, 'POST', path, { message: 'once' }, { key: 'k1' })
+  while (again.status === 409)
+  assert.equal(again.body, told.body)
+  const { messages } = (await call(second.url, 'GET', path.replace(/read.*/, 'conversation?limit=1000'))).body
+  assert.is(messages.filter(({ content }: { content: string }) => content === 'once').length, 1)
+})
+
+test.run()

@@ -1,0 +1,66 @@
+/** What tests of daemons in processes of their own share: homes, daemons that are ended with the test, ports that are taken. */
+import { rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import * as assert from 'uvu/assert'
+import { call } from '../calls.ts'
+import { tempHome } from '../daemon.ts'
+import { type Asked, type DaemonProcess, type Ended, type Running, runDaimon, startProcess } from './daemon.ts'
+
+/** What a test has to end, the latest first. */
+export interface World {
+  ends: (() => unknown)[]
+}
+
+export const endAll = async ({ ends }: World): Promise<void> => {
+  for (const end of ends.splice(0).reverse()) await end()
+}
+
+export const newHome = async ({ ends }: World): Promise<string> => {
+  const home = await tempHome()
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  return home
+}
+
+export const started = async (world: World, asked: Asked = {}): Promise<DaemonProcess> => {
+  const daemon = await startProcess({ home: await newHome(world), ...asked })
+  world.ends.push(() => daemon.kill('SIGKILL'))
+  return daemon
+}
+
+export const run = (world: World, asked: Asked): Running => {
+  const running = runDaimon(asked)
+  world.ends.push(() => running.child.kill('SIGKILL'))
+  return running
+}
+
+/** What it ends with by itself; one that lives on is ended, and has no code. */
+export const refused = async (world: World, asked: Asked): Promise<Ended> => {
+  const running = run(world, { home: await newHome(world), ...asked })
+  const limit = setTimeout(() => running.child.kill('SIGKILL'), 20_000)
+  const ended = await running.ended
+  clearTimeout(limit)
+  assert.is(ended.stdout, '')
+  return ended
+}
+
+export const oneLine = ({ stderr }: Ended): string => {
+  assert.match(stderr, /^[^\n]+\n$/)
+  return stderr
+}
+
+export const taking = async ({ ends }: World, host: string): Promise<number> => {
+  const server: Server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
+  ends.push(() => new Promise((resolve) => server.close(resolve)))
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+export const isFree = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+
+export const personas = async (url: string) => (await call(url, 'GET', '/api/personas')).body.personas

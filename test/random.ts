@@ -1,0 +1,28 @@
+/** Chance that can be had again: the seed is printed, and `SEED=<n>` repeats a run. */
+
+export interface Chance {
+  /** From 0 to 1, without 1. */
+  next(): number
+  /** A whole number from `from` to `to`, both included. */
+  between(from: number, to: number): number
+  pick<T>(things: readonly [T, ...T[]]): T
+}
+
+export const createChance = (what: string): Chance => {
+  const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31) + 1
+  console.log(`${what}: SEED=${seed}`)
+  return chanceFrom(seed)
+}
+
+/** Mulberry32: small, and good enough to choose moments with. */
+const chanceFrom = (seed: number): Chance => {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return { next, between, pick: (things) => things[between(0, things.length - 1)] as (typeof things)[0] }
+}
