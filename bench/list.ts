@@ -1,15 +1,13 @@
 /** The list of 100 personas, against Express sending the same bytes as a constant. */
-import { once as event } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import express from 'express'
-import { classesOf } from '../src/http/prototypes.ts'
-import { spawnDaemon } from './daemon.ts'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { spawnDaemon, spawnListening } from './daemon.ts'
 import { type Figure, median } from './figure.ts'
 import { load, once } from './load.ts'
 
 const personas = 100
+const constant = fileURLToPath(new URL('./constant.ts', import.meta.url))
 
 export const list = async (): Promise<readonly Figure[]> => {
   const daemon = await spawnDaemon()
@@ -20,15 +18,16 @@ export const list = async (): Promise<readonly Figure[]> => {
       body: () => JSON.stringify({ name: `Ada ${i}`, thinking_model: 'embedded/practice' }),
     })
   const url = `${daemon.url}/api/personas`
-  const baseline = new Worker(new URL(import.meta.url), { workerData: await once(undefined, { url }) })
-  const [constant] = (await event(baseline, 'message')) as [string]
+  const file = join(daemon.home, 'list.json')
+  await writeFile(file, await once(undefined, { url }))
+  const baseline = await spawnListening(['--import', 'tsx', constant, file])
   const ours: number[] = []
   const theirs: number[] = []
   for (let i = 0; i < 3; i++) {
-    theirs.push((await load(16, 3000, { url: constant })).perSecond)
+    theirs.push((await load(16, 3000, { url: baseline.url })).perSecond)
     ours.push((await load(16, 3000, { url })).perSecond)
   }
-  await baseline.terminate()
+  await baseline.close()
   await daemon.close()
   return [
     {
@@ -41,17 +40,3 @@ export const list = async (): Promise<readonly Figure[]> => {
     },
   ]
 }
-
-/** Express as we run it, with nothing but the bytes. */
-const serveConstant = (bytes: Buffer) => {
-  const app = express()
-  app.disable('x-powered-by')
-  app.get('/', (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
-    response.end(bytes)
-  })
-  const server = createServer(classesOf(app), app)
-  server.listen(0, '127.0.0.1', () => parentPort?.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
-}
-
-if (!isMainThread) serveConstant(Buffer.from(String(workerData)))

@@ -1,7 +1,7 @@
 /** What is known of each persona without opening her journal: the list, and a witness of her head. It may lag, never lead. */
 import { rm } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Held } from './errors.ts'
 import type { PersonaId } from './events.ts'
 import { catalogFolder, lockFolder, makeFolder } from './home.ts'
@@ -53,12 +53,13 @@ export const openCatalog = async (home: string): Promise<Catalog> => {
     throw error
   })
   const writing = writer(folder, store, listed)
+  const copyOf = createCopies()
   return {
     complete,
     get: (id) => listed.get(id),
     all: () => listed,
     put: (id, { head, self, trouble }) => {
-      listed.set(id, { head, self: plain(self), ...(trouble !== undefined && { trouble }) })
+      listed.set(id, { head, self: copyOf(self), ...(trouble !== undefined && { trouble }) })
       writing.put(id)
     },
     remove: (id) => {
@@ -70,6 +71,17 @@ export const openCatalog = async (home: string): Promise<Catalog> => {
       await writing.close()
       await lock.close()
     },
+  }
+}
+
+/** Most puts only move the head: a `self` that was copied before is not copied again. Nobody changes one in place. */
+const createCopies = (): ((self: unknown) => unknown) => {
+  const copies = new WeakMap<object, unknown>()
+  return (self) => {
+    if (typeof self !== 'object' || self === null) return plain(self)
+    const copy = copies.get(self) ?? plain(self)
+    copies.set(self, copy)
+    return copy
   }
 }
 

@@ -1,5 +1,5 @@
 /** The vocabulary of facts: one schema per fact, and nothing else may stand in a journal. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Position in a persona's journal: dense, from 1. */
 export type Seq = number

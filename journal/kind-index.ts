@@ -1,6 +1,6 @@
 /** The index over the facts of a kind: derived, and able to tell by itself when something of it is missing. */
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import { z } from 'zod'
+import * as z from 'zod'
 import { walk } from './chain.ts'
 import { type Kind, kindOf, type Seq } from './events.ts'
 import { type Head, nowhere } from './journal.ts'

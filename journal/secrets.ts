@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Unavailable } from './errors.ts'
 import type { PersonaId } from './events.ts'
 import { makeFolder, personaFolder, writeWhole } from './home.ts'

@@ -1,6 +1,6 @@
 /** Snapshots: what a projector concluded up to a position, kept beside the records. Losing one costs time and changes no answer. */
 import { decode, encode } from '@msgpack/msgpack'
-import { z } from 'zod'
+import * as z from 'zod'
 import { recordAt } from './chain.ts'
 import { Damaged } from './errors.ts'
 import type { Seq } from './events.ts'

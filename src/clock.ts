@@ -11,9 +11,18 @@ export interface Clock {
   every(ms: number, beat: () => void): () => void
 }
 
+// Asked late: it loads the time zones, which takes longer than the rest of a start needs.
+let here: string | undefined
+const zoneHere = (): string => {
+  here ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return here
+}
+
 export const systemClock = (): Clock => ({
   now: Date.now,
-  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  get zone() {
+    return zoneHere()
+  },
   wait: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()

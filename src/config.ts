@@ -1,7 +1,7 @@
 /** What the environment and the command line decide, read once. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Provider } from '../journal/events.ts'
 
 export interface Limits {

@@ -17,7 +17,6 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createHttpServer } from './http/server.ts'
 import type { DiscreetLog } from './log.ts'
-import { allTools } from './mind/tools/all.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
@@ -69,8 +68,7 @@ const open = async (
   const {
     clock = systemClock(),
     models = createModels({ urls: config.urls, now: clock.now }),
-    tools = allTools,
-    random = Math.random,
+        random = Math.random,
   } = world
   const server = createHttpServer({ allowedHosts: config.allowedHosts, log })
   undo.push(() => server.close())
@@ -90,7 +88,7 @@ const open = async (
   undo.push(() => personas.close())
   undo.push(() => models.close())
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
-  const agents = createAgents({ personas, models, bus, web, clock, log, tools, random })
+  const agents = createAgents({ personas, models, bus, web, clock, log, random, ...(world.tools && { tools: world.tools }) })
   undo.push(() => agents.close())
 
   const view = (id: string) => {

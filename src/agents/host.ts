@@ -12,7 +12,7 @@ import type { Tool } from '../mind/tools/tool.ts'
 import { ModelError, type Models, type OrganAsk } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import { type Agent, createAgent } from './agent.ts'
+import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
 import { plan } from './plan.ts'
 
@@ -23,7 +23,8 @@ interface Deps {
   readonly web: WebChannel
   readonly clock: Clock
   readonly log: Log
-  readonly tools: readonly Tool[]
+  /** Instead of all she has. */
+  readonly tools?: readonly Tool[]
   readonly random: () => number
 }
 
@@ -61,9 +62,12 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const wake = async (id: PersonaId) => {
+    // Loaded when the first of them wakes: the port does not wait for it.
+    const [{ createAgent }, { allTools }] = await Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
     const { persona } = await personas.execute(id, { type: 'Wake' }, 'host')
     const agent = createAgent({
       ...deps,
+      tools: deps.tools ?? allTools,
       id,
       persona,
       knock: () => knock(id),

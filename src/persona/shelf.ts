@@ -12,9 +12,9 @@ export interface Shelf<T> {
 interface Place<T> {
   readonly opened: Promise<T>
   users: number
-  /** Cuts the waiting before it is put away. */
-  waiting: AbortController | null
-  idle: (() => void)[]
+  /** Used since the last round. */
+  fresh: boolean
+  readonly idle: (() => void)[]
 }
 
 interface Deps<T> {
@@ -23,7 +23,7 @@ interface Deps<T> {
   /** Told what shutting threw when nobody waited for it. */
   readonly onError: (error: unknown) => void
   readonly clock: Clock
-  /** Milliseconds a thing nobody uses stays open. */
+  /** Milliseconds between rounds: what nobody used between two of them is put away. */
   readonly lingers: number
 }
 
@@ -36,34 +36,25 @@ export const createShelf = <T>({ open, shut, onError, clock, lingers }: Deps<T>)
     while (shutting.has(name)) await shutting.get(name)
     if (closed) throw new Error('the service is closing')
     const there = places.get(name)
-    const place = there ?? { opened: open(name), users: 0, waiting: null, idle: [] }
+    const place = there ?? { opened: open(name), users: 0, fresh: true, idle: [] }
     if (!there) {
       places.set(name, place)
       place.opened.catch(() => places.get(name) === place && places.delete(name))
     }
-    place.waiting?.abort()
-    place.waiting = null
     place.users++
+    place.fresh = true
     return place
   }
 
-  const giveBack = (name: string, place: Place<T>) => {
+  const giveBack = (place: Place<T>) => {
     place.users--
-    if (place.users > 0) return
-    for (const tell of place.idle.splice(0)) tell()
-    if (places.get(name) !== place) return
-    const waiting = new AbortController()
-    place.waiting = waiting
-    void clock.wait(lingers, waiting.signal).then(() => {
-      if (!waiting.signal.aborted && place.users === 0) putAway(name).catch(onError)
-    })
+    if (place.users === 0) for (const tell of place.idle.splice(0)) tell()
   }
 
   const putAway = async (name: string): Promise<void> => {
     const place = places.get(name)
     if (!place) return shutting.get(name)
     places.delete(name)
-    place.waiting?.abort()
     const done = (async () => {
       const thing = await place.opened.catch(() => undefined)
       if (place.users > 0) await new Promise<void>((tell) => place.idle.push(tell))
@@ -73,18 +64,27 @@ export const createShelf = <T>({ open, shut, onError, clock, lingers }: Deps<T>)
     return done
   }
 
+  const goRound = () => {
+    for (const [name, place] of places) {
+      if (place.users === 0 && !place.fresh) putAway(name).catch(onError)
+      place.fresh = false
+    }
+  }
+  const stopGoing = clock.every(lingers, goRound)
+
   return {
     use: async (name, look) => {
       const place = await take(name)
       try {
         return await look(await place.opened)
       } finally {
-        giveBack(name, place)
+        giveBack(place)
       }
     },
     putAway,
     close: async () => {
       closed = true
+      stopGoing()
       await Promise.all([...shutting.values(), ...[...places.keys()].map(putAway)])
     },
   }

@@ -1,5 +1,5 @@
 /** cancel_plan: take back a plan, all its later occurrences with it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool, failed } from './tool.ts'
 
 export const cancelPlan = defineTool({

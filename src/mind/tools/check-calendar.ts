@@ -1,5 +1,5 @@
 /** check_calendar: what is planned, and what was. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { instantOf, isWall, shortWall, wallOf } from '../wall.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 

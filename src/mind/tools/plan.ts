@@ -1,5 +1,5 @@
 /** plan: a reminder or an appointment, once or again and again. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
 import { instantOf, isWall, nextAfter, shortWall } from '../wall.ts'
 import { defineTool, failed } from './tool.ts'

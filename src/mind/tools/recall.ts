@@ -1,5 +1,5 @@
 /** recall: what was said, over her whole life. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoWithOffset } from '../../clock.ts'
 import { defineTool } from './tool.ts'
 

@@ -1,5 +1,5 @@
 /** remember: keep, correct or forget one statement. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Document } from '../../../journal/events.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 

@@ -1,5 +1,5 @@
 /** A tool: what her mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Channel, Seq } from '../../../journal/events.ts'
 import type { Journal } from '../../../journal/journal.ts'
 import type { Persona } from '../../../projections/persona.ts'

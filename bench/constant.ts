@@ -1,0 +1,16 @@
+/** Express as we run it, sending a file's bytes to whoever asks: what the list is measured against. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { classesOf } from '../src/http/prototypes.ts'
+
+const bytes = readFileSync(process.argv[2] ?? '')
+const app = express()
+app.disable('x-powered-by')
+app.get('/', (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
+  response.end(bytes)
+})
+const server = createServer(classesOf(app), app)
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
