@@ -51,7 +51,8 @@ const answerError =
   (error, request, response, _next) => {
     const problem = problemOf(error)
     const { route }: { route?: { path?: unknown } } = request
-    if (problem.status >= 500) {
+    // Nobody is there to be told, and nothing went wrong.
+    if (problem.status >= 500 && problem.code !== 'cut_short') {
       log.error({ err: error, status: problem.status, route: `${request.method} ${String(route?.path ?? 'no route')}` }, 'a request failed')
     }
     if (response.headersSent || response.destroyed) return void response.destroy()

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { json } from 'express'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { brokenJson, brokenText, itemsOf, missingBody, type Place } from './items.ts'
 import { HttpRefused, type Item } from './refused.ts'
 
@@ -11,7 +11,11 @@ export const jsonBody = (limit: number): readonly (RequestHandler | ErrorRequest
   const tooLarge = () => new HttpRefused({ code: 'body_too_large', what: 'body', most: limit })
 
   const prepare: RequestHandler = (request, response, next) => {
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      // Nobody takes what was announced: a client that keeps the connection would wait for that.
+      response.setHeader('Connection', 'close')
+      throw tooLarge()
+    }
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
     next()
   }

@@ -1,5 +1,5 @@
 /** What zod finds wrong, said in Pydantic v2's words, since clients of this API know them. No secret is echoed. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Item } from './refused.ts'
 
 export type Place = 'body' | 'query' | 'path'

@@ -1,6 +1,6 @@
 /** The machine-readable description, made from the very schemas that check requests. */
 import { STATUS_CODES } from 'node:http'
-import { z } from 'zod'
+import * as z from 'zod'
 import { version } from '../version.ts'
 import { type ProblemCode, statusOf } from './problems.ts'
 import { byPath, type Description } from './route.ts'

@@ -7,13 +7,15 @@ import { trimUrl } from '../config.ts'
 import type { OrganAsk } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { stillThere } from './caller.ts'
+import type { Deps } from './route.ts'
 
 /** `apiKey` undefined: not said, so a kept one may stay. */
 export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
   readonly apiKey: string | undefined
 }
 
-/** An organ object of an update. Refused: organ_invalid, provider_unknown, model_missing, not_offered. */
+/** An organ object of an update. Refused: organ_invalid, provider_unknown, model_missing, address_secret, not_offered. */
 export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
   if (!isObject(value)) throw new Refused({ code: 'organ_invalid', slot })
   const { model, provider, url = null, api_key: key = null } = value
@@ -29,9 +31,16 @@ export const wishOf = (
   const provider = readProvider(asked.provider)
   const { model, url } = asked
   if (typeof model !== 'string' || model.trim() === '') throw new Refused({ code: 'model_missing', remote: provider !== null })
+  if (url !== null && holdsSecret(url)) throw new Refused({ code: 'address_secret' })
   if (provider !== null) throw new Refused({ code: 'not_offered', what: `The provider ${provider}` })
   if (slot !== 'thinking') throw new Refused({ code: 'not_offered', what: `The ${slot} organ` })
   return { model, provider, url: url || null, apiKey: asked.key }
+}
+
+/** Facts hold addresses, and facts are shown. */
+const holdsSecret = (url: string): boolean => {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' }
+  return username !== '' || password !== ''
 }
 
 /** Refused: provider_unknown. */
@@ -59,6 +68,17 @@ export const askOf = async (personas: Personas, id: PersonaId, organ: Organ): Pr
   return { ...model, apiKey: key === null ? null : await personas.secret(id, key) }
 }
 
+/** Refused: cut_short, where nobody waits for it any more. ModelError. */
+export const prepareMind = async ({ bus, models }: Pick<Deps, 'bus' | 'models'>, mind: OrganAsk, gone: AbortSignal): Promise<void> => {
+  try {
+    await models.prepare(mind, (progress) => bus.sign({ type: 'progress', ...progress }), gone)
+  } catch (error) {
+    stillThere(gone)
+    throw error
+  }
+  stillThere(gone)
+}
+
 /** The Mind where it is registered at a runtime, with the name it has there. */
 export const wrappedMind = ({ id, organs }: Self): { readonly mind: Organ; readonly wrapper: string } | undefined => {
   const mind = organs.thinking
@@ -68,6 +88,9 @@ export const wrappedMind = ({ id, organs }: Self): { readonly mind: Organ; reado
 
 /** Two organs call the same place. */
 export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(organ, urls))
+
+/** For the log. */
+export const keyStays = 'a key that came with a change that failed could not be removed yet'
 
 /** The raw record, with every key in clear. */
 export const recordFor = async (personas: Personas, self: Self, urls: Urls): Promise<PersonaRecord> => {

@@ -1,5 +1,5 @@
 /** Query strings: the last of a repeated name counts, and text becomes a number or a truth where the schema wants one. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** `texts` as they were sent, by name. */
 export interface Query {

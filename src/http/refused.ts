@@ -24,9 +24,14 @@ export type HttpRefusal =
   | { readonly code: 'request_malformed' }
   | { readonly code: 'request_slow' }
   | { readonly code: 'headers_too_large' }
+  /** The caller went away, or the service stops, before anything was saved. */
+  | { readonly code: 'cut_short' }
   | { readonly code: 'model_failed'; readonly reason: string }
   /** Start or restart, on a persona that is there and does not wake. */
   | { readonly code: 'not_started'; readonly reason: string }
+  /** Her journal can only be read; `trouble` is why. */
+  | { readonly code: 'damaged_unforced'; readonly trouble: string }
+  | { readonly code: 'not_deleted'; readonly reason: string }
   | { readonly code: 'created_not_started'; readonly reason: string }
   | { readonly code: 'updated_not_settled'; readonly reason: string }
   | { readonly code: 'journal_damaged'; readonly reason: string }

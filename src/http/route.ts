@@ -1,6 +1,6 @@
 /** What a route file declares: from this one description come the router, the checks and the OpenAPI document. */
 import type { Request, RequestHandler, Response } from 'express'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { WebChannel } from '../channels/web.ts'
@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { Models } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import { check, jsonBody } from './bodies.ts'
+import type { InTurn } from './one-at-a-time.ts'
 import type { ProblemCode } from './problems.ts'
 import { createQueryReader } from './query.ts'
 import { HttpRefused } from './refused.ts'
@@ -30,6 +31,7 @@ export interface Deps {
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
 export interface RouteDeps extends Deps {
   readonly closing: AbortSignal
+  readonly inTurn: InTurn
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts'
 import { mountApp } from './app.ts'
 import { createGuard } from './guard.ts'
 import { bindLoopback } from './loopback.ts'
+import { createTurns } from './one-at-a-time.ts'
 import { problemFor } from './problems.ts'
 import { classesOf } from './prototypes.ts'
 import type { HttpRefusal } from './refused.ts'
@@ -94,7 +95,7 @@ export const createHttpServer = ({ allowedHosts, log }: { allowedHosts: readonly
       return { port: portOf(servers) }
     },
     serve: ({ deps, pages, onUpgrade }) => {
-      mountApp(app, { ...deps, closing: closing.signal }, pages)
+      mountApp(app, { ...deps, closing: closing.signal, inTurn: createTurns() }, pages)
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },

@@ -1,5 +1,5 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Channel, Provider, Status } from '../../journal/events.ts'
 import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { PersonaRecord } from '../../projections/record.ts'

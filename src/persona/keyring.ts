@@ -12,6 +12,8 @@ export interface Keyring {
   keep(id: PersonaId, value: string): Promise<string>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
+  /** No fact will name it: it goes, with whatever else nothing of hers refers to. Never rejects. */
+  drop(self: Self, ref: string): Promise<void>
   /** Removes what nothing of hers refers to any more. Never rejects. */
   settle(self: Self): Promise<void>
   /** Her files are about to go. */
@@ -46,6 +48,17 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
     if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
   }
 
+  const settle = async (self: Self) => {
+    const used = Object.values(self.organs).flatMap(({ key }) => key ?? [])
+    const waiting = promised.get(self.id)
+    for (const ref of used) waiting?.delete(ref)
+    try {
+      await (await fileOf(self.id)).sweep([...used, ...(waiting ?? [])])
+    } catch (err) {
+      log.error({ id: self.id, err }, 'keys that are used no more could not be removed')
+    }
+  }
+
   return {
     keep: async (id, value) => {
       log.hide(value)
@@ -59,16 +72,11 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
       if (value !== undefined) log.hide(value)
       return value ?? null
     },
-    settle: async (self) => {
-      const used = Object.values(self.organs).flatMap(({ key }) => key ?? [])
-      const waiting = promised.get(self.id)
-      for (const ref of used) waiting?.delete(ref)
-      try {
-        await (await fileOf(self.id)).sweep([...used, ...(waiting ?? [])])
-      } catch (err) {
-        log.error({ id: self.id, err }, 'keys that are used no more could not be removed')
-      }
+    drop: (self, ref) => {
+      promised.get(self.id)?.delete(ref)
+      return settle(self)
     },
+    settle,
     forget,
     discard: async (id) => {
       forget(id)

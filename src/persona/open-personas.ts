@@ -240,6 +240,15 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       await ready
       return keyring.keep(id, value)
     },
+    dropSecret: async (id, ref) => {
+      if (!list.has(id)) return keyring.discard(id)
+      await shelf.use(id, async (opened) => {
+        const gate = gateOf(opened)
+        // Healed first: the fact that names it may have been kept after all.
+        await gate.write(async () => {})
+        await keyring.drop(personaOf(opened).self, ref)
+      })
+    },
     secret: keyring.secret,
     remove: async (id) => {
       await shelf.putAway(id)

@@ -41,6 +41,8 @@ export interface Personas {
   keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
   /** Keeps a key durably and gives the reference a fact may hold. */
   keepSecret(id: PersonaId, value: string): Promise<string>
+  /** Forgets a key whose fact was not written. Where that is in doubt, the key stays: JournalUnavailable. */
+  dropSecret(id: PersonaId, ref: string): Promise<void>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
   /** After her PersonaDeleted is on disk: closes and removes everything of hers. */

@@ -14,6 +14,8 @@ export type Refusal =
   | { readonly code: 'organ_invalid'; readonly slot: string }
   | { readonly code: 'model_missing'; readonly remote: boolean }
   | { readonly code: 'provider_unknown' }
+  /** A user name or a password in an organ's url. */
+  | { readonly code: 'address_secret' }
   /** Longer than its place in a fact allows. */
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
   /** Asked for something this version cannot do: said, never ignored. */

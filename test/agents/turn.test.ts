@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
 import { memoryStores } from '../../journal/memory-store.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'

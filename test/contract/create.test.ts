@@ -192,4 +192,12 @@ test('what is told of her is kept in no cache', async () => {
   assert.is(headers['content-type'], 'application/json; charset=utf-8')
 })
 
+test('an address with a name or a password in it is refused before any model is asked', async () => {
+  assert.equal(await create({ ...how, thinking_url: 'http://me:pw@host' }), [
+    400,
+    { detail: 'An address must not hold a name or password; give the key as api_key.' },
+  ])
+  assert.equal(house.models.done, [])
+})
+
 test.run()

@@ -4,6 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Unavailable } from '../../journal/errors.ts'
+import { createTurns } from '../../src/http/one-at-a-time.ts'
+import type { RouteDeps } from '../../src/http/route.ts'
+import { deletion } from '../../src/http/routes/delete.ts'
+import { standIn } from '../http/stand-in.ts'
+import { ask, silent, withHandlers } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 import { notActive, shareHouse, unknownPersona, wrong } from './house.ts'
 
@@ -94,5 +100,43 @@ test('there must be such a persona', async () => {
   for (const id of ['nobody', '..', '%2e%2e', '..%2F..', '.'])
     assert.equal(await house.post(`/api/persona/${id}/delete?force=true`), unknownPersona, id)
 })
+
+/** The route alone, over a persona whose journal is in trouble. */
+const troubled = async (trouble: string | null, run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>) => {
+  const models = standIn()
+  const did = models.done
+  const organ = { model: 'llama', provider: null, url: null, key: null }
+  const personas = {
+    listed: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
+    execute: async (_id: string, { type }: { type: string }) => {
+      did.push(type)
+      if (type === 'DeletePersona') throw new Unavailable('no space')
+    },
+    remove: async () => did.push('removed'),
+  }
+  const agents = { running: () => true, settled: async () => ({ running: false, failed: null }) }
+  const deps = { agents, personas, models, log: silent, inTurn: createTurns() } as unknown as RouteDeps
+  await withHandlers(deletion.serve(deps), (port) =>
+    run(async (query) => {
+      const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })
+      return [status, JSON.parse(text)]
+    }, did),
+  )
+}
+
+test('a deletion that cannot be written leaves her registered, and running if she ran', () =>
+  troubled(null, async (post, did) => {
+    assert.equal(await post(''), [400, { detail: 'She could not be deleted: JournalUnavailable: no space' }])
+    assert.equal(did, ['AskStop', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'AskStart'])
+  }))
+
+test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
+  troubled('record 7: does not match', async (post, did) => {
+    const detail = 'Her journal can only be read: record 7: does not match. Ask with ?force=true to delete her all the same.'
+    assert.equal(await post(''), [400, { detail }])
+    assert.equal(did, [])
+    assert.equal(await post('?force=true'), [200, null])
+    assert.equal(did, ['unwrap llama daimon-ada', 'removed'])
+  }))
 
 test.run()

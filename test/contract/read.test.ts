@@ -225,4 +225,30 @@ test('whoever waits is answered when the daemon ends', async () => {
   assert.is((await waiting).text, '{"status":"received","reply":null}')
 })
 
+test('who is just being woken hears it', async () => {
+  const at = await house.home()
+  await house.post(`${at}/update`, { status: 'hibernate' })
+  const usual = house.models.knock
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  let asked = false
+  house.models.knock = () => {
+    asked = true
+    return held
+  }
+  try {
+    const waking = house.post(`${at}/update`, { status: 'active' })
+    await until('the door to be asked', () => asked)
+    const telling = house.post(`${at}/read?wait=20`, { message: 'hello' })
+    setTimeout(go, 50)
+    assert.is((await waking)[0], 200)
+    const [status, told] = await telling
+    assert.equal([status, told.reply?.content], [200, 'You said: hello'])
+  } finally {
+    house.models.knock = usual
+  }
+})
+
 test.run()

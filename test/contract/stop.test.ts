@@ -1,7 +1,10 @@
 /** POST /api/persona/{persona_id}/stop */
+import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { call, until } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
 import { notActive, shareHouse } from './house.ts'
 
 const house = shareHouse(test)
@@ -41,6 +44,62 @@ test('a turn in progress does not hold it up, and what was heard is answered in 
     return messages.length > 1 && messages.map(({ content }: { content: string }) => content)
   })
   assert.equal(said, ['hello', 'You said: hello'])
+})
+
+test('a stop that is asked while she is being woken is carried out', async () => {
+  const id = await house.born()
+  await house.post(`/api/persona/${id}/stop`)
+  const usual = house.models.knock
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  let asked = false
+  house.models.knock = () => {
+    asked = true
+    return held
+  }
+  try {
+    const starting = house.post(`/api/persona/${id}/start`)
+    await until('the door to be asked', () => asked)
+    const stopping = house.post(`/api/persona/${id}/stop`)
+    go()
+    assert.equal(
+      [await starting, await stopping],
+      [
+        [200, { status: 'started' }],
+        [200, { status: 'stopped' }],
+      ],
+    )
+    assert.is((await house.view(id)).running, false)
+  } finally {
+    house.models.knock = usual
+  }
+})
+
+test('who is only tried again since the daemon started is told to rest, though she does not run', async () => {
+  const [home, models] = [await tempHome(), standIn()]
+  const first = await startDaemon({ home, models })
+  const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+  await first.close()
+  models.broken.knock = 'Nobody at the door.'
+  const second = await startDaemon({ home, models })
+  models.done.length = 0
+  await until('a try', () => models.done.length > 0)
+  assert.is((await call(second.url, 'POST', `/api/persona/${body.persona.id}/stop`)).status, 404)
+  await second.close()
+  delete models.broken.knock
+  const third = await startDaemon({ home, models })
+  try {
+    models.done.length = 0
+    const her = `/api/persona/${body.persona.id}`
+    assert.is((await call(third.url, 'POST', `${her}/stop`)).status, 404)
+    assert.equal(models.done, [])
+    assert.equal((await call(third.url, 'POST', `${her}/start`)).body, { status: 'started' })
+  } finally {
+    await third.close()
+    await rm(home, { recursive: true, force: true })
+  }
 })
 
 test.run()

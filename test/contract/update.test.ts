@@ -1,6 +1,10 @@
 /** POST /api/persona/{persona_id}/update */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
 import { keysOf, shareHouse, titlesOf, unknownPersona, wrong } from './house.ts'
 
 const house = shareHouse(test)
@@ -197,6 +201,66 @@ test('a body that is no object is a 422, also for a persona there is not', async
 
 test('there must be such a persona', async () => {
   for (const body of [{}, { status: 'odd' }, { thinking: 5 }]) assert.equal(await update('/api/persona/nobody', body), unknownPersona)
+})
+
+/** A deed of the models done otherwise until the test has ended. */
+const instead = async <D extends 'prepare' | 'wrap' | 'knock'>(deed: D, otherwise: (typeof house.models)[D], run: () => Promise<void>) => {
+  const usual = house.models[deed]
+  house.models[deed] = otherwise
+  try {
+    await run()
+  } finally {
+    house.models[deed] = usual
+  }
+}
+
+test('of two updates at once the Mind that is shown is the one that is registered', async () => {
+  const at = await house.home()
+  let registered = ''
+  const wrap = async ({ model }: { model: string }) => {
+    await pause(model === 'slow' ? 100 : 0)
+    registered = model
+  }
+  await instead('wrap', wrap, async () => {
+    const asked = ['slow', 'quick'].map((model) => update(at, { thinking: { model } }))
+    for (const [status] of await Promise.all(asked)) assert.is(status, 200)
+    assert.is((await shown(at)).base_model, registered)
+  })
+})
+
+test('who is deleted while her new Mind is prepared is gone: nothing is registered, no key is kept', async () => {
+  const at = await house.home()
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  let asked = false
+  const prepare = () => {
+    asked = true
+    return held
+  }
+  await instead('prepare', prepare, async () => {
+    const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
+    await until('the Mind to be prepared', () => asked)
+    assert.equal(await house.post(`${at}/delete`), [200, null])
+    house.models.done.length = 0
+    go()
+    assert.equal(await updating, unknownPersona)
+    assert.equal(house.models.done, [])
+    assert.not.ok(existsSync(join(house.daemon.home, 'personas', idOf(at))))
+  })
+})
+
+test('an address with a name or a password in it is refused before any model is asked', async () => {
+  const at = await house.home()
+  house.models.done.length = 0
+  for (const url of ['http://me:pw@host:1', 'http://me@host', 'https://:pw@host/v1', ' http:me:pw@host'])
+    assert.equal(await update(at, { thinking: { model: 'x', url } }), [
+      400,
+      { detail: 'An address must not hold a name or password; give the key as api_key.' },
+    ])
+  assert.equal(house.models.done, [])
+  assert.is((await update(at, { thinking: { model: 'x', url: 'http://host/@me:pw' } }))[0], 200)
 })
 
 test.run()

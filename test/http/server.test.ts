@@ -306,4 +306,11 @@ const assertRefused = (port: number) =>
     (error: NodeJS.ErrnoException) => assert.is(error.code, 'ECONNREFUSED'),
   )
 
+test('who announced a body that is too large is not left hanging', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    const head = `POST /api/persona/create HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\nContent-Length: 10000000000`
+    assert.match(await raw(port, `${head}\r\n\r\n{`), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)
+  }))
+
 test.run()

@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/conversation */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Entry } from '../../../journal/journal.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import { isoWithOffset } from '../../clock.ts'

@@ -1,5 +1,5 @@
 /** POST /api/persona/create */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Slot } from '../../../journal/events.ts'
 import { wrapperOf } from '../../../projections/view.ts'
 import { type Clock, isoWithOffset, offsetAt } from '../../clock.ts'
@@ -8,7 +8,8 @@ import type { CreatePersona } from '../../persona/commands.ts'
 import { decide } from '../../persona/decide.ts'
 import { newPhrase } from '../../persona/phrase.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type OrganWish, recordFor, wishOf } from '../organs.ts'
+import { stillThere, whileThere } from '../caller.ts'
+import { keyStays, type OrganWish, prepareMind, recordFor, wishOf } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
 import { type Deps, route } from '../route.ts'
 import { PersonaRecordShape } from '../shapes.ts'
@@ -60,11 +61,11 @@ export const create = route({
   reply: z
     .object({ persona: PersonaRecordShape, recovery_phrase: z.string().describe('24 words, told this once.') })
     .meta({ id: 'PersonaCreated' }),
-  refuses: ['not_offered', 'provider_unknown', 'model_missing', 'model_failed', 'created_not_started'],
+  refuses: ['not_offered', 'provider_unknown', 'model_missing', 'address_secret', 'model_failed', 'cut_short', 'created_not_started'],
   handle:
     (deps) =>
-    async ({ body }) => {
-      const { agents, bus, config, models, newId, personas } = deps
+    async ({ body, response }) => {
+      const { agents, closing, config, newId, personas } = deps
       const wish = readMind(body)
       const id = newId()
       const named = { type: 'CreatePersona', id, name: body.name, birthday: today(deps.clock) } as const
@@ -72,9 +73,11 @@ export const create = route({
       if ('refused' in onPaper) throw new Refused(onPaper.refused)
 
       const mind: OrganAsk = { ...withoutKey(wish), apiKey: wish.apiKey || null }
-      await models.prepare(mind, (progress) => bus.sign({ type: 'progress', ...progress }))
-      const { phrase, recipient } = await newPhrase()
-      const self = await saved(deps, mind, { ...named, recipient })
+      const { phrase, self } = await whileThere(response, closing, async (gone) => {
+        await prepareMind(deps, mind, gone)
+        const { phrase, recipient } = await newPhrase()
+        return { phrase, self: await saved(deps, mind, { ...named, recipient }, gone) }
+      })
       const { failed } = await agents.settled(id)
       if (failed !== null) throw new HttpRefused({ code: 'created_not_started', reason: failed })
       return { persona: await recordFor(personas, self, config.urls), recovery_phrase: phrase }
@@ -101,17 +104,22 @@ const today = (clock: Clock): string => {
 
 const withoutKey = ({ model, provider, url }: OrganWish) => ({ model, provider, url })
 
-/** A wrapper that nobody will use is taken away again. */
-const saved = async ({ models, personas }: Deps, mind: OrganAsk, born: Omit<CreatePersona, 'organs'>) => {
+/** A wrapper that nobody will use is taken away again, and a key; and nobody is made whose phrase no one would be told. */
+const saved = async ({ log, models, personas }: Deps, mind: OrganAsk, born: Omit<CreatePersona, 'organs'>, gone: AbortSignal) => {
+  stillThere(gone)
   const wrapper = wrapperOf(born.id, mind)
   if (wrapper !== null) await models.wrap(mind, wrapper)
+  const { apiKey, ...organ } = mind
+  let key: string | null = null
   try {
-    const { apiKey, ...organ } = mind
-    const key = apiKey === null ? null : await personas.keepSecret(born.id, apiKey)
+    stillThere(gone)
+    key = apiKey === null ? null : await personas.keepSecret(born.id, apiKey)
+    stillThere(gone)
     const { persona } = await personas.create({ ...born, organs: { thinking: { ...organ, key } } })
     return persona.self
   } catch (error) {
     // Why it could not be saved is what the caller needs to know.
+    if (key !== null) await personas.dropSecret(born.id, key).catch((err: unknown) => log.warn({ id: born.id, err }, keyStays))
     if (wrapper !== null) await models.unwrap(mind, wrapper).catch(() => {})
     throw error
   }

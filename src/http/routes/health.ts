@@ -1,5 +1,5 @@
 /** GET /api/health */
-import { z } from 'zod'
+import * as z from 'zod'
 import { version } from '../../version.ts'
 import { route } from '../route.ts'
 

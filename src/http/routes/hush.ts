@@ -1,5 +1,5 @@
 /** POST /api/persona/{persona_id}/hush */
-import { z } from 'zod'
+import * as z from 'zod'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 

@@ -1,5 +1,5 @@
 /** POST /api/models */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refused } from '../../persona/refusals.ts'
 import { readProvider } from '../organs.ts'
 import { route } from '../route.ts'

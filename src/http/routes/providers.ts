@@ -1,5 +1,5 @@
 /** GET /api/config/providers */
-import { z } from 'zod'
+import * as z from 'zod'
 import { route } from '../route.ts'
 
 const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })

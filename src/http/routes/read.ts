@@ -1,8 +1,9 @@
 /** POST /api/persona/{persona_id}/read */
-import { z } from 'zod'
+import * as z from 'zod'
 import { webChannelOf } from '../../channels/web.ts'
 import type { Hear } from '../../persona/commands.ts'
 import { Refused } from '../../persona/refusals.ts'
+import { whileThere } from '../caller.ts'
 import { HttpRefused } from '../refused.ts'
 import { waitForReply } from '../reply.ts'
 import { route } from '../route.ts'
@@ -32,6 +33,8 @@ export const read = route({
     const most = config.limits.message
     return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
       if (Buffer.byteLength(message) > most) throw new HttpRefused({ code: 'body_too_large', what: 'message', most })
+      // In the moment of a restart she only seems to be away.
+      if (!agents.running(id)) await agents.settled(id)
       if (!agents.running(id)) throw new Refused({ code: 'not_active' })
       if (wait !== undefined) web.open(id)
       else if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
@@ -43,15 +46,10 @@ export const read = route({
         await tell()
         return received
       }
-      const gone = new AbortController()
-      const leave = () => gone.abort()
-      response.once('close', leave)
-      closing.addEventListener('abort', leave, { once: true })
-      try {
-        return { ...received, reply: await waitForReply(deps, { id, key, seconds: wait, over: gone.signal, tell }) }
-      } finally {
-        closing.removeEventListener('abort', leave)
-      }
+      return whileThere(response, closing, async (over) => ({
+        ...received,
+        reply: await waitForReply(deps, { id, key, seconds: wait, over, tell }),
+      }))
     }
   },
 })

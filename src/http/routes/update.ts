@@ -1,15 +1,16 @@
 /** POST /api/persona/{persona_id}/update */
-import { z } from 'zod'
-import { type Organ, Slot, Status } from '../../../journal/events.ts'
+import * as z from 'zod'
+import { type Organ, type PersonaId, Slot, Status } from '../../../journal/events.ts'
 import type { Self } from '../../../projections/self.ts'
 import { wrapperOf } from '../../../projections/view.ts'
 import type { OrganAsk } from '../../models/models.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
 import type { Executed } from '../../persona/personas.ts'
+import { stillThere, whileThere } from '../caller.ts'
 import { known } from '../known.ts'
-import { addressOf, askOf, keyFor, type OrganWish, readOrgan, wrappedMind } from '../organs.ts'
+import { addressOf, askOf, keyFor, keyStays, type OrganWish, prepareMind, readOrgan, wrappedMind } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
-import { type Deps, route } from '../route.ts'
+import { type RouteDeps, route } from '../route.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
 
@@ -24,25 +25,35 @@ export const update = route({
     'status_invalid',
     'organ_invalid',
     'model_missing',
+    'address_secret',
     'provider_unknown',
     'not_offered',
     'model_failed',
+    'cut_short',
     'updated_not_settled',
   ],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id }, body }) => {
-      const { agents, personas } = deps
+    async ({ params: { persona_id: id }, body, response }) => {
+      const { agents, closing, inTurn, personas } = deps
       const { self } = known(personas, id)
       const clear = Slot.options.filter((slot) => slot !== 'thinking' && body[`clear_${slot}`] === true)
       const wish = readMind(body, clear)
       const command = (organs: UpdatePersona['organs']) => updatePersona(body, clear, organs)
-      await personas.would(id, command(wish ? { thinking: { ...withoutKey(wish), key: null } } : {}))
+      const judge = () => personas.would(id, command(wish ? { thinking: { ...withoutKey(wish), key: null } } : {}))
+      const save = (organs: UpdatePersona['organs']) => personas.execute(id, command(organs), 'person')
+      await judge()
 
-      const { persona, entries } = wish
-        ? await replaceMind(deps, self, wish, (thinking) => personas.execute(id, command({ thinking }), 'person'))
-        : await personas.execute(id, command({}), 'person')
-      const { running, failed } = await agents.settled(id)
+      const { persona, entries, running, failed } = await whileThere(response, closing, async (gone) => {
+        if (wish) await prepareMind(deps, (await readKey(deps, self, wish)).ask, gone)
+        return inTurn(id, async () => {
+          // While her Mind was prepared, she may have changed or gone.
+          const { self } = known(personas, id)
+          await judge()
+          const executed = wish ? await replaceMind(deps, self, wish, gone, (thinking) => save({ thinking })) : await save({})
+          return { ...executed, ...(await agents.settled(id)) }
+        })
+      })
       // Where nothing was written, what failed is what was asked before.
       if (failed !== null && entries.length > 0) throw new HttpRefused({ code: 'updated_not_settled', reason: failed })
       return { status: persona.self.status, running }
@@ -69,47 +80,99 @@ const updatePersona = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[],
   clear,
 })
 
-/** Prepared, its key kept, its wrapper made last; where saving fails, the runtime knows the old Mind again. */
-const replaceMind = async (deps: Deps, self: Self, wish: OrganWish, save: (mind: Organ) => Promise<Executed>): Promise<Executed> => {
-  const { bus, config, models, personas } = deps
+/** The Mind that was wished for, with the key it will have; `ref` is where that lies already. */
+const readKey = async ({ config, personas }: RouteDeps, self: Self, wish: OrganWish): Promise<{ ask: OrganAsk; ref: string | null }> => {
   const key = keyFor(wish, self.organs.thinking, config.urls)
-  const kept = 'ref' in key ? key.ref : null
-  const clear = 'clear' in key ? key.clear : kept === null ? null : await personas.secret(self.id, kept)
-  const ask: OrganAsk = { ...withoutKey(wish), apiKey: clear }
-  await models.prepare(ask, (progress) => bus.sign({ type: 'progress', ...progress }))
+  const ref = 'ref' in key ? key.ref : null
+  const apiKey = 'clear' in key ? key.clear : ref === null ? null : await personas.secret(self.id, ref)
+  return { ask: { ...withoutKey(wish), apiKey }, ref }
+}
 
-  const ref = 'clear' in key && key.clear !== null ? await personas.keepSecret(self.id, key.clear) : kept
-  const mind: Organ = { ...withoutKey(wish), key: ref }
-  const undo = await wrap(deps, self, ask)
-  const executed = await save(mind).catch(async (error: unknown) => {
+/** Registered, its key kept, saved; where saving fails, the runtime knows the old Mind again and the key is nowhere. */
+const replaceMind = async (
+  deps: RouteDeps,
+  self: Self,
+  wish: OrganWish,
+  gone: AbortSignal,
+  save: (mind: Organ) => Promise<Executed>,
+): Promise<Executed> => {
+  const { log, personas } = deps
+  const { ask, ref } = await readKey(deps, self, wish)
+  // Before it is saved: the key of an address that is left goes with the saving.
+  const old = await registration(deps, self)
+  stillThere(gone)
+  const undo = await wrap(deps, self, ask, old)
+  let kept: string | null = null
+  try {
+    stillThere(gone)
+    if (ref === null && ask.apiKey !== null) kept = await personas.keepSecret(self.id, ask.apiKey)
+    const mind: Organ = { ...withoutKey(wish), key: ref ?? kept }
+    const executed = await save(mind)
+    if (old && moved(deps, self.id, old.mind, mind)) void leave(deps, self.id, old)
+    return executed
+  } catch (error) {
+    // Why it could not be saved is what the caller needs to know.
+    if (kept !== null) await personas.dropSecret(self.id, kept).catch((err: unknown) => log.warn({ id: self.id, err }, keyStays))
     await undo()
     throw error
-  })
-  await leaveOld(deps, self, mind)
-  return executed
+  }
 }
 
 const withoutKey = ({ model, provider, url }: OrganWish) => ({ model, provider, url })
 
+/** A Mind at its runtime, as it is called there and under which name. */
+interface Registration {
+  readonly mind: Organ
+  readonly ask: OrganAsk
+  readonly wrapper: string
+}
+
+const registration = async ({ personas }: RouteDeps, self: Self): Promise<Registration | undefined> => {
+  const registered = wrappedMind(self)
+  return registered && { ...registered, ask: await askOf(personas, self.id, registered.mind) }
+}
+
+const moved = ({ config }: RouteDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
+  wrapperOf(id, to) === null || addressOf(from, config.urls) !== addressOf(to, config.urls)
+
 /** Registers the new Mind under her wrapper's name; the result puts back what was there, as well as it can. */
-const wrap = async ({ models, personas }: Deps, self: Self, ask: OrganAsk): Promise<() => Promise<void>> => {
+const wrap = async (deps: RouteDeps, self: Self, ask: OrganAsk, old: Registration | undefined): Promise<() => Promise<void>> => {
+  const { models } = deps
   const wrapper = wrapperOf(self.id, ask)
   if (wrapper === null) return async () => {}
   await models.wrap(ask, wrapper)
   return async () => {
-    const old = wrappedMind(self)
-    const back = old ? models.wrap(await askOf(personas, self.id, old.mind), wrapper) : models.unwrap(ask, wrapper)
-    await back.catch(() => {})
+    const { apiKey: _, ...mind } = ask
+    if (!old || moved(deps, self.id, old.mind, { ...mind, key: null })) await models.unwrap(ask, wrapper).catch(() => {})
+    // Also where she only seemed to move: two addresses may be names of one runtime.
+    if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})
   }
 }
 
-/** The wrapper of a Mind that moved away is not needed where it was. That runtime may be gone for good, so nobody waits on it. */
-const leaveOld = async ({ config, log, models, personas }: Deps, self: Self, mind: Organ): Promise<void> => {
-  const old = wrappedMind(self)
-  if (!old) return
-  if (wrapperOf(self.id, mind) !== null && addressOf(old.mind, config.urls) === addressOf(mind, config.urls)) return
-  const ask = await askOf(personas, self.id, old.mind)
-  models.unwrap(ask, old.wrapper).catch((error: unknown) => {
-    log.warn({ id: self.id, err: error }, 'the wrapper of her former Mind could not be unregistered')
+/** The wrapper of a Mind that moved away is not needed where it was. That runtime may be gone for good, so nobody waits on it. Never rejects. */
+const leave = async (deps: RouteDeps, id: PersonaId, old: Registration): Promise<void> => {
+  const { agents, inTurn, log, models } = deps
+  try {
+    // A restart knocks at her new Mind first.
+    await agents.settled(id)
+    await models.unwrap(old.ask, old.wrapper)
+  } catch (err) {
+    log.warn({ id, err }, 'the wrapper of her former Mind could not be unregistered')
+  }
+  await inTurn(id, () => keepRegistered(deps, id)).catch((err: unknown) => {
+    log.warn({ id, err }, 'her Mind could not be registered again')
   })
+}
+
+/** The address that was left may be another name of the one she is at now, or she has come back to it meanwhile. */
+const keepRegistered = async (deps: RouteDeps, id: PersonaId): Promise<void> => {
+  const { models, personas } = deps
+  const listed = personas.listed(id)
+  const now = listed && (await registration(deps, listed.self))
+  if (!now) return
+  try {
+    await models.knock(now.ask, now.wrapper)
+  } catch {
+    await models.wrap(now.ask, now.wrapper)
+  }
 }

@@ -1,0 +1,91 @@
+/** Callers that go away, and a daemon that stops, while a model is prepared. */
+import { request } from 'node:http'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
+
+const preparing = async () => {
+  const models = standIn()
+  const lines: string[] = []
+  const daemon = await startDaemon({ models, logTo: (line) => lines.push(line) })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+  const signals: AbortSignal[] = []
+  models.prepare = (_organ, _progress, signal) =>
+    new Promise((_resolve, reject) => {
+      if (!signal) throw new Error('there is no signal')
+      signals.push(signal)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  models.done.length = 0
+  const view = async () => (await call(daemon.url, 'GET', '/api/personas')).body.personas
+  return { daemon, models, lines, signals, view, her: `/api/persona/${body.persona.id}` }
+}
+
+const errors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
+const asked = (her: string) => [
+  ['/api/persona/create', { name: 'Eva', thinking_model: 'qwen', thinking_api_key: 'sk-1' }] as const,
+  [`${her}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
+]
+
+test('where the caller goes away the preparing ends, and nothing is saved', async () => {
+  const { daemon, models, lines, signals, view, her } = await preparing()
+  try {
+    for (const [path, body] of asked(her)) {
+      const before = signals.length
+      const asking = request(`${daemon.url}${path}`, { method: 'POST', agent: false, headers: { 'Content-Type': 'application/json' } })
+      asking.on('error', () => {})
+      asking.end(JSON.stringify(body))
+      await until('the preparing', () => signals.length > before)
+      asking.destroy()
+      await until('its end', () => signals.at(-1)?.aborted === true)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal(
+      (await view()).map(({ name, base_model }: { name: string; base_model: string }) => [name, base_model]),
+      [['Ada', 'llama']],
+    )
+    assert.equal(models.done, [])
+    assert.equal(errors(lines), [])
+  } finally {
+    await daemon.close()
+  }
+})
+
+test('where the caller goes away just before the saving, nobody is made whose phrase no one was told', async () => {
+  const { daemon, models, view } = await preparing()
+  try {
+    models.prepare = async () => {}
+    const asking = request(`${daemon.url}/api/persona/create`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'Content-Type': 'application/json' },
+    })
+    asking.on('error', () => {})
+    const undone = new Promise<void>((resolve) => {
+      models.unwrap = async () => resolve()
+    })
+    models.wrap = async () => {
+      asking.destroy()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    asking.end(JSON.stringify({ name: 'Eva', thinking_model: 'qwen' }))
+    await undone
+    assert.is((await view()).length, 1)
+  } finally {
+    await daemon.close()
+  }
+})
+
+test('where the daemon stops the caller is told that nothing was saved, and it is no error', async () => {
+  const { daemon, lines, signals, her } = await preparing()
+  const replies = asked(her).map(([path, body]) => call(daemon.url, 'POST', path, body))
+  await until('the preparing', () => signals.length === 2)
+  await daemon.close()
+  for (const { status, body } of await Promise.all(replies))
+    assert.equal([status, body], [503, { detail: 'The service is stopping; nothing was saved.' }])
+  assert.equal(errors(lines), [])
+})
+
+test.run()

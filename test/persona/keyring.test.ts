@@ -1,0 +1,24 @@
+/** Keys that come before their fact. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import { equal } from 'uvu/assert'
+import { createLog } from '../../src/log.ts'
+import { createKeyring } from '../../src/persona/keyring.ts'
+import { tempHome } from '../daemon.ts'
+
+const ada = (key: string | null) => ({
+  ...{ id: 'ada', name: 'Ada', birthday: '2026-01-01', created: 0, status: 'active' as const, idleTimeout: 1, recipient: '' },
+  ...{ wanted: true, deleted: false, organs: { thinking: { model: 'llama', provider: null, url: null, key } } },
+})
+
+test('a key whose fact was not written goes, and no other', async () => {
+  const home = await tempHome()
+  const keyring = createKeyring(home, await createLog({ level: 'silent' }))
+  const [hers, coming, refused] = await Promise.all(['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)))
+  await keyring.drop(ada(hers ?? null), refused ?? '')
+  const left = createKeyring(home, await createLog({ level: 'silent' }))
+  equal(await Promise.all([hers, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), ['sk-hers', 'sk-coming', null])
+  await rm(home, { recursive: true, force: true })
+})
+
+test.run()
