@@ -110,11 +110,16 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   }
   echo(401)
   assert.match((await say('And now?')).body.reply.content, /\*\*\*/)
-  Object.assign(faults, { fails: 0, errorLine: `the header was Bearer ${key}` })
+  // Her Mind is marked failed, and no turn begins until its door answers: what waited is answered then.
+  const answered = () => until('her answer', async () => (await get(world, `${her}/conversation`)).body.messages.at(-1).content === 'ok')
+  Object.assign(faults, { fails: 0 })
+  await post(world, `${her}/restart`)
+  await answered()
+  Object.assign(faults, { errorLine: `the header was Bearer ${key}` })
   assert.match((await say('And now?')).body.reply.content, /the header was Bearer \*\*\*/)
   Object.assign(faults, { errorLine: null })
   await post(world, `${her}/restart`)
-  await until('her answer', async () => (await get(world, `${her}/conversation`)).body.messages.at(-1).content === 'ok')
+  await answered()
 
   // Sent where it has no place: what is refused is not repeated.
   await post(world, '/api/persona/create', { name: 5, thinking_model: 'llama3', thinking_api_key: key })
