@@ -7,7 +7,7 @@ import { openLevelStores } from '../../journal/level-stores.ts'
 import type { Stores } from '../../journal/store.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
-import { type Bus, createBus, type Sign } from '../../src/bus.ts'
+import { createBus, type Sign } from '../../src/bus.ts'
 import { createWebChannel, webChannelOf } from '../../src/channels/web.ts'
 import { createLog } from '../../src/log.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
@@ -16,6 +16,7 @@ import type { Mind, Part, Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import type { Command } from '../../src/persona/commands.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
 
@@ -38,12 +39,13 @@ export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part>
 
 export interface Stage {
   readonly agents: Agents
-  readonly bus: Bus
   readonly clock: FakeClock
   readonly signs: Sign[]
   readonly prompts: Prompt[]
   /** Whether the Mind's door answers. */
   door: boolean
+  /** What happens between her waking being on disk and her agent knowing of it. */
+  atWaking: () => Promise<unknown>
   execute(command: Command): Promise<unknown>
   hear(content: string, key?: string): Promise<unknown>
   facts(): Promise<readonly PersonaEvent[]>
@@ -89,7 +91,15 @@ export const openStage = async ({
       yield* script(prompt, signal, prompts.length)
     },
   }
-  const agents = createAgents({ personas, models: fakeModels(mind, () => stage.door), bus, web, clock, log, tools, random: () => 0 })
+  const late: Personas = {
+    ...personas,
+    execute: async (name, command, by) => {
+      const executed = await personas.execute(name, command, by)
+      if (command.type === 'Wake') await stage.atWaking()
+      return executed
+    },
+  }
+  const agents = createAgents({ personas: late, models: fakeModels(mind, () => stage.door), bus, web, clock, log, tools, random: () => 0 })
   const facts = () =>
     personas.read(id, async ({ journal }) => {
       const all: PersonaEvent[] = []
@@ -109,11 +119,11 @@ export const openStage = async ({
   const stage: Stage & { home: string } = {
     home,
     agents,
-    bus,
     clock,
     signs,
     prompts,
     door: true,
+    atWaking: async () => undefined,
     execute: (command) => personas.execute(id, command, 'person'),
     hear: (content, key) =>
       personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
