@@ -16,7 +16,17 @@ const native = ['argon2', 'classic-level']
 // Packages written for CommonJS call `require` for Node's own modules.
 const requireBanner = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`
 
-const common = { absWorkingDir: root, bundle: true, splitting: true, format: 'esm', minifySyntax: true, minifyWhitespace: true, write: false, sourcemap: 'linked', logLevel: 'warning' }
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  write: false,
+  sourcemap: 'linked',
+  logLevel: 'warning',
+}
 
 const main = async () => {
   for (const needed of ['index.html', 'main.ts', 'main.css']) {

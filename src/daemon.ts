@@ -65,11 +65,7 @@ const open = async (
   undo: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<Daemon> => {
-  const {
-    clock = systemClock(),
-    models = createModels({ urls: config.urls, now: clock.now }),
-        random = Math.random,
-  } = world
+  const { clock = systemClock(), models = createModels({ urls: config.urls, now: clock.now }), random = Math.random } = world
   const server = createHttpServer({ allowedHosts: config.allowedHosts, log })
   undo.push(() => server.close())
   const { port } = await server.listen(config.port)
