@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { Held } from './errors.ts'
+import { Held, Unavailable } from './errors.ts'
 import type { PersonaId } from './events.ts'
 import { catalogFolder, lockFolder, makeFolder } from './home.ts'
 import type { Head } from './journal.ts'
@@ -102,7 +102,8 @@ const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>): 
     await makeFolder(folder)
     return await take(await openLevelStore(folder, 'either'))
   } catch (error) {
-    if (error instanceof Held) throw error
+    // A full disk or too many open files say nothing about what lies there: the witness is not thrown away for them.
+    if (error instanceof Held || error instanceof Unavailable) throw error
     await rm(folder, { recursive: true, force: true })
     await makeFolder(folder)
     return take(await openLevelStore(folder, 'either'))

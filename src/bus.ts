@@ -26,6 +26,8 @@ export type Sign =
   | { readonly type: 'typing'; readonly id: PersonaId; readonly on: boolean }
   /** Her agent came or went, her web channel opened or closed, or her journal proved damaged: no fact says so. */
   | { readonly type: 'presence'; readonly id: PersonaId }
+  /** She is gone without a fact that says so: her journal could not take one. */
+  | { readonly type: 'gone'; readonly id: PersonaId }
   | ({ readonly type: 'progress' } & Progress)
 
 export interface Bus {
@@ -59,7 +61,10 @@ export const createBus = (): Bus => {
       own.get(committed.id)?.next(committed)
       if (committed.entries.at(-1)?.type === 'PersonaDeleted') own.delete(committed.id)
     },
-    sign: (sign) => signs.next(sign),
+    sign: (sign) => {
+      signs.next(sign)
+      if (sign.type === 'gone') own.delete(sign.id)
+    },
     commits,
     signs,
     commitsOf: (id) => {

@@ -160,6 +160,7 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const unwatch = listen(bus.signs, log, (sign) => {
+    if (sign.type === 'gone') forget(sign.id)
     if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
       void inLane(sign.id, () => present(sign.id, () => lay(sign.id)))
   })

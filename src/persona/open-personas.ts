@@ -251,8 +251,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     },
     secret: keyring.secret,
     remove: async (id) => {
+      const told = list.get(id)?.self.deleted ?? true
       await shelf.putAway(id)
       await forget(id)
+      if (!told) bus.sign({ type: 'gone', id })
     },
     mediaFolder: (id) => join(home, 'personas', id, 'media'),
     close: async () => {

@@ -121,6 +121,8 @@ export const typingFrame = (id: PersonaId, on: boolean, time: string): PersonaFr
   on,
 })
 
+export const goneFrame = (id: PersonaId, time: string): SystemFrame => ({ type: 'persona_deleted', time, seq: null, persona_id: id })
+
 /** What was missed is too much: the page begins anew with what follows. */
 export const resetFrame = (time: string): PersonaFrame => ({ type: 'reset', time, seq: null })
 

@@ -123,6 +123,7 @@ const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.st
     listen(bus.signs, log, (sign) => {
       thoughts.sign(sign)
       audience.sign(sign)
+      if (sign.type === 'gone') audience.dismiss(sign.id, 4404, 'She was deleted.')
       system.sign(sign)
     }),
   ]

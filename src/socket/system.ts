@@ -4,7 +4,7 @@ import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
-import { changedFrame, type Frame, progressFrame, type SystemFrame, systemFramesOf, timeOf } from './frames.ts'
+import { changedFrame, type Frame, goneFrame, progressFrame, type SystemFrame, systemFramesOf, timeOf } from './frames.ts'
 
 export interface SystemRoom {
   join(client: Client): void
@@ -41,6 +41,7 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
     sign: (sign) => {
       if (room.size === 0) return
       if (sign.type === 'presence') send(news.changed(sign.id, stamp(), null))
+      if (sign.type === 'gone') send(news.gone(sign.id, stamp()))
       if (sign.type === 'progress') send([progressFrame(sign, stamp())])
     },
   }
@@ -68,6 +69,11 @@ const createNews = (view: Deps['view']) => {
 
   return {
     changed,
+    gone: (id: PersonaId, time: string): readonly SystemFrame[] => {
+      told.delete(id)
+      selves.delete(id)
+      return [goneFrame(id, time)]
+    },
     ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
       const facts = entries.flatMap((entry) => systemFramesOf(id, entry, entry.type === 'PersonaCreated' ? born(id) : null))
       const last = entries.at(-1)
