@@ -133,7 +133,9 @@ const read = async (store: Store): Promise<Loaded> => {
 
 /** Writes the latest of what was put, one batch at a time; unsynced, but for the last. */
 const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Listed>) => {
-  const waiting = new Map<PersonaId, Op>()
+  /** Encoded when they go out: of many puts only the latest is. */
+  const waiting = new Set<PersonaId>()
+  const latest = (id: PersonaId): Op => opOf(id, listed.get(id))
   let store = opened
   let failed = false
   let running: Promise<void> | undefined
@@ -151,15 +153,15 @@ const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Li
   const write = async (): Promise<void> => {
     // All that is put in one tick goes out as one batch.
     await new Promise((resolve) => setImmediate(resolve))
-    let batch = new Map(waiting)
+    let batch = [...waiting]
     try {
-      for (; waiting.size > 0; batch = new Map(waiting)) {
+      for (; waiting.size > 0; batch = [...waiting]) {
         waiting.clear()
-        await deliver([...batch.values()], false)
+        await deliver(batch.map(latest), false)
       }
     } catch {
       // It may lag: tried again with the next put, and told by `complete` where none comes.
-      for (const [id, op] of batch) if (!waiting.has(id)) waiting.set(id, op)
+      for (const id of batch) waiting.add(id)
     } finally {
       running = undefined
     }
@@ -168,7 +170,7 @@ const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Li
   return {
     settled,
     put: (id: PersonaId): void => {
-      waiting.set(id, opOf(id, listed.get(id)))
+      waiting.add(id)
       running ??= write()
     },
     close: async (): Promise<void> => {
@@ -176,7 +178,7 @@ const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Li
       try {
         // All of it, as an unsynced batch may be lost before a synced one.
         const all = [...listed].map(([id, value]) => opOf(id, value))
-        await deliver([...waiting.values(), ...all, sealed(inOrder, Buffer.alloc(0))], true)
+        await deliver([...[...waiting].map(latest), ...all, sealed(inOrder, Buffer.alloc(0))], true)
       } catch {
         // Told by `complete`.
       } finally {
