@@ -218,19 +218,25 @@ const aloud = (text: string): string => {
     : words
 }
 
-const recordCall = ({ turn, step, call }: RecordCall): Decision =>
-  accept({ type: 'ToolCalled', turn, step, call: call.id, name: call.name, input: call.input })
+const recordCall = (command: RecordCall): Decision => accept(toolCalled(command))
+
+const toolCalled = ({ turn, step, call }: RecordCall | RecordToolAnswer): PersonaEvent => ({
+  type: 'ToolCalled',
+  turn,
+  step,
+  call: call.id,
+  name: call.name,
+  input: call.input,
+})
 
 const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision => {
   const { turn, step, call, began, effect, ok, output } = command
   if (persona.talk.turn?.answered.includes(call.id)) return refuse({ code: 'recorded_already' })
   const refused = effect.map((change) => impossible(persona, change)).find((refusal) => refusal !== null)
   if (refused) return refuse(refused)
-  const called = began ? [] : recorded(recordCall({ ...command, type: 'RecordCall' }))
+  const called = began ? [] : [toolCalled(command)]
   return accept(...called, ...effect.map(factOf), { type: 'ToolAnswered', turn, step, call: call.id, name: call.name, ok, output })
 }
-
-const recorded = (decision: Decision): readonly PersonaEvent[] => ('events' in decision ? decision.events : [])
 
 const impossible = ({ knowledge, plans }: Persona, effect: Effect): Refusal | null => {
   switch (effect.type) {
