@@ -1,7 +1,7 @@
 /** The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona. */
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
+import type { Organ, PersonaEvent, PersonaId } from '../../journal/events.ts'
 import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
@@ -45,11 +45,12 @@ export const createAgents = (deps: Deps): Agents => {
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
 
-  const mindOf = async (self: Self): Promise<OrganAsk & { readonly wrapper: string | null }> => {
-    const organ = self.organs.thinking
+  const mindOf = async ({ id, organs }: Self): Promise<{ organ: Organ; ask: OrganAsk; wrapper: string | null }> => {
+    const organ = organs.thinking
     if (!organ) throw new ModelError('She has no Mind.')
     const { model, provider, url, key } = organ
-    return { model, provider, url, apiKey: key === null ? null : await personas.secret(self.id, key), wrapper: wrapperOf(self.id, organ) }
+    const apiKey = key === null ? null : await personas.secret(id, key)
+    return { organ, ask: { model, provider, url, apiKey }, wrapper: wrapperOf(id, organ) }
   }
 
   const knock = async (id: PersonaId) => {
@@ -57,8 +58,8 @@ export const createAgents = (deps: Deps): Agents => {
     if (!listed) throw new Refused({ code: 'persona_unknown' })
     // Whatever her Mind says: what cannot be written cannot live.
     if (listed.trouble !== null) throw new ModelError(listed.trouble)
-    const { wrapper, ...mind } = await mindOf(listed.self)
-    await models.knock(mind, wrapper, closing.signal)
+    const { ask, wrapper } = await mindOf(listed.self)
+    await models.knock(ask, wrapper, closing.signal)
   }
 
   const wake = async (id: PersonaId) => {
@@ -73,9 +74,7 @@ export const createAgents = (deps: Deps): Agents => {
       knock: () => knock(id),
       newId: () => randomBytes(4).toString('hex'),
       mind: async ({ self }) => {
-        const organ = self.organs.thinking
-        const { wrapper, ...ask } = await mindOf(self)
-        if (!organ) throw new ModelError('She has no Mind.')
+        const { organ, ask, wrapper } = await mindOf(self)
         return { organ, mind: models.mind(ask, wrapper) }
       },
     })
@@ -148,9 +147,9 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const unlisten = listen(bus.commits, log, ({ id, entries }: Committed) => {
-    const cause = entries[0]?.cause.by
+    if (entries[0]?.cause.by !== 'person') return
     const events = entries.map(({ event }) => event)
-    if (cause === 'person' && asks(events)) void inLane(id, () => take(id, events))
+    if (asks(events)) void inLane(id, () => take(id, events))
     if (events.at(-1)?.type === 'PersonaDeleted') void inLane(id, async () => forget(id))
   })
 
@@ -212,13 +211,11 @@ export const createAgents = (deps: Deps): Agents => {
     saying: (id) => agents.get(id)?.saying ?? null,
     knock,
     settled: async (id): Promise<Settled> => {
-      let lane = lanes.get(id)
-      let failed = await lane
-      while (lane !== lanes.get(id)) {
-        lane = lanes.get(id)
-        failed = await lane
+      for (;;) {
+        const lane = lanes.get(id)
+        const failed = await lane
+        if (lane === lanes.get(id)) return { running: agents.has(id), failed: failed ?? null }
       }
-      return { running: agents.has(id), failed: failed ?? null }
     },
     boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
     close: async () => {

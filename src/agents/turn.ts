@@ -1,8 +1,7 @@
 /** A turn: she takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
-import { randomBytes } from 'node:crypto'
 import type { Call, Organ, PersonaId, Sha256 } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Turn } from '../../projections/talk.ts'
+import { inboxKey, type Turn } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { sentHash, tell } from '../mind/prompt.ts'
@@ -27,6 +26,8 @@ export interface TurnDeps {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
+  /** A short id no other thing of hers has. */
+  readonly newId: () => string
   /** What she is saying, as it grows; null when a step is over. */
   readonly saying: (saying: Saying | null, delta: string) => void
   /** Cuts whatever waits. */
@@ -48,36 +49,34 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
 }
 
 const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
+  // What it took and what came before it do not change while it lasts.
+  const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona.talk, turn))
+  const sources = talk.heard.map(({ seq }) => seq)
+  const tools = deps.tools.map(({ spec }) => spec)
   let silent = 0
   for (;;) {
-    const { persona, progress, telling } = await deps.read(async ({ persona, journal }) => {
-      const progress = await readProgress(journal, turn.id)
-      const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
-      const talk = await readTalk(journal, persona.talk, turn)
-      const told = { persona, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk }
-      return { persona, progress, telling: { ...told, steps: progress.steps, tools: deps.tools.map(({ spec }) => spec) } }
-    })
+    const { persona, progress } = await deps.read(async ({ persona, journal }) => ({
+      persona,
+      progress: await readProgress(journal, turn.id),
+    }))
     const last = progress.steps.at(-1)
     const open = last?.answer.calls.find(({ id }) => !last.results.some(({ call }) => call === id))
     if (last && open) {
-      await useTool(
-        turn,
-        last.step,
-        open,
-        progress.began.has(open.id),
-        telling.heard.map(({ seq }) => seq),
-        deps,
-      )
+      await useTool(turn, last.step, open, progress.began.has(open.id), sources, deps)
       continue
     }
     if (last && (last.answer.calls.length === 0 || last.step >= mostSteps)) {
       // The words that would have ended the turn were recorded with its end: a last answer without calls was silence.
-      if (progress.spoke || silent > 0 || last.step >= mostSteps)
-        return deps.execute(endOf(turn, deps, progress.spoke)).then(() => undefined)
+      if (progress.spoke || silent > 0 || last.step >= mostSteps) {
+        await deps.execute(endOf(turn, deps, progress.spoke))
+        return
+      }
       silent++
     }
     const { organ, mind } = await deps.mind(persona)
-    const { prompt, pieces } = tell(telling)
+    const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
+    const { steps } = progress
+    const { prompt, pieces } = tell({ persona, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk, steps, tools })
     const step = (last?.step ?? 0) + 1
     const thought = await speak(turn, step, deps, (onWords) => think(prompt, { ...deps, mind, onWords }))
     await recordAnswer({ turn, step, organ, thought, pieces, sent: sentHash(prompt) }, deps)
@@ -149,7 +148,7 @@ const runTool = (tool: Tool, turn: Turn, call: Call, sources: readonly number[],
       sources,
       now: deps.clock.now(),
       zone: deps.clock.zone,
-      newId: () => randomBytes(4).toString('hex'),
+      newId: deps.newId,
     }
     try {
       const result = await unlessCut(tool.run(call.input, context), deps.signal)
@@ -187,9 +186,7 @@ const unanswered = async (turn: Turn, deps: TurnDeps, { kind, message }: MindErr
   const end = { type: 'EndTurn', life: deps.life, turn: turn.id, reason: message } as const
   if (kind === 'refused') return { ...end, outcome: 'refused', words: `I cannot answer this: ${message}`, failed: null }
   const failed = { slot: 'thinking', reason: message } as const
-  const putBack = await deps.read(
-    async ({ persona }) => Object.values(persona.talk.inboxes).find(({ channel }) => sameChannel(channel, turn))?.putBack ?? 0,
-  )
+  const putBack = await deps.read(async ({ persona }) => persona.talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0)
   const waits = turn.stimuli.upTo > turn.stimuli.after
   if (waits && putBack >= mostPutBack)
     return { ...end, outcome: 'refused', words: `I could not answer this, though I tried several times: ${message}`, failed }
@@ -197,6 +194,3 @@ const unanswered = async (turn: Turn, deps: TurnDeps, { kind, message }: MindErr
     waits && putBack === 0 ? `I cannot think right now: ${message} What you said is kept, and I will answer when my mind is back.` : null
   return { ...end, outcome: 'unreachable', words, failed }
 }
-
-const sameChannel = (channel: Turn['channel'], turn: Turn): boolean =>
-  channel?.type === turn.channel?.type && channel?.name === turn.channel?.name

@@ -87,7 +87,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     const damaged = (error: Damaged) => {
       const self = list.get(id)?.self
       if (self) troubled(self, error.message)
-      shelf.putAway(id).catch((err: unknown) => log.error({ id: id, err }, 'a damaged journal could not be closed'))
+      shelf.putAway(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
     }
     const head = persona ? journal.head : nowhere
     const opened: Opened = {
