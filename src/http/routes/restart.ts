@@ -1,8 +1,8 @@
 /** POST /api/persona/{persona_id}/restart */
 import * as z from 'zod'
 import { known } from '../known.ts'
-import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
+import { waking } from '../waking.ts'
 
 export const restart = route({
   method: 'post',
@@ -14,13 +14,8 @@ export const restart = route({
     ({ agents, inTurn, personas }) =>
     ({ params: { persona_id: id } }) =>
       inTurn(id, async () => {
-        const { trouble } = known(personas, id)
-        if (trouble !== null) throw new HttpRefused({ code: 'not_started', reason: trouble })
-        // Before anything is asked of her: an agent that runs stays when her Mind cannot be reached.
-        await agents.knock(id)
-        await personas.execute(id, { type: 'AskRestart' }, 'person')
-        const { failed } = await agents.settled(id)
-        if (failed !== null) throw new HttpRefused({ code: 'not_started', reason: failed })
+        known(personas, id)
+        await waking({ agents, personas }, id, 'AskRestart')
         return { status: 'restarted' as const }
       }),
 })

@@ -1,8 +1,8 @@
 /** POST /api/persona/{persona_id}/start */
 import * as z from 'zod'
 import { known } from '../known.ts'
-import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
+import { waking } from '../waking.ts'
 
 export const start = route({
   method: 'post',
@@ -14,13 +14,9 @@ export const start = route({
     ({ agents, inTurn, personas }) =>
     ({ params: { persona_id: id } }) =>
       inTurn(id, async () => {
-        const { trouble } = known(personas, id)
+        known(personas, id)
         if (agents.running(id)) return { status: 'already running' as const }
-        if (trouble !== null) throw new HttpRefused({ code: 'not_started', reason: trouble })
-        await agents.knock(id)
-        await personas.execute(id, { type: 'AskStart' }, 'person')
-        const { failed } = await agents.settled(id)
-        if (failed !== null) throw new HttpRefused({ code: 'not_started', reason: failed })
+        await waking({ agents, personas }, id, 'AskStart')
         return { status: 'started' as const }
       }),
 })

@@ -1,0 +1,12 @@
+/** What start and restart share: her Mind's door first, then the fact, then the agent. */
+import type { PersonaId } from '../../journal/events.ts'
+import { HttpRefused } from './refused.ts'
+import type { Deps } from './route.ts'
+
+/** Nothing is asked of her before the door has answered: an agent that runs stays when her Mind cannot be reached. */
+export const waking = async ({ agents, personas }: Pick<Deps, 'agents' | 'personas'>, id: PersonaId, type: 'AskStart' | 'AskRestart') => {
+  await agents.knock(id)
+  await personas.execute(id, { type }, 'person')
+  const { failed } = await agents.settled(id)
+  if (failed !== null) throw new HttpRefused({ code: 'not_started', reason: failed })
+}
