@@ -14,8 +14,9 @@ import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
 import { createGate, type Gate, JournalUnavailable } from './gate.ts'
 import { createKeyring } from './keyring.ts'
-import type { Executed, Listed, Personas } from './personas.ts'
+import type { Executed, Personas } from './personas.ts'
 import { Refused } from './refusals.ts'
+import { createRoster } from './roster.ts'
 import { createShelf } from './shelf.ts'
 
 interface Deps {
@@ -45,7 +46,7 @@ const snapshotAtClose = 256
 const projector = 'persona'
 
 export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps): Personas => {
-  const list = new Map<PersonaId, Listed>()
+  const roster = createRoster(catalog)
   /** First drafts of personas that are being made. */
   const births = new Map<PersonaId, Draft>()
   const keyring = createKeyring(home, log)
@@ -55,17 +56,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     return { at, offset: offsetAt(at, clock.zone) }
   }
 
-  const note = (self: Self, head: Head) => {
-    list.set(self.id, { self, trouble: null })
-    catalog.put(self.id, { head, self })
-  }
-
-  /** Damage is no fact: it stands in the list and the catalog, beside the head that was known. */
-  const troubled = (self: Self, trouble: string) => {
-    const sick: Self = { ...self, status: 'sick' }
-    list.set(self.id, { self: sick, trouble })
-    const known = catalog.get(self.id)
-    if (known) catalog.put(self.id, { ...known, self: sick, trouble })
+  const troubled = (self: Self, sentence: string) => {
+    roster.trouble(self, sentence)
     bus.sign({ type: 'presence', id: self.id })
   }
 
@@ -79,13 +71,13 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
 
   const guarded = (id: PersonaId, journal: Journal, persona: Persona | undefined, kept: number) => {
     const publish = (commit: Commit, after: Persona) => {
-      note(after.self, commit.head)
+      roster.note(after.self, commit.head)
       if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) opened.swept = keyring.settle(after.self)
       if (commit.head.seq - opened.kept >= snapshotEvery) void keepSnapshot(opened, after, commit.head)
       bus.publish({ ...commit, id: after.self.id, persona: after })
     }
     const damaged = (error: Damaged) => {
-      const self = list.get(id)?.self
+      const self = roster.get(id)?.self
       if (self) troubled(self, error.message)
       shelf.putAway(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
     }
@@ -102,7 +94,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
   const openDamaged = async (id: PersonaId, trouble: Error): Promise<Opened> => {
     const journal = await journals.open(id, 'reader')
     const { persona, kept } = await fold(journal)
-    const self = persona?.self ?? list.get(id)?.self
+    const self = persona?.self ?? roster.get(id)?.self
     if (self) troubled(self, trouble.message)
     if (!persona) {
       await journal.close()
@@ -124,7 +116,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       await forget(id)
       throw new Refused({ code: 'persona_unknown' })
     }
-    note(persona.self, journal.head)
+    roster.note(persona.self, journal.head)
     await keyring.settle(persona.self)
     return guarded(id, journal, persona, kept)
   }
@@ -155,7 +147,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
   const shelf = createShelf<Opened>({ open, shut, onError: (err) => log.error({ err }, 'a journal could not be closed'), clock, lingers })
 
   const forget = async (id: PersonaId) => {
-    list.delete(id)
+    roster.remove(id)
     keyring.forget(id)
     await journals.remove(id)
     catalog.remove(id)
@@ -169,8 +161,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
   }
 
   const known = async (id: PersonaId) => {
-    if (!list.has(id)) await ready
-    if (!list.has(id)) throw new Refused({ code: 'persona_unknown' })
+    if (!roster.get(id)) await ready
+    if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
 
   /** After a crash the catalog may be behind: then every journal is looked at. */
@@ -178,17 +170,17 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     const ids = new Set(await journals.ids())
     for (const [id, entry] of catalog.all()) {
       const self = entry.self as Self
-      if (ids.has(id)) list.set(id, { self, trouble: entry.trouble ?? null })
+      if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
       else catalog.remove(id)
     }
-    const unsure = [...ids].filter((id) => !catalog.complete || !list.has(id) || list.get(id)?.self.deleted)
+    const unsure = [...ids].filter((id) => !catalog.complete || (roster.get(id)?.self.deleted ?? true))
     for (const id of unsure) await shelf.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error))
     await keyring.sweepOrphans(ids)
   }
 
   const cannotOpen = (id: PersonaId, error: unknown) => {
     if (error instanceof Refused) return
-    const listed = list.get(id)
+    const listed = roster.get(id)
     // Whatever else keeps a journal closed may pass: waking her tries again.
     if (listed && error instanceof Newer) troubled(listed.self, 'Her journal holds facts of a newer version.')
     log.error({ id, err: error }, 'a journal cannot be opened')
@@ -197,8 +189,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
   const ready = reconcile()
 
   return {
-    all: () => [...list.values()].filter(({ self }) => !self.deleted).sort(byCreation),
-    listed: (id) => (list.get(id)?.self.deleted ? undefined : list.get(id)),
+    all: roster.all,
+    listed: (id) => (roster.get(id)?.self.deleted ? undefined : roster.get(id)),
     ready,
     would: async (id, command) => {
       await known(id)
@@ -224,7 +216,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       try {
         return await shelf.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
       } catch (error) {
-        if (!list.has(command.id)) await unborn(command.id)
+        if (!roster.get(command.id)) await unborn(command.id)
         throw error
       } finally {
         births.delete(command.id)
@@ -241,7 +233,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
       return keyring.keep(id, value)
     },
     dropSecret: async (id, ref) => {
-      if (!list.has(id)) return keyring.discard(id)
+      if (!roster.get(id)) return keyring.discard(id)
       await shelf.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Healed first: the fact that names it may have been kept after all.
@@ -251,7 +243,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     },
     secret: keyring.secret,
     remove: async (id) => {
-      const told = list.get(id)?.self.deleted ?? true
+      const told = roster.get(id)?.self.deleted ?? true
       await shelf.putAway(id)
       await forget(id)
       if (!told) bus.sign({ type: 'gone', id })
@@ -294,5 +286,3 @@ const judged = (persona: Persona | undefined, command: Command) => {
   if ('refused' in decision) throw new Refused(decision.refused)
   return decision.events
 }
-
-const byCreation = (a: Listed, b: Listed) => a.self.created - b.self.created || (a.self.id < b.self.id ? -1 : 1)
