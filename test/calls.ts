@@ -35,7 +35,7 @@ export const call = async (
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  within = 10_000,
+  within = 30_000,
 ): Promise<T> => {
   const end = Date.now() + within
   for (;;) {

@@ -37,6 +37,15 @@ export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part>
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
+/** What a script waits at until the play lets it on. */
+export const gate = (): { readonly opened: Promise<void>; open(): void } => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
 export interface Stage {
   readonly agents: Agents
   readonly clock: FakeClock
@@ -49,7 +58,7 @@ export interface Stage {
   execute(command: Command): Promise<unknown>
   hear(content: string, key?: string): Promise<unknown>
   facts(): Promise<readonly PersonaEvent[]>
-  /** Resolves when such a fact is there; rejects after five seconds. */
+  /** Resolves when such a fact is there; rejects after thirty seconds. */
   until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
   /** The same with the clock running on, a minute at a time, an hour at most. */
   later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
@@ -129,7 +138,7 @@ export const openStage = async ({
       personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
     facts,
     until: async (what, test) => {
-      const end = Date.now() + 5000
+      const end = Date.now() + 30_000
       for (;;) {
         const all = await facts()
         if (test(all)) return all

@@ -6,7 +6,7 @@ import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
 import { memoryStores } from '../../journal/memory-store.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
 import { MindError, type Part } from '../../src/models/mind.ts'
-import { calls, hangs, openStage, type Script, type Staged, says } from './stage.ts'
+import { calls, gate, hangs, openStage, type Script, type Staged, says } from './stage.ts'
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
@@ -39,10 +39,11 @@ test('what is heard is answered once, in words, with its call on record', () =>
     },
   ))
 
-test('a message that comes while she speaks is the next turn, answered once', () =>
-  on(
+test('a message that comes while she speaks is the next turn, answered once', () => {
+  const heard = gate()
+  return on(
     async function* (prompt, _signal, call) {
-      if (call === 1) await new Promise((resolve) => setTimeout(resolve, 50))
+      if (call === 1) await heard.opened
       yield* says(`to ${prompt.messages.at(-1)?.content}`)
     },
     async ({ hear, until }) => {
@@ -50,11 +51,13 @@ test('a message that comes while she speaks is the next turn, answered once', ()
       await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
       await hear('two')
       await hear('three')
+      heard.open()
       const facts = await until('two turns', ended(2))
       equal(spoken(facts), ['to one', 'to three'])
       equal(of(facts, 'TurnBegan')[1]?.stimuli.upTo, facts.findIndex((fact) => 'content' in fact && fact.content === 'three') + 1)
     },
-  ))
+  )
+})
 
 test('words stream with offsets that join to what is spoken', () =>
   on(
@@ -238,9 +241,9 @@ test('a restart in the middle of a turn ends nothing: the turn is taken up under
       if (call === 1) yield* hangs(signal)
       yield* says('Back.')
     },
-    async ({ hear, until, execute, agents }) => {
+    async ({ hear, until, execute, agents, prompts }) => {
       await hear('hi')
-      await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
+      await until('a call', () => prompts.length === 1)
       await execute({ type: 'AskRestart' })
       equal(await agents.settled('ada'), { running: true, failed: null })
       const facts = await until('an answer', ended(1))
@@ -417,15 +420,17 @@ test('a Mind that repeats itself for ever is cut where a commit ends', () =>
 // Seen failing with a turn that took all and was shown only the latest: the first question is never read by anyone.
 test('what does not fit into one turn is the next turn, and nothing heard is left unread', () => {
   const question = (n: number) => `${n}: ${'why '.repeat(4000)}`
+  const heard = gate()
   return on(
     async function* (_prompt, _signal, call) {
-      if (call === 1) await new Promise((resolve) => setTimeout(resolve, 100))
+      if (call === 1) await heard.opened
       yield* says('Because.')
     },
     async ({ hear, until, prompts }) => {
       await hear('hi')
       await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
       for (let n = 1; n <= 3; n++) await hear(question(n))
+      heard.open()
       await until('four turns', ended(4))
       for (let n = 1; n <= 3; n++) is(prompts[n]?.messages.at(-1)?.content, question(n))
     },

@@ -94,7 +94,7 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
       return count() - before
     },
     until: async (what, look, step = 1) => {
-      const end = Date.now() + 10_000
+      const end = Date.now() + 30_000
       while (!(await look())) {
         if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
         await clock.advance(step)

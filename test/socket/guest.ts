@@ -46,7 +46,7 @@ export const createGuest = (url: string): Guest => {
 }
 
 export const until = async (holds: () => boolean, what: () => string = () => 'it never happened'): Promise<void> => {
-  const patience = Date.now() + 5000
+  const patience = Date.now() + 30_000
   while (!holds()) {
     if (Date.now() > patience) throw new Error(what())
     await nextTick()

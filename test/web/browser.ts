@@ -20,7 +20,7 @@ export interface Visit {
 export const withPage = async (address: string, look: (visit: Visit) => Promise<void>, options: BrowserContextOptions = {}) => {
   const browser = await openBrowser()
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1200, height: 800 }, ...options })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const complaints: string[] = []
   const origins = new Set<string>()
   await context.addInitScript({ content: tellViolations })
