@@ -1,6 +1,7 @@
 /**
  * Runs the test files, each in a process of its own: `node scripts/test.mjs [filter…] [--in folder]`.
  * A file counts only by the totals it prints: one that crashes, hangs, tests nothing or leaves a test out has failed.
+ * Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at the end.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,6 +31,7 @@ const main = async () => {
   const times = readTimes()
   const files = testFiles().sort((a, b) => (times[b] ?? Infinity) - (times[a] ?? Infinity))
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
+  const told = []
   if (!files.length) console.log(`no test file in ${relative(root, folder) || '.'} matches ${filters.join(' ') || '*.test.ts'}`)
 
   const work = async () => {
@@ -38,6 +40,7 @@ const main = async () => {
       sum.passed += passed
       sum.failed += failed
       if (ms) times[file] = ms
+      told.push(...output.split('\n').filter((text) => text.startsWith('· ')))
       console.log(line(file, passed, failed, ms))
       if (failed) console.log(`\n${output.trimEnd()}\n\n  ${file}: ${why}\n`)
     }
@@ -47,6 +50,7 @@ const main = async () => {
   writeFileSync(timesFile, JSON.stringify(times))
   clean()
   process.exitCode = sum.failed ? 1 : 0
+  if (told.length) console.log(`\n${table(told)}`)
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
 }
 
@@ -140,6 +144,20 @@ const cleanEnv = () => {
 const line = (file, passed, failed, ms) => {
   const count = failed ? `${failed} failed` : `${passed}`
   return `${failed ? 'FAIL' : 'ok  '} ${count.padStart(9)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`
+}
+
+/** Columns stand between bars in what was told. */
+const table = (told) => {
+  const rows = told.sort().map((text) => text.slice(2).split(' | '))
+  const widths = rows.reduce((most, row) => row.map((cell, n) => Math.max(cell.length, most[n] ?? 0)).concat(most.slice(row.length)), [])
+  return rows
+    .map((row) =>
+      row
+        .map((cell, n) => cell.padEnd(widths[n]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 const readTimes = () => {

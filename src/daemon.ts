@@ -9,13 +9,14 @@ import { Held } from '../journal/errors.ts'
 import { syncFolder } from '../journal/home.ts'
 import { openJournals } from '../journal/journals.ts'
 import { openLevelStores } from '../journal/level-stores.ts'
+import type { Stores } from '../journal/store.ts'
 import { viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { createBus } from './bus.ts'
 import { createWebChannel } from './channels/web.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createHttpServer } from './http/server.ts'
+import { createHttpServer, type Patience } from './http/server.ts'
 import type { DiscreetLog } from './log.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import type { Models } from './models/models.ts'
@@ -35,6 +36,10 @@ export interface World {
   readonly models?: Models
   readonly tools?: readonly Tool[]
   readonly random?: () => number
+  /** Put around the stores of the journals. */
+  readonly stores?: (stores: Stores) => Stores
+  /** How long a client may dawdle. */
+  readonly patience?: Patience
   /** Folder of the built page. */
   readonly pages?: string
 }
@@ -66,7 +71,7 @@ const open = async (
   close: () => Promise<void>,
 ): Promise<Daemon> => {
   const { clock = systemClock(), models = createModels({ urls: config.urls, now: clock.now }), random = Math.random } = world
-  const server = createHttpServer({ allowedHosts: config.allowedHosts, log })
+  const server = createHttpServer({ allowedHosts: config.allowedHosts, log, ...(world.patience && { patience: world.patience }) })
   undo.push(() => server.close())
   const { port } = await server.listen(config.port)
   const { home } = config
@@ -79,7 +84,8 @@ const open = async (
 
   const bus = createBus()
   const witness = async (id: string) => catalog.get(id)?.head
-  const journals = openJournals({ stores: await openLevelStores(home), witness })
+  const { stores = (plain: Stores) => plain } = world
+  const journals = openJournals({ stores: stores(await openLevelStores(home)), witness })
   const personas = openPersonas({ home, journals, catalog, bus, clock, log })
   undo.push(() => personas.close())
   undo.push(() => models.close())

@@ -10,12 +10,12 @@ export interface Chance {
 
 export const createChance = (what: string): Chance => {
   const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31) + 1
-  console.log(`${what}: SEED=${seed}`)
+  console.log(`· ${what} | SEED=${seed}`)
   return chanceFrom(seed)
 }
 
 /** Mulberry32: small, and good enough to choose moments with. */
-const chanceFrom = (seed: number): Chance => {
+export const chanceFrom = (seed: number): Chance => {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -35,9 +35,24 @@ export interface HttpServer {
 }
 
 /** Milliseconds. A request must have arrived whole, a reply must move on within these; how long an answer takes is nobody's business here. */
-const patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 60_000, look: 10_000 }
+export interface Patience {
+  readonly headers: number
+  readonly request: number
+  readonly idle: number
+  readonly stalled: number
+  /** Between two looks at who dawdles. */
+  readonly look: number
+}
 
-export const createHttpServer = ({ allowedHosts, log }: { allowedHosts: readonly string[]; log: Log }): HttpServer => {
+const usual: Patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 60_000, look: 10_000 }
+
+interface Manners {
+  readonly allowedHosts: readonly string[]
+  readonly log: Log
+  readonly patience?: Patience
+}
+
+export const createHttpServer = ({ allowedHosts, log, patience = usual }: Manners): HttpServer => {
   const app = express()
   const classes = classesOf(app)
   const guard = createGuard(allowedHosts)

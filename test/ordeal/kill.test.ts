@@ -11,9 +11,9 @@ import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import { call, pause, type Reply, until } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
+import { type DaemonProcess, startProcess, walk } from '../process/daemon.ts'
 import { type Chance, createChance } from '../random.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
-import { type DaemonProcess, startProcess, walk } from './daemon.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 
 /**
@@ -21,7 +21,7 @@ import { createLedger, type Ledger } from './ledger.ts'
  * commit of its last words and that the next life begins anew (`was answered 2 times`; not in every run of few rounds), with folders of
  * cut-off creations that nobody clears away.
  */
-const asked = Number(process.env.ROUNDS)
+
 /** Without `ROUNDS`, as many of forty as fit into the budget, and never fewer than ten; `npm run ordeal` does them all. */
 const rounds = asked || 40
 const least = asked || 10
