@@ -14,7 +14,7 @@ import { viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { createBus } from './bus.ts'
 import { createWebChannel } from './channels/web.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, type Stopwatch, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createHttpServer, type Patience } from './http/server.ts'
 import type { DiscreetLog } from './log.ts'
@@ -36,6 +36,8 @@ export interface World {
   readonly models?: Models
   readonly tools?: readonly Tool[]
   readonly random?: () => number
+  /** What the disk is timed by. */
+  readonly stopwatch?: Stopwatch
   /** Put around the stores of the journals. */
   readonly stores?: (stores: Stores) => Stores
   /** How long a client may dawdle. */
@@ -86,7 +88,7 @@ const open = async (
   const witness = async (id: string) => catalog.get(id)?.head
   const { stores = (plain: Stores) => plain } = world
   const journals = openJournals({ stores: stores(await openLevelStores(home)), witness })
-  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const personas = openPersonas({ home, journals, catalog, bus, clock, log, ...(world.stopwatch && { stopwatch: world.stopwatch }) })
   undo.push(() => personas.close())
   undo.push(() => models.close())
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })

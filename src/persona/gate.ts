@@ -4,6 +4,7 @@ import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/errors.ts
 import type { Cause } from '../../journal/events.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
+import { type Stopwatch, TookTooLong, within } from '../clock.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
 import type { Executed } from './personas.ts'
@@ -39,6 +40,7 @@ interface Deps {
   /** The position `persona` was folded up to: the journal's head. */
   readonly head: Head
   readonly now: () => { readonly at: number; readonly offset: number }
+  readonly stopwatch: Stopwatch
   /** Called for every commit in order, once it is on disk, before its command resolves. Must not throw. */
   readonly publish: (commit: Commit, persona: Persona) => void
   /** Called when healing found damage: nothing can be written any more. */
@@ -47,8 +49,10 @@ interface Deps {
 
 /** Drafts of one batch: bounded, so that one sync never waits for a long encoding. */
 const mostDrafts = 256
+/** Milliseconds after which a disk that does not answer has failed for whoever waits. */
+export const diskPatience = 10_000
 
-export const createGate = ({ journal, persona, head: start, now, publish, damaged }: Deps): Gate => {
+export const createGate = ({ journal, persona, head: start, now, stopwatch, publish, damaged }: Deps): Gate => {
   let committed = persona
   let decided = persona
   let head = start
@@ -76,12 +80,17 @@ export const createGate = ({ journal, persona, head: start, now, publish, damage
     }
   }
 
+  /** The next decision is made on what is on disk. */
+  const decideOnDisk = () => {
+    decided = committed
+    reach = head.seq
+  }
+
   /** Every decision behind a failed one is refused with it: it was made on facts that are not there. */
   const refuse = (batch: readonly Ask[], error: Error) => {
     const refused = [...batch, ...pending]
     pending = []
-    decided = committed
-    reach = head.seq
+    decideOnDisk()
     for (const { reject } of refused) reject(error)
   }
 
@@ -96,6 +105,8 @@ export const createGate = ({ journal, persona, head: start, now, publish, damage
         for (const commit of found) announce(commit)
         refuse(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
       }
+      // Where its callers had gone already, what was decided was taken back with them.
+      if (pending.length === 0) decideOnDisk()
       doubtful = false
     } catch (error) {
       const told =
@@ -112,15 +123,26 @@ export const createGate = ({ journal, persona, head: start, now, publish, damage
   const append = async (batch: readonly Ask[]): Promise<readonly Commit[] | null> => {
     const drafts = batch.filter(hasEvents).map(({ draft }) => draft)
     try {
-      return drafts.length > 0 ? await journal.append(drafts, head) : []
+      return drafts.length > 0 ? await within(stopwatch, diskPatience, journal.append(drafts, head)) : []
     } catch (error) {
       if (error instanceof TooLarge) refuse(batch, error)
       else {
         doubtful = true
+        // What hangs is told at once; healing waits behind it, for as long as it takes.
+        if (error instanceof TookTooLong) refuse(batch, new JournalUnavailable(silent))
         healing = heal(batch)
-        await healing.catch(() => undefined)
+        await inTime(healing).catch((told: Error) => refuse(batch, told))
       }
       return null
+    }
+  }
+
+  /** Nobody waits for a disk for ever. */
+  const inTime = async <T>(awaited: Promise<T>): Promise<T> => {
+    try {
+      return await within(stopwatch, diskPatience, awaited)
+    } catch (error) {
+      throw error instanceof TookTooLong ? new JournalUnavailable(silent) : error
     }
   }
 
@@ -146,7 +168,7 @@ export const createGate = ({ journal, persona, head: start, now, publish, damage
       if (healing === null && flushing !== null) await flushing
       else {
         healing ??= heal([])
-        await healing
+        await inTime(healing)
       }
     }
   }
@@ -172,18 +194,17 @@ export const createGate = ({ journal, persona, head: start, now, publish, damage
     readOn: async () => {
       const entries: Entry[] = []
       for await (const commit of journal.commits(head)) entries.push(...announce(commit).entries)
-      decided = committed
-      reach = head.seq
+      decideOnDisk()
       return { persona: committed as Persona, entries }
     },
     write: async (act) => {
       if (doubtful) await healed()
       try {
-        return await act(journal)
+        return await inTime(act(journal))
       } catch (error) {
-        if (!(error instanceof Unavailable || error instanceof InDoubt)) throw error
+        if (!(error instanceof Unavailable || error instanceof InDoubt || error instanceof JournalUnavailable)) throw error
         doubtful = true
-        throw new JournalUnavailable('the disk refused the write')
+        throw error instanceof JournalUnavailable ? error : new JournalUnavailable('the disk refused the write')
       }
     },
     quiet: async () => {
@@ -191,6 +212,8 @@ export const createGate = ({ journal, persona, head: start, now, publish, damage
     },
   }
 }
+
+const silent = 'the disk does not answer; this may or may not have been kept'
 
 const causeOf = (by: Cause['by'], command: Command): Cause => ({
   by,

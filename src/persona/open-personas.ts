@@ -8,7 +8,7 @@ import { nowhere } from '../../journal/journal.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
-import { type Clock, offsetAt } from '../clock.ts'
+import { type Clock, offsetAt, type Stopwatch, systemClock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
@@ -25,6 +25,8 @@ interface Deps {
   readonly catalog: Catalog
   readonly bus: Bus
   readonly clock: Clock
+  /** What the disk is timed by: real time, for a clock that is moved by hand would give up a disk that is only busy. */
+  readonly stopwatch?: Stopwatch
   readonly log: DiscreetLog
 }
 
@@ -45,7 +47,7 @@ const snapshotEvery = 4096
 const snapshotAtClose = 256
 const projector = 'persona'
 
-export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps): Personas => {
+export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = systemClock(), log }: Deps): Personas => {
   const roster = createRoster(catalog)
   /** First drafts of personas that are being made. */
   const births = new Map<PersonaId, Draft>()
@@ -85,7 +87,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, log }: Deps)
     const opened: Opened = {
       journal,
       kept,
-      state: { gate: createGate({ journal, persona, head, now, publish, damaged }) },
+      state: { gate: createGate({ journal, persona, head, now, stopwatch, publish, damaged }) },
       swept: Promise.resolve(),
     }
     return opened
