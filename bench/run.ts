@@ -1,12 +1,15 @@
 /** `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. */
 import { availableParallelism } from 'node:os'
 import { append } from './append.ts'
+import { fanOut } from './fan-out.ts'
 import { print } from './figure.ts'
+import { house } from './house.ts'
 import { list } from './list.ts'
+import { longLife } from './long-life.ts'
 import { read } from './read.ts'
 import { start } from './start.ts'
 
-const all = { start, append, read, list }
+const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut }
 const wanted = process.argv.slice(2)
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)

@@ -65,6 +65,13 @@ const WakingFailed = z.strictObject({ type: z.literal('WakingFailed'), reason: z
 const OrganFailed = z.strictObject({ type: z.literal('OrganFailed'), slot: Slot, reason: z.string() })
 const OrganRecovered = z.strictObject({ type: z.literal('OrganRecovered'), slot: Slot })
 
+// --- damage
+
+/** Stands where a fact stood that damage has taken: positions are never given away again. */
+const Lost = z.strictObject({ type: z.literal('Lost') })
+/** Her journal was damaged, and goes on with what of it verified. `first` is the first of the lost positions; null when only its end was in doubt. */
+const Salvaged = z.strictObject({ type: z.literal('Salvaged'), kept: z.int(), lost: z.int(), first: Seq.nullable() })
+
 // --- talk
 
 /** `key` is the dedupe key: a second message with it is the same message. */
@@ -212,6 +219,8 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   WakingFailed,
   OrganFailed,
   OrganRecovered,
+  Lost,
+  Salvaged,
   MessageHeard,
   TurnBegan,
   ModelAnswered,

@@ -1,5 +1,5 @@
 /** Where things lie under a home, and how they get there to stay. */
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
@@ -18,6 +18,10 @@ export const mustBePersonaId = (text: string): PersonaId => {
 export const personasFolder = (home: string): string => join(home, 'personas')
 export const personaFolder = (home: string, persona: PersonaId): string => join(personasFolder(home), mustBePersonaId(persona))
 export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
+/** A whole journal on its way to the place of a damaged one. */
+export const nextFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal.next')
+/** Copies of her journal as it was when it was found damaged. */
+export const damagedFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'damaged')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** Whoever holds the store in it holds the home. It holds nothing else. */
 export const lockFolder = (home: string): string => join(home, 'lock')
@@ -38,6 +42,19 @@ export const syncFolder = async (path: string): Promise<void> => {
   } finally {
     await folder.close()
   }
+}
+
+/** Every file in a folder, and the folder, last once this resolves. */
+export const syncWhole = async (path: string): Promise<void> => {
+  for (const name of await readdir(path)) {
+    const file = await open(join(path, name), 'r')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+  await syncFolder(path)
 }
 
 /** The whole of a file or what was there before, never a part. */

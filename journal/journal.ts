@@ -55,6 +55,8 @@ export interface Verdict {
   readonly intact: boolean
   /** The first position whose record is missing, unreadable or does not fit the chain; null when intact. */
   readonly firstBad: Seq | null
+  /** What is wrong with it; null when intact. */
+  readonly reason: string | null
 }
 
 export interface Journal {
@@ -79,11 +81,37 @@ export interface Journal {
   close(): Promise<void>
 }
 
+/** What was left of a journal. `first` is the first lost position. */
+export interface Loss {
+  readonly kept: number
+  readonly lost: number
+  readonly first: Seq | null
+}
+
+/** A first fact. */
+export interface First {
+  readonly event: PersonaEvent
+  readonly at: number
+  readonly offset: number
+}
+
+/** `copy`: where what was there lies now. */
+export interface Salvaged {
+  readonly loss: Loss
+  readonly head: Head
+  readonly copy: string
+}
+
 export interface Journals {
   /** Exists when there is one already. */
   create(id: PersonaId, first: Draft): Promise<Journal>
   /** Unknown, Held, Damaged (tail, chain or witness), Newer. `reader` opens a damaged one too and reads up to the damage. */
   open(id: PersonaId, as: 'reader' | 'writer'): Promise<Journal>
+  /**
+   * Puts what can still be trusted of a damaged journal in its place: `mend` is shown it, and what it gives is appended before the switch.
+   * A copy of what was there stays. Held, Unknown, Unavailable, Newer; Damaged where nothing is left.
+   */
+  salvage(id: PersonaId, first: First, mend: (journal: Journal, loss: Loss) => Promise<Draft>): Promise<Salvaged>
   /** Ids that have a journal on disk; opens none. Missing home: none. */
   ids(): Promise<readonly PersonaId[]>
   /** Resumable: the folder leaves the store by one rename, then its bytes go. */

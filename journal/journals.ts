@@ -10,6 +10,7 @@ import { type Draft, type Head, type Journal, type Journals, nowhere, type Verdi
 import { noMarks } from './kind-index.ts'
 import { partOf, putPart } from './parts.ts'
 import { commits, read, type View } from './reading.ts'
+import { mendChain } from './salvage.ts'
 import { keepSnapshot, lastChecked, snapshotOf } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
 import { createTail, type Tail } from './tail.ts'
@@ -43,9 +44,27 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
         const found = await examine(store, await witness(id), damage)
         if (found.damage && as === 'writer') throw found.damage
         if (found.newer) throw new Newer(`record ${found.newer.seq} is a ${found.newer.type} of version ${found.newer.version}`)
-        return await open(id, store, found, as)
+        const journal = await open(id, store, found, as)
+        if (as === 'writer' && found.head.seq - found.from > longTail) await noteChecked(journal)
+        return journal
       } catch (error) {
         await store.close()
+        throw error
+      }
+    },
+    salvage: async (id, first, mend) => {
+      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      const salvage = await stores.salvage(id)
+      try {
+        const { head, loss } = await mendChain({ store: salvage.store, witness: await witness(id), first, random })
+        const journal = await open(id, salvage.store, { head }, 'writer')
+        held.delete(id)
+        await journal.append([await mend(journal, loss)], head)
+        await salvage.replace()
+        return { loss, head: journal.head, copy: salvage.copy }
+      } catch (error) {
+        held.delete(id)
+        await salvage.discard()
         throw error
       }
     },
@@ -56,6 +75,15 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
     },
   }
 }
+
+/** A tail that is worth remembering as checked: after an upgrade it is the whole journal, for no snapshot was kept by this build. */
+const longTail = 1024
+
+const noteChecked = (journal: Journal): Promise<void> =>
+  journal
+    .keepSnapshot({ projector: 'checked', version: 1, head: journal.head, state: null })
+    // Only for speed: what keeps it from being written will be met by the next append.
+    .catch(() => undefined)
 
 const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
   const { ops, head, keys } = cut([first], nowhere, noMarks, random)
@@ -81,10 +109,10 @@ const reach = async (stores: Stores, id: PersonaId): Promise<{ readonly store: S
 }
 
 /** The tail since a journal was last read whole; where something is damaged, all of it, for the first that is. */
-const examine = async (store: Store, witness: Head | undefined, damage?: Damaged): Promise<Found> => {
+const examine = async (store: Store, witness: Head | undefined, damage?: Damaged): Promise<Found & { readonly from: Seq | 0 }> => {
   const base = damage ? nowhere : await lastChecked(store)
-  const found = await inspect(store, base, witness)
-  if (found.damage && base.seq > 0) return inspect(store, nowhere, witness)
+  const found = { ...(await inspect(store, base, witness)), from: base.seq }
+  if (found.damage && base.seq > 0) return { ...(await inspect(store, nowhere, witness)), from: 0 }
   if (found.damage || (found.head.seq > 0 && !damage)) return found
   return {
     ...found,
@@ -143,4 +171,5 @@ const verdict = ({ head, damage }: Pick<Found, 'head'> & { readonly damage: Dama
   head,
   intact: damage === undefined,
   firstBad: damage?.seq ?? null,
+  reason: damage?.message ?? null,
 })

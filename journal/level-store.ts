@@ -11,7 +11,7 @@ type Database = Level<Buffer, Buffer>
  * (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can be made again,
  * `copy` for a copy of what is damaged: taken as it is.
  */
-export const openLevelStore = async (folder: string, which: 'existing' | 'new' | 'either' | 'copy'): Promise<Store> => {
+export const openLevelStore = async (folder: string, which: 'existing' | 'new' | 'either'): Promise<Store> => {
   // Before there is a database: it opens by itself as soon as it is made.
   if (which === 'existing' || which === 'either') await checkFiles(folder)
   const database: Database = new Level<Buffer, Buffer>(folder, {
@@ -107,12 +107,10 @@ const read = async <T>(ask: () => Promise<T>): Promise<T> => {
 const refusal = (error: unknown): Error => {
   const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
   const because = { cause: error }
+  if (/Is a directory/.test(message)) return new Damaged(1, 'a folder lies where a file of the store was', because)
   if (code === 'LEVEL_LOCKED') return new Held('another process holds it', because)
   if (/error_if_exists/.test(message)) return new Exists('there is one already', because)
   if (code === 'LEVEL_CORRUPTION' || /No such file|create_if_missing/.test(message))
     return new Damaged(1, 'the store cannot be opened', because)
   return new Unavailable('the store cannot be opened', because)
 }
-
-/** Makes what can still be read readable, by LevelDB's own means: for a copy. Its tables have to be whole. */
-export const repairLevel = (folder: string): Promise<void> => (Level as unknown as { repair(folder: string): Promise<void> }).repair(folder)

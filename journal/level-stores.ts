@@ -4,14 +4,27 @@ import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Damaged, Exists, InDoubt, Unavailable, Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
-import { isPersonaId, journalFolder, makeFolder, personaFolder, personasFolder, syncFolder, trashFolder } from './home.ts'
-import { badTables } from './level-files.ts'
-import { openLevelStore, repairLevel } from './level-store.ts'
-import type { Op, Store, Stores } from './store.ts'
+import {
+  damagedFolder,
+  isPersonaId,
+  journalFolder,
+  makeFolder,
+  nextFolder,
+  personaFolder,
+  personasFolder,
+  syncFolder,
+  syncWhole,
+  trashFolder,
+} from './home.ts'
+import { isKeptForGood, isRecordOrPart } from './keys.ts'
+import { gather } from './level-gather.ts'
+import { openLevelStore } from './level-store.ts'
+import type { Op, Salvage, Store, Stores } from './store.ts'
 
 /** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
 export const openLevelStores = async (home: string): Promise<Stores> => {
   await rm(trashFolder(home), { recursive: true, force: true })
+  await finishReplacing(home)
   return {
     create: (id, first) => create(home, id, first),
     open: (id) => openExisting(home, id),
@@ -21,6 +34,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
       return openExisting(home, id)
     },
     rescue: (id) => rescue(home, id),
+    salvage: (id) => salvage(home, id),
     ids: () => ids(home),
     remove: (id) => remove(home, id),
   }
@@ -64,33 +78,104 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
 }
 
 const rescue = async (home: string, id: PersonaId): Promise<Store> => {
-  const copy = join(trashFolder(home), randomUUID())
-  const away = () => rm(copy, { recursive: true, force: true })
   try {
-    await makeFolder(trashFolder(home))
-    await cp(journalFolder(home, id), copy, { recursive: true })
-    const store = await openCopy(copy)
-    return {
-      ...store,
-      close: async () => {
-        await store.close()
-        await away()
-      },
-    }
+    const { store, drop } = await gathered(home, id, isKeptForGood)
+    return { ...store, close: drop }
   } catch (cause) {
-    await away()
     throw new Damaged(1, 'nothing of the store can be read', { cause })
   }
 }
 
-const openCopy = async (copy: string): Promise<Store> => {
-  const bad = await badTables(copy)
-  // A repair takes the words of a log without their checksums: only where LevelDB cannot open it otherwise.
-  const opened = bad.length === 0 && (await openLevelStore(copy, 'copy').catch(() => undefined))
-  if (opened) return opened
-  for (const table of bad) await rm(table)
-  await repairLevel(copy)
-  return openLevelStore(copy, 'copy')
+/** Copied first, and filled apart from it: until the last step nothing of what is there has changed. */
+const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
+  if (!(await isThere(journalFolder(home, id)))) throw new Unknown('there is no such journal')
+  try {
+    const copy = await copyAside(home, id)
+    const away = () => rm(copy, { recursive: true, force: true })
+    const { store, folder, drop } = await gathered(home, id, isRecordOrPart).catch(async (error) => {
+      await away()
+      throw error
+    })
+    const discard = async () => {
+      await drop()
+      // The journal itself is as it was.
+      await away()
+    }
+    return { store, copy, replace: () => replace(home, id, folder, store), discard }
+  } catch (cause) {
+    throw new Unavailable('what is left of the journal cannot be copied', { cause })
+  }
+}
+
+/** A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it takes the words of a log unchecked. */
+const gathered = async (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) => {
+  const folder = join(trashFolder(home), randomUUID())
+  await makeFolder(folder)
+  const store = await openLevelStore(folder, 'new')
+  const drop = async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    for await (const items of gather(journalFolder(home, id))) {
+      const kept = items.filter(([key]) => wanted(key))
+      await store.batch(
+        kept.map(([key, value]) => ({ type: 'put', key, value })),
+        { sync: false },
+      )
+    }
+    return { store, folder, drop }
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+const copyAside = async (home: string, id: PersonaId): Promise<string> => {
+  const copies = damagedFolder(home, id)
+  const copy = join(copies, new Date().toISOString().replace(/[-:.]/g, ''))
+  const draft = `${copy}.tmp`
+  await makeFolder(copies)
+  try {
+    await cp(journalFolder(home, id), draft, { recursive: true })
+    await syncWhole(draft)
+    await rename(draft, copy)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await syncFolder(copies)
+  return copy
+}
+
+/** Two renames: between them the journal is the one that waits beside its place, as the next start knows. */
+const replace = async (home: string, id: PersonaId, draft: string, store: Store): Promise<void> => {
+  const [place, next, old] = [journalFolder(home, id), nextFolder(home, id), join(trashFolder(home), randomUUID())]
+  try {
+    await store.close()
+    await syncWhole(draft)
+    await rm(next, { recursive: true, force: true })
+    await rename(draft, next)
+    await syncFolder(personaFolder(home, id))
+    await rename(place, old)
+    await rename(next, place)
+    await syncFolder(personaFolder(home, id))
+  } catch (cause) {
+    throw new Unavailable('the new journal could not be put in its place', { cause })
+  }
+  await rm(old, { recursive: true, force: true })
+}
+
+/** What was cut off between its two steps goes on; what was cut off before them has not begun. */
+const finishReplacing = async (home: string): Promise<void> => {
+  const names = ((await present(readdir(personasFolder(home)))) ?? []).filter(isPersonaId)
+  const finish = async (id: PersonaId) => {
+    const next = nextFolder(home, id)
+    if (!(await isThere(next))) return
+    if (await isThere(journalFolder(home, id))) await rm(next, { recursive: true, force: true })
+    else await rename(next, journalFolder(home, id))
+    await syncFolder(personaFolder(home, id))
+  }
+  await Promise.all(names.map(finish))
 }
 
 const ids = async (home: string): Promise<readonly PersonaId[]> => {

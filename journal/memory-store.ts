@@ -1,6 +1,7 @@
 /** Stores in memory, for tests: they keep what they hold when they are closed, like a disk, and fail where they are told to. */
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
+import { isRecordOrPart } from './keys.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
@@ -12,6 +13,8 @@ export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read'
 export type Fault = 'refused' | 'lost' | 'kept' | 'unreadable' | 'hanging'
 
 export interface MemoryStores extends Stores {
+  /** The process goes: handles are dead, what was written stays. */
+  kill(id: PersonaId): void
   /** The power goes: handles are dead, what was written since the last synced batch is gone. */
   crash(id: PersonaId): void
   /** Takes the last batches away, synced ones too, as a log with a torn tail does. */
@@ -29,16 +32,21 @@ interface Disk {
 
 export const memoryStores = ({
   fault = () => undefined,
+  lag = () => undefined,
 }: {
   readonly fault?: (operation: Operation, id: PersonaId) => Fault | undefined
+  /** What is waited for on the way to the disk, and again on the way back. */
+  readonly lag?: (operation: Operation, id: PersonaId) => Promise<void> | undefined
 } = {}): MemoryStores => {
   const disks = new Map<PersonaId, Disk>()
   const meet = async (operation: Operation, id: PersonaId, act: () => void = () => {}): Promise<void> => {
+    await lag(operation, id)
     const fails = fault(operation, id)
     if (fails === 'hanging') return new Promise(() => {})
     if (fails === 'refused') throw new Unavailable('refused')
     if (fails === 'unreadable') throw new Unreadable('unreadable')
     if (fails !== 'lost') act()
+    await lag(operation, id)
     if (fails) throw new InDoubt(fails)
   }
   const diskOf = (id: PersonaId): Disk => {
@@ -71,8 +79,23 @@ export const memoryStores = ({
       return open(id)
     },
     rescue: async (id) => open(id),
+    salvage: async (id) => {
+      const disk = diskOf(id)
+      if (disk.holder) throw new Held('another holds it')
+      const records = [...disk.values].filter(([name]) => isRecordOrPart(Buffer.from(name, 'latin1')))
+      const next: Disk = { values: new Map(records), undo: [], holder: undefined }
+      const store = storeOn(next, (operation, act) => meet(operation, id, act))
+      const replace = async () => {
+        await store.close()
+        disks.set(id, next)
+      }
+      return { store, copy: `${id}, as it was`, replace, discard: store.close }
+    },
     ids: async () => [...disks.keys()],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
+    kill: (id) => {
+      diskOf(id).holder = undefined
+    },
     crash: (id) => {
       const disk = diskOf(id)
       disk.holder = undefined
@@ -124,7 +147,10 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
       live()
       if (!writable) throw new Unavailable('it failed before')
       writable = false
-      await meet('batch', () => write(disk, ops, sync))
+      await meet('batch', () => {
+        live()
+        write(disk, ops, sync)
+      })
       writable = true
     },
     close: async () => {

@@ -51,6 +51,14 @@ export const encodeRecord = ({ commit, salt, cause, at, offset, event }: NewReco
   return { value: frame([header, salt, payload]), head: { seq, hash: hash('sha256', header) } }
 }
 
+/** The same record behind another one: its words, its time and its author stay. */
+export const rechained = (record: StoredRecord, prev: Head): { value: Buffer; head: Head } => {
+  const { seq, commit, type, version, at, offset, cause, commitment, salt, payload } = record
+  const fields = [format, seq, commit, type, version, at, offset, cause, Buffer.from(prev.hash, 'hex'), Buffer.from(commitment, 'hex')]
+  const header = headers.encodeSharedRef(fields)
+  return { value: frame([header, salt, payload]), head: { seq, hash: hash('sha256', header) } }
+}
+
 /** MessagePack of a list of binaries. By hand, as the encoder would copy all of it twice more. */
 const frame = (parts: readonly Uint8Array[]): Buffer => {
   const value = Buffer.allocUnsafe(1 + parts.reduce((sum, { length }) => sum + length + (length < 256 ? 2 : 5), 0))

@@ -8,7 +8,7 @@ import { type Head, nowhere, type Snapshot } from './journal.ts'
 import { projectorOf, seqOf, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
 import { plain } from './plain.ts'
 import { sealed, unseal } from './seal.ts'
-import { type Item, type Span, type Store, Unreadable } from './store.ts'
+import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 import { vocabulary } from './upcast.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/
@@ -26,7 +26,19 @@ type Kept = z.infer<typeof Kept>
 export const keepSnapshot = async (store: Store, { projector, version, head, state }: Snapshot): Promise<void> => {
   if (!projectorName.test(projector)) throw new TypeError(`${projector} is no name for a projector`)
   const kept: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
-  await store.batch([sealed(snapshotKey(projector, head.seq), encode(kept))], { sync: false })
+  const op = sealed(snapshotKey(projector, head.seq), encode(kept))
+  await store.batch([op, ...(await outdone(store, projector, version, head.seq))], { sync: false })
+}
+
+/** Of three of a version within so many records the middle one goes: every closing may leave one, and there is no end of closings. */
+const apart = 1024
+
+const outdone = async (store: Store, projector: string, version: number, seq: Seq): Promise<readonly Op[]> => {
+  const span = snapshotSpan(projector, seq - 1)
+  const last = await lastOf(store, span)
+  const before = last && (await lastOf(store, { ...span, to: last[0] }))
+  if (!before || seq - seqOf(before[0]) > apart) return []
+  return [last, before].every((item) => read(item)?.kept.version === version) ? [{ type: 'del', key: last[0] }] : []
 }
 
 /** The newest that is whole, of this version, and of this very journal. */

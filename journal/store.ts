@@ -35,9 +35,24 @@ export interface Stores {
   reopen(id: PersonaId, store: Store): Promise<Store>
   /** What can still be read of one that cannot be opened, from a copy that goes when it is closed; the original stays as it is. Damaged. */
   rescue(id: PersonaId): Promise<Store>
+  /**
+   * A copy of it as it is, kept beside it, and a new store with what its engine vouches for of records and parts, to be put in its place.
+   * Nobody may have it open. Unknown, Unavailable.
+   */
+  salvage(id: PersonaId): Promise<Salvage>
   ids(): Promise<readonly PersonaId[]>
   /** Gone by one step, whatever happens after; no trouble where there is none. */
   remove(id: PersonaId): Promise<void>
+}
+
+export interface Salvage {
+  readonly store: Store
+  /** Where the copy lies: for a person to read, it is opened by nobody. */
+  readonly copy: string
+  /** Closes the store and puts it in the place of the damaged one, by one step. Unavailable. */
+  replace(): Promise<void>
+  /** Closes the store and drops it and the copy: the journal is as it was. */
+  discard(): Promise<void>
 }
 
 /** The engine's own sign of damage; where it lies is known one floor up. */

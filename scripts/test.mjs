@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { compile } from './compile.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals: filters } = parseArgs({ allowPositionals: true, options: { in: { type: 'string' } } })
@@ -22,6 +23,7 @@ const mostOutput = 8 * 1024 * 1024
 const near = join(values.in ? folder : root, '.tmp')
 const tmp = near.length < 64 ? near : join(tmpdir(), `daimon-${createHash('sha256').update(near).digest('hex').slice(0, 8)}`)
 const marker = join(tmp, `running-${process.pid}`)
+const compiled = join(root, '.tmp', `compiled-${process.pid}`)
 const timesFile = join(tmp, 'test-times.json')
 const running = new Set()
 
@@ -34,9 +36,11 @@ const main = async () => {
   const told = []
   if (!files.length) console.log(`no test file in ${relative(root, folder) || '.'} matches ${filters.join(' ') || '*.test.ts'}`)
 
+  const scripts = await compiling(files)
+
   const work = async () => {
     for (let file = files.shift(); file; file = files.shift()) {
-      const { passed, failed, why, ms, output } = await runFile(file)
+      const { passed, failed, why, ms, output } = await runFile(file, scripts)
       sum.passed += passed
       sum.failed += failed
       if (ms) times[file] = ms
@@ -60,11 +64,27 @@ const testFiles = () =>
     .map((path) => relative(root, join(folder, path)))
     .filter((path) => !filters.length || filters.some((filter) => path.includes(filter)))
 
-const runFile = async (file) => {
+/** One file that is no code must not keep the others from running. */
+const compiling = async (files) => {
+  try {
+    return await compile(root, files, compiled)
+  } catch {
+    const paths = new Map()
+    for (const file of files) {
+      const path = await compile(root, [file], join(compiled, String(paths.size))).catch(() => undefined)
+      paths.set(file, path?.(file))
+    }
+    return (file) => paths.get(file)
+  }
+}
+
+const runFile = async (file, scripts) => {
   const forgotten = notRun(readFileSync(join(root, file), 'utf8'))
   if (forgotten) return { passed: 0, failed: 1, why: `never calls ${forgotten}.run()`, ms: 0, output: '' }
 
-  const { code, signal, hung, ms, stdout, output } = await runProcess(file)
+  const script = scripts(file)
+  if (!script) return { passed: 0, failed: 1, why: 'is no code', ms: 0, output: '' }
+  const { code, signal, hung, ms, stdout, output } = await runProcess(script)
   const { total, passed, skipped } = totals(stdout)
   const why = [
     hung && `still running after ${limit / 1000} s`,
@@ -94,10 +114,10 @@ const totals = (stdout) => {
   return { total: add(1), passed: add(2), skipped: add(3) }
 }
 
-const runProcess = (file) =>
+const runProcess = (script) =>
   new Promise((done) => {
     const started = performance.now()
-    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    const child = spawn(process.execPath, ['--enable-source-maps', script], {
       cwd: root,
       env: cleanEnv(),
       detached: true,
@@ -168,9 +188,10 @@ const readTimes = () => {
   }
 }
 
-/** The last run to end clears the place; compiled tests and an unpacked browser stay, they are slow to make. */
+/** The last run to end clears the place; an unpacked browser stays, it is slow to make. */
 const clean = () => {
   rmSync(marker, { force: true })
+  rmSync(compiled, { recursive: true, force: true })
   const names = readdirSync(tmp)
   if (names.some((name) => name.startsWith('running-') && isAlive(Number(name.slice(8))))) return
   for (const name of names) {

@@ -40,30 +40,6 @@ export const systemClock = (): Clock => ({
   },
 })
 
-/** What was waited for is still on its way. */
-export class TookTooLong extends Error {
-  override readonly name = 'TookTooLong'
-}
-
-/** What waiting is measured with. */
-export type Stopwatch = Pick<Clock, 'wait'>
-
-/** Waits so many milliseconds at most; then TookTooLong, and what comes of it later is for whoever else waits. */
-export const within = async <T>(stopwatch: Stopwatch, ms: number, awaited: Promise<T>): Promise<T> => {
-  const settled = new AbortController()
-  const late = stopwatch.wait(ms, settled.signal).then(() => {
-    throw new TookTooLong('no answer came in time')
-  })
-  // The one that loses the race is heard by nobody.
-  late.catch(() => undefined)
-  awaited.catch(() => undefined)
-  try {
-    return await Promise.race([awaited, late])
-  } finally {
-    settled.abort()
-  }
-}
-
 /** Offsets change on quarter hours at the finest: one look per zone and quarter hour is enough. */
 const quarter = 15 * 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()

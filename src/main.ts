@@ -13,4 +13,22 @@ const program = new Command('daimon')
     await serve({ port })
   })
 
+program
+  .command('verify')
+  .description('Recompute the chain of a journal, or of all. No daemon may run.')
+  .argument('[id]', 'whose journal')
+  .action(async (id?: string) => {
+    const { verify } = await import('./cli/verify.ts')
+    await verify(id)
+  })
+
+program
+  .command('salvage')
+  .description('Copy a damaged journal and go on with what of it verifies. No daemon may run.')
+  .argument('<id>', 'whose journal')
+  .action(async (id: string) => {
+    const { salvage } = await import('./cli/salvage.ts')
+    await salvage(id)
+  })
+
 await program.parseAsync()

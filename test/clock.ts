@@ -6,34 +6,47 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
   /** Jumps, in either direction, without waking anybody on the way. */
   set(epoch: number): void
+  /** The wall clock is put right, in either direction: who waits goes on waiting as long as before. */
+  leap(ms: number): void
+  /** Whoever waits now waits for ever, and nothing holds on to them. */
+  halt(): void
 }
 
 interface Waiter {
   readonly at: number
   readonly wake: () => void
+  readonly leave: () => void
 }
 
-export const createFakeClock = (start: number | string = '2026-11-23T10:15:00+01:00', zone = 'Europe/Berlin'): FakeClock => {
+/** `settle` lets happen what follows from a waking. */
+export const createFakeClock = (
+  start: number | string = '2026-11-23T10:15:00+01:00',
+  zone = 'Europe/Berlin',
+  settle: () => Promise<unknown> = aWhile,
+): FakeClock => {
   let now = typeof start === 'string' ? Date.parse(start) : start
+  /** How far the wall clock was put right. */
+  let apart = 0
   const waiters = new Set<Waiter>()
 
   const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
       const waiter = {
-        at: now + ms,
+        at: now + Math.ceil(ms),
         wake: () => {
           waiters.delete(waiter)
-          signal?.removeEventListener('abort', waiter.wake)
+          waiter.leave()
           resolve()
         },
+        leave: () => signal?.removeEventListener('abort', waiter.wake),
       }
       waiters.add(waiter)
       signal?.addEventListener('abort', waiter.wake, { once: true })
     })
 
   return {
-    now: () => now,
+    now: () => now + apart,
     zone,
     wait,
     every: (ms, beat) => {
@@ -60,10 +73,17 @@ export const createFakeClock = (start: number | string = '2026-11-23T10:15:00+01
       await settle()
     },
     set: (epoch) => {
-      now = epoch
+      now = epoch - apart
+    },
+    halt: () => {
+      for (const { leave } of waiters) leave()
+      waiters.clear()
+    },
+    leap: (ms) => {
+      apart += ms
     },
   }
 }
 
 /** Real time for what hangs on a disk: long enough for a few synced writes. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 15))
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 15))

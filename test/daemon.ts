@@ -1,8 +1,11 @@
 /** A real daemon in this process, on a free port and a home of its own, for tests. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entropyToMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { readConfig } from '../src/config.ts'
 import { openDaemon, type World } from '../src/daemon.ts'
 import { createLog } from '../src/log.ts'
@@ -26,6 +29,12 @@ export interface Overrides extends World {
 /** Nothing listens there: a runtime that cannot be reached. */
 export const nowhereUrl = 'http://127.0.0.1:9'
 
+/** Without the derivation, which takes as long as the rest of a test: whoever is told it opens nothing with it. */
+const quickPhrase = async () => ({
+  phrase: entropyToMnemonic(randomBytes(32), wordlist),
+  recipient: 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c',
+})
+
 export const tempHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'home-'))
 
 export const startDaemon = async ({ home: given, port = 0, env = {}, logTo, ...world }: Overrides = {}): Promise<TestDaemon> => {
@@ -33,7 +42,7 @@ export const startDaemon = async ({ home: given, port = 0, env = {}, logTo, ...w
   const config = readConfig({ OLLAMA_BASE_URL: nowhereUrl, ...env, DAIMON_HOME: home }, { port: String(port) })
   const log = await createLog({ level: env.DAIMON_LOG_LEVEL ?? (logTo ? 'debug' : 'silent'), stream: { write: (line) => logTo?.(line) } })
   const pages = fileURLToPath(new URL('../dist/web', import.meta.url))
-  const daemon = await openDaemon(config, log, { pages, ...world })
+  const daemon = await openDaemon(config, log, { pages, newPhrase: quickPhrase, ...world })
   return {
     url: `http://127.0.0.1:${daemon.port}`,
     port: daemon.port,

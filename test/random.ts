@@ -10,7 +10,7 @@ export interface Chance {
 
 export const createChance = (what: string): Chance => {
   const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31) + 1
-  console.log(`· ${what} | SEED=${seed}`)
+  console.log(`\n· ${what} | SEED=${seed}`)
   return chanceFrom(seed)
 }
 

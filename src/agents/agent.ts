@@ -43,6 +43,8 @@ export interface AgentDeps {
 
 /** Milliseconds before she tries again what the disk refused. */
 const diskPause = 1000
+/** Milliseconds before she looks again at words that are damaged. */
+const damagePause = 60_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
   const { id, personas, bus, clock, log } = deps
@@ -109,15 +111,14 @@ export const createAgent = (deps: AgentDeps): Agent => {
       } catch (error) {
         if (ending.signal.aborted) return
         if (error instanceof Refused && error.refusal.code === 'life_over') return
-        // Nothing more can be written: the host lays her down.
-        if (error instanceof Damaged) return
         // Cut by the person, or overtaken by a fact that is on its way: what waits after it decides.
         if (error instanceof Refused || cutByPerson(error)) {
           await new Promise(setImmediate)
           continue
         }
         if (!(error instanceof JournalUnavailable)) log.error({ id, err: error }, 'a turn failed')
-        await clock.wait(diskPause, ending.signal)
+        // Damage that was found at writing ends her here: the host lays her down. What only cannot be read may stay so for long.
+        await clock.wait(error instanceof Damaged ? damagePause : diskPause, ending.signal)
       }
     }
   }

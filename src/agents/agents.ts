@@ -16,6 +16,8 @@ export interface Agents {
   knock(id: PersonaId): Promise<void>
   /** Resolves when every step that commits so far have asked of her is done. */
   settled(id: PersonaId): Promise<Settled>
+  /** Wakes her if she should run; where it fails, goes on trying after it has resolved. */
+  takeUp(id: PersonaId): Promise<void>
   /** Wakes those who should run, four at a time, trying again until they do. Returns at once. */
   boot(): void
   close(): Promise<void>

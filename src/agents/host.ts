@@ -26,13 +26,22 @@ interface Deps {
   /** Instead of all she has. */
   readonly tools?: readonly Tool[]
   readonly random: () => number
+  /** Instead of eight random hex digits. */
+  readonly newId?: () => string
 }
+
+/** Loaded when the first of them wakes: the port does not wait for it. */
+const serving = () => {
+  served ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
+  return served
+}
+let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
 const minute = 60_000
 /** Milliseconds before a waking that failed at the daemon's start is tried again, doubling. */
 const firstRetry = 5000
 const longestRetry = 5 * minute
-const wakingAtOnce = 4
+const wakingAtOnce = 16
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, models, bus, clock, log } = deps
@@ -63,8 +72,7 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const wake = async (id: PersonaId) => {
-    // Loaded when the first of them wakes: the port does not wait for it.
-    const [{ createAgent }, { allTools }] = await Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
+    const [{ createAgent }, { allTools }] = await serving()
     const { persona } = await personas.execute(id, { type: 'Wake' }, 'host')
     const agent = createAgent({
       ...deps,
@@ -72,7 +80,7 @@ export const createAgents = (deps: Deps): Agents => {
       id,
       persona,
       knock: () => knock(id),
-      newId: () => randomBytes(4).toString('hex'),
+      newId: deps.newId ?? (() => randomBytes(4).toString('hex')),
       mind: async ({ self }) => {
         const { organ, ask, wrapper } = await mindOf(self)
         return { organ, mind: models.mind(ask, wrapper) }
@@ -184,13 +192,17 @@ export const createAgents = (deps: Deps): Agents => {
     }
   }
 
+  const takeUp = async (id: PersonaId) => {
+    // What must be tried again waits outside: it does not keep the others from their turn.
+    if ((await tryToWake(id)) !== null) void keepTrying(id)
+  }
+
   const boot = async () => {
     await personas.ready
     const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
     const worker = async () => {
       for (let id = asleep.shift(); id !== undefined; id = asleep.shift()) {
-        // What must be tried again waits outside: it does not keep the others from their turn.
-        if ((await tryToWake(id)) !== null) void keepTrying(id)
+        await takeUp(id)
       }
     }
     await Promise.all(Array.from({ length: wakingAtOnce }, worker))
@@ -217,6 +229,7 @@ export const createAgents = (deps: Deps): Agents => {
         if (lane === lanes.get(id)) return { running: agents.has(id), failed: failed ?? null }
       }
     },
+    takeUp,
     boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
     close: async () => {
       closing.abort()

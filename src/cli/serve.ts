@@ -1,8 +1,8 @@
 /** `daimon`: runs the daemon until it is told to stop. */
-import { ConfigError, readConfig } from '../config.ts'
-import { HomeError, openDaemon } from '../daemon.ts'
-import { PortTaken } from '../http/loopback.ts'
+import { readConfig } from '../config.ts'
+import { openDaemon } from '../daemon.ts'
 import { createLog } from '../log.ts'
+import { tellable } from './tellable.ts'
 
 /** Exit codes: 0 told to stop, 1 it cannot run here, 2 a setting makes no sense. */
 export const serve = async (flags: { readonly port: string | undefined }): Promise<void> => {
@@ -26,18 +26,10 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
   }
 }
 
-const tellable = (error: unknown): { line: string; code: number } | null => {
-  if (error instanceof ConfigError) return { line: error.message, code: 2 }
-  if (error instanceof PortTaken)
-    return { line: `port ${error.port} is already in use; choose another with --port <n> or WEB_PORT`, code: 1 }
-  if (error instanceof HomeError) return { line: error.message, code: 1 }
-  return null
-}
-
 /** npm hands on every Ctrl-C twice within a millisecond: only a later second one means it. */
 const impatient = 500
 /** Whatever hangs, the process ends. Milliseconds. */
-const longestStop = 10_000
+const longestStop = 30_000
 
 const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => void) => {
   let first = 0

@@ -1,6 +1,7 @@
 /** The single-page app: files of the built page where they exist, the page itself for every other address. */
-import type { Express, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import express from 'express'
+import { fileRefusal } from './files.ts'
 import { HttpRefused } from './refused.ts'
 
 /** The page loads nothing from anywhere else, and nobody may frame it. */
@@ -40,4 +41,7 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
       next(error)
     })
   })
+  app.use(failed)
 }
+
+const failed: ErrorRequestHandler = (error, _request, _response, next) => next(fileRefusal(error))

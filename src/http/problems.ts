@@ -34,6 +34,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   nothing_waits: [409, 'Nothing waits to be answered.'],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
+  not_damaged: [400, 'Her journal is whole: there is nothing to salvage.'],
 
   forbidden: [403, ({ why }) => why],
   path_unknown: [404, 'Not Found'],

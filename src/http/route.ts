@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Models } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
+import type { RecoveryPhrase } from '../persona/phrase.ts'
 import { check, jsonBody } from './bodies.ts'
 import type { InTurn } from './one-at-a-time.ts'
 import type { ProblemCode } from './problems.ts'
@@ -26,6 +27,7 @@ export interface Deps {
   readonly config: Config
   readonly log: Log
   readonly newId: () => string
+  readonly newPhrase: () => Promise<RecoveryPhrase>
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */

@@ -8,6 +8,7 @@ import express from 'express'
 import type { Log } from '../log.ts'
 import { mountApp } from './app.ts'
 import { createGuard } from './guard.ts'
+import { createLine } from './in-line.ts'
 import { bindLoopback } from './loopback.ts'
 import { createTurns } from './one-at-a-time.ts'
 import { problemFor } from './problems.ts'
@@ -44,15 +45,18 @@ export interface Patience {
   readonly look: number
 }
 
-const usual: Patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 60_000, look: 10_000 }
+// Node looks twice before it believes that a reply has stalled: whoever reads nothing is cut after a minute.
+const usual: Patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 
 interface Manners {
   readonly allowedHosts: readonly string[]
+  /** Whoever comes when there are so many is turned away: what else has to be opened needs its files. */
+  readonly connections?: number
   readonly log: Log
   readonly patience?: Patience
 }
 
-export const createHttpServer = ({ allowedHosts, log, patience = usual }: Manners): HttpServer => {
+export const createHttpServer = ({ allowedHosts, connections = Infinity, log, patience = usual }: Manners): HttpServer => {
   const app = express()
   const classes = classesOf(app)
   const guard = createGuard(allowedHosts)
@@ -62,6 +66,7 @@ export const createHttpServer = ({ allowedHosts, log, patience = usual }: Manner
   const sockets = new Set<Socket>()
   const servers: Server[] = []
   const early: (() => void)[] = []
+  const inLine = createLine()
   let upgrade: OnUpgrade | undefined
 
   const whenServed = (go: () => void) => {
@@ -74,12 +79,21 @@ export const createHttpServer = ({ allowedHosts, log, patience = usual }: Manner
     response.once('prefinish', () => response.setTimeout(patience.stalled))
     const why = guard(targetOf(request))
     if (why !== null) return sendProblem(response, problemFor({ code: 'forbidden', why }), request.url ?? '/')
-    whenServed(() => app(request, response))
+    // What is left of a body that nobody wanted must not stand before the next request.
+    response.once('finish', () => request.unpipe().resume())
+    whenServed(() => inLine(request, response, () => app(request, response)))
   }
   const onUpgrade: OnUpgrade = (request, socket, head) => {
     const why = guard(targetOf(request))
     if (why !== null) return refuseRaw(socket, { code: 'forbidden', why }, request.url)
     whenServed(() => upgrade?.(request, socket, head))
+  }
+
+  let crowded = false
+  const turnAway = (socket: Socket) => {
+    if (!crowded) log.warn({ count: sockets.size }, 'there are too many connections: more are turned away')
+    crowded = true
+    socket.destroy()
   }
 
   const make = (): Server => {
@@ -98,8 +112,12 @@ export const createHttpServer = ({ allowedHosts, log, patience = usual }: Manner
     server.on('upgrade', onUpgrade)
     server.on('clientError', answerBroken)
     server.on('connection', (socket) => {
+      if (sockets.size >= connections) return turnAway(socket)
       sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
+      socket.once('close', () => {
+        sockets.delete(socket)
+        crowded &&= sockets.size > connections / 2
+      })
     })
     return server
   }

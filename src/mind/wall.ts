@@ -34,11 +34,15 @@ const units = {
  * 28 February, then 31 March. Hours are counted in real time, everything longer on the wall.
  */
 export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
-  const first = DateTime.fromISO(anchor, { zone })
   const unit = units[recurrence]
-  const passed = Math.floor(DateTime.fromMillis(after, { zone }).diff(first, unit).as(unit))
-  const wall = (n: number) => first.plus({ [unit]: n }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
-  let n = Math.max(0, passed)
+  // Days are counted without a zone: on the day of an anchor that the clocks skip it is an hour later, and on no other.
+  const counted = unit === 'hours' ? zone : 'utc'
+  const first = unit === 'hours' ? DateTime.fromMillis(instantOf(anchor, zone), { zone }) : DateTime.fromISO(anchor, { zone: counted })
+  const reached = unit === 'hours' ? after : DateTime.fromISO(wallOf(after, zone), { zone: counted }).toMillis()
+  const passed = Math.floor(DateTime.fromMillis(reached, { zone: counted }).diff(first, unit).as(unit))
+  const wall = (n: number) => wallOf(instantOf(first.plus({ [unit]: n }).toFormat("yyyy-MM-dd'T'HH:mm:ss"), zone), zone)
+  // One less: a time that the clocks skip comes later than its place on the wall.
+  let n = Math.max(0, passed - 1)
   // Compared as a wall time: of an hour that comes twice only the first counts, or it would fall due over and over.
   while (instantOf(wall(n), zone) <= after) n++
   return wall(n)

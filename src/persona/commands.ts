@@ -117,6 +117,8 @@ export type Effect =
       readonly id: string
       readonly kind: 'reminder' | 'schedule'
       readonly wall: string
+      /** What its later occurrences are counted from: the wall time it was asked for. */
+      readonly anchor: string
       readonly zone: string
       readonly content: string
       readonly recurrence: Recurrence | null

@@ -261,8 +261,8 @@ const factOf = (effect: Effect): PersonaEvent => {
     case 'Forget':
       return { type: 'MemoryForgotten', id: effect.id, why: null }
     case 'Plan': {
-      const { id, kind, wall, zone, content, recurrence } = effect
-      return { type: 'EntryPlanned', id, kind, wall, zone, content, recurrence, anchor: wall }
+      const { id, kind, wall, zone, content, recurrence, anchor } = effect
+      return { type: 'EntryPlanned', id, kind, wall, zone, content, recurrence, anchor }
     }
     case 'CancelPlan':
       return { type: 'EntryCancelled', id: effect.id }

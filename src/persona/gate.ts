@@ -3,8 +3,8 @@
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/errors.ts'
 import type { Cause } from '../../journal/events.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/journal.ts'
+import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { type Stopwatch, TookTooLong, within } from '../clock.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
 import type { Executed } from './personas.ts'
@@ -45,14 +45,14 @@ interface Deps {
   readonly publish: (commit: Commit, persona: Persona) => void
   /** Called when healing found damage: nothing can be written any more. */
   readonly damaged: (error: Damaged) => void
+  /** Called when healing failed: what is on disk shows at the next command or write. */
+  readonly doubtful: () => void
 }
 
 /** Drafts of one batch: bounded, so that one sync never waits for a long encoding. */
 const mostDrafts = 256
-/** Milliseconds after which a disk that does not answer has failed for whoever waits. */
-export const diskPatience = 10_000
 
-export const createGate = ({ journal, persona, head: start, now, stopwatch, publish, damaged }: Deps): Gate => {
+export const createGate = ({ journal, persona, head: start, now, stopwatch, publish, damaged, doubtful: stillDoubtful }: Deps): Gate => {
   let committed = persona
   let decided = persona
   let head = start
@@ -113,6 +113,7 @@ export const createGate = ({ journal, persona, head: start, now, stopwatch, publ
         error instanceof Damaged ? error : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
       refuse(batch, told)
       if (told instanceof Damaged) damaged(told)
+      else stillDoubtful()
       throw told
     } finally {
       healing = null
@@ -123,7 +124,7 @@ export const createGate = ({ journal, persona, head: start, now, stopwatch, publ
   const append = async (batch: readonly Ask[]): Promise<readonly Commit[] | null> => {
     const drafts = batch.filter(hasEvents).map(({ draft }) => draft)
     try {
-      return drafts.length > 0 ? await within(stopwatch, diskPatience, journal.append(drafts, head)) : []
+      return drafts.length > 0 ? await inTime(stopwatch, journal.append(drafts, head)) : []
     } catch (error) {
       if (error instanceof TooLarge) refuse(batch, error)
       else {
@@ -131,16 +132,15 @@ export const createGate = ({ journal, persona, head: start, now, stopwatch, publ
         // What hangs is told at once; healing waits behind it, for as long as it takes.
         if (error instanceof TookTooLong) refuse(batch, new JournalUnavailable(silent))
         healing = heal(batch)
-        await inTime(healing).catch((told: Error) => refuse(batch, told))
+        await orSilent(healing).catch((told: Error) => refuse(batch, told))
       }
       return null
     }
   }
 
-  /** Nobody waits for a disk for ever. */
-  const inTime = async <T>(awaited: Promise<T>): Promise<T> => {
+  const orSilent = async <T>(awaited: Promise<T>): Promise<T> => {
     try {
-      return await within(stopwatch, diskPatience, awaited)
+      return await inTime(stopwatch, awaited)
     } catch (error) {
       throw error instanceof TookTooLong ? new JournalUnavailable(silent) : error
     }
@@ -168,7 +168,7 @@ export const createGate = ({ journal, persona, head: start, now, stopwatch, publ
       if (healing === null && flushing !== null) await flushing
       else {
         healing ??= heal([])
-        await inTime(healing)
+        await orSilent(healing)
       }
     }
   }
@@ -200,7 +200,7 @@ export const createGate = ({ journal, persona, head: start, now, stopwatch, publ
     write: async (act) => {
       if (doubtful) await healed()
       try {
-        return await inTime(act(journal))
+        return await orSilent(act(journal))
       } catch (error) {
         if (!(error instanceof Unavailable || error instanceof InDoubt || error instanceof JournalUnavailable)) throw error
         doubtful = true

@@ -1,22 +1,25 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { Catalog } from '../../journal/catalog.ts'
-import { Damaged, InDoubt, Newer, Unavailable, Unknown } from '../../journal/errors.ts'
+import { Newer } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
-import type { Commit, Draft, Head, Journal, Journals } from '../../journal/journal.ts'
-import { nowhere } from '../../journal/journal.ts'
-import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import type { Draft, Journals } from '../../journal/journal.ts'
+import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
+import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
-import { type Clock, offsetAt, type Stopwatch, systemClock } from '../clock.ts'
+import { type Clock, offsetAt, systemClock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
-import { createGate, type Gate, JournalUnavailable } from './gate.ts'
+import { JournalUnavailable } from './gate.ts'
 import { createKeyring } from './keyring.ts'
-import type { Executed, Personas } from './personas.ts'
+import { createOpening, gateOf, type Opened, personaOf } from './opened.ts'
+import type { Executed, Listed, Personas } from './personas.ts'
 import { Refused } from './refusals.ts'
 import { createRoster } from './roster.ts'
+import { salvage } from './salvage.ts'
 import { createShelf } from './shelf.ts'
 
 interface Deps {
@@ -28,30 +31,26 @@ interface Deps {
   /** What the disk is timed by: real time, for a clock that is moved by hand would give up a disk that is only busy. */
   readonly stopwatch?: Stopwatch
   readonly log: DiscreetLog
-}
-
-/** A damaged journal has no gate, only its trouble: it can be read up to the damage. */
-interface Opened {
-  readonly journal: Journal
-  readonly state: { readonly gate: Gate } | { readonly persona: Persona; readonly trouble: Error }
-  /** Position of the newest kept snapshot. */
-  kept: number
-  /** Resolves when the keys that nothing of hers refers to any more are off the disk. */
-  swept: Promise<void>
+  /** Journals that may be open at once. */
+  readonly most?: number
 }
 
 /** A journal nobody uses any more stays open this long, in milliseconds. */
 const lingers = 60_000
-const snapshotEvery = 4096
-/** A longer tail than this is worth a snapshot when the journal is closed. */
-const snapshotAtClose = 256
-const projector = 'persona'
+const unbounded = Number.POSITIVE_INFINITY
+/** Journals that are looked at together after a crash. */
+const atOnce = 16
+/** Milliseconds before a journal that could not be read is looked at again. */
+const lookAgainAfter = 5000
 
-export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = systemClock(), log }: Deps): Personas => {
+export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = systemClock(), log, most = unbounded }: Deps): Personas => {
   const roster = createRoster(catalog)
   /** First drafts of personas that are being made. */
   const births = new Map<PersonaId, Draft>()
   const keyring = createKeyring(home, log)
+  const closing = new AbortController()
+  // One listener for each journal that is looked at again; Node warns of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal)
 
   const now = () => {
     const at = clock.now()
@@ -63,94 +62,54 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     bus.sign({ type: 'presence', id: self.id })
   }
 
-  const keepSnapshot = async (opened: Opened, persona: Persona, head: Head) => {
-    opened.kept = head.seq
-    const snapshot = { projector, version: personaVersion, head, state: persona }
-    await gateOf(opened)
-      .write((journal) => journal.keepSnapshot(snapshot))
-      .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'a snapshot could not be kept'))
+  /** Nobody may ask for her for a long time: what is on disk all the same is told without. */
+  const lookAgain = async (id: PersonaId) => {
+    await stopwatch.wait(lookAgainAfter, closing.signal)
+    if (closing.signal.aborted) return
+    await shelf.use(id, async (opened) => gateOf(opened).write(async () => {})).catch((error: unknown) => cannotOpen(id, error))
   }
 
-  const guarded = (id: PersonaId, journal: Journal, persona: Persona | undefined, kept: number) => {
-    const publish = (commit: Commit, after: Persona) => {
-      roster.note(after.self, commit.head)
-      if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) opened.swept = keyring.settle(after.self)
-      if (commit.head.seq - opened.kept >= snapshotEvery) void keepSnapshot(opened, after, commit.head)
-      bus.publish({ ...commit, id: after.self.id, persona: after })
-    }
-    const damaged = (error: Damaged) => {
+  const opening = createOpening({
+    journals,
+    roster,
+    keyring,
+    now,
+    stopwatch,
+    log,
+    publish: (commit, persona) => bus.publish({ ...commit, id: persona.self.id, persona }),
+    troubled,
+    damaged: (id, error) => {
       const self = roster.get(id)?.self
       if (self) troubled(self, error.message)
       shelf.putAway(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
-    }
-    const head = persona ? journal.head : nowhere
-    const opened: Opened = {
-      journal,
-      kept,
-      state: { gate: createGate({ journal, persona, head, now, stopwatch, publish, damaged }) },
-      swept: Promise.resolve(),
-    }
-    return opened
-  }
+    },
+    doubtful: (id) => void lookAgain(id),
+    deleted: (id) => forget(id),
+  })
 
-  const openDamaged = async (id: PersonaId, trouble: Error): Promise<Opened> => {
-    const journal = await journals.open(id, 'reader')
-    const { persona, kept } = await fold(journal)
-    const self = persona?.self ?? roster.get(id)?.self
-    if (self) troubled(self, trouble.message)
-    if (!persona) {
-      await journal.close()
-      throw trouble
-    }
-    log.error({ id, reason: trouble.message }, 'a damaged journal can only be read')
-    return { journal, kept, state: { persona, trouble }, swept: Promise.resolve() }
-  }
-
-  const openSound = async (id: PersonaId): Promise<Opened> => {
-    const journal = await journals.open(id, 'writer')
-    const { persona, kept, damage } = await fold(journal)
-    if (damage || !persona) {
-      await journal.close()
-      throw damage ?? new Damaged(1, 'there is no first fact')
-    }
-    if (persona.self.deleted) {
-      await journal.close()
-      await forget(id)
-      throw new Refused({ code: 'persona_unknown' })
-    }
-    roster.note(persona.self, journal.head)
-    await keyring.settle(persona.self)
-    return guarded(id, journal, persona, kept)
-  }
-
-  const open = async (id: PersonaId): Promise<Opened> => {
-    const birth = births.get(id)
-    if (birth) return guarded(id, await journals.create(id, birth), undefined, 0)
+  const onError = (err: unknown) => log.error({ err }, 'a journal could not be closed')
+  /** An opening that takes long goes on without whoever waited for it. */
+  const soon = async (opening: Promise<Opened>) => {
     try {
-      return await openSound(id)
+      return await inTime(stopwatch, opening)
     } catch (error) {
-      if (error instanceof Damaged) return openDamaged(id, error)
-      if (error instanceof Unknown) throw new Refused({ code: 'persona_unknown' })
-      if (error instanceof Unavailable || error instanceof InDoubt) throw new JournalUnavailable('the journal cannot be opened now')
-      throw error
+      throw error instanceof TookTooLong ? new JournalUnavailable('the journal is still being opened') : error
     }
   }
-
-  const shut = async (opened: Opened) => {
-    if ('gate' in opened.state) {
-      await opened.state.gate.quiet()
-      const { persona, head } = opened.state.gate
-      if (persona && head.seq - opened.kept > snapshotAtClose) await keepSnapshot(opened, persona, head)
-    }
-    await opened.swept
-    await opened.journal.close()
-  }
-
-  const shelf = createShelf<Opened>({ open, shut, onError: (err) => log.error({ err }, 'a journal could not be closed'), clock, lingers })
+  const shelf = createShelf<Opened>({
+    open: (id) => opening.open(id, births.get(id)),
+    shut: opening.shut,
+    soon,
+    onError,
+    clock,
+    lingers,
+    most,
+  })
 
   const forget = async (id: PersonaId) => {
     roster.remove(id)
     keyring.forget(id)
+    opening.forget(id)
     await journals.remove(id)
     catalog.remove(id)
   }
@@ -167,7 +126,13 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
 
-  /** After a crash the catalog may be behind: then every journal is looked at. */
+  const mustBeListed = (id: PersonaId) => {
+    const listed = roster.get(id)
+    if (!listed || listed.self.deleted) throw new Refused({ code: 'persona_unknown' })
+    return listed
+  }
+
+  /** After a crash the catalog may be behind: then every journal is looked at. One in trouble may be well again. */
   const reconcile = async () => {
     const ids = new Set(await journals.ids())
     for (const [id, entry] of catalog.all()) {
@@ -175,8 +140,15 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
       else catalog.remove(id)
     }
-    const unsure = [...ids].filter((id) => !catalog.complete || (roster.get(id)?.self.deleted ?? true))
-    for (const id of unsure) await shelf.use(id, async () => {}).catch((error: unknown) => cannotOpen(id, error))
+    const isUnsure = (listed: Listed | undefined) => !listed || listed.self.deleted || listed.trouble !== null
+    const unsure = [...ids].filter((id) => !catalog.complete || isUnsure(roster.get(id)))
+    const look = async () => {
+      for (let id = unsure.shift(); id !== undefined; id = unsure.shift()) {
+        const unknown = id
+        await shelf.use(id, async () => {}).catch((error: unknown) => cannotOpen(unknown, error))
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, look))
     await keyring.sweepOrphans(ids)
   }
 
@@ -186,6 +158,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     // Whatever else keeps a journal closed may pass: waking her tries again.
     if (listed && error instanceof Newer) troubled(listed.self, 'Her journal holds facts of a newer version.')
     log.error({ id, err: error }, 'a journal cannot be opened')
+    if (!listed && error instanceof JournalUnavailable) void lookAgain(id)
   }
 
   const ready = reconcile()
@@ -218,7 +191,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       try {
         return await shelf.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
       } catch (error) {
-        if (!roster.get(command.id)) await unborn(command.id)
+        // Where the disk still makes it, it goes when it is made.
+        if (!roster.get(command.id)) await inTime(stopwatch, unborn(command.id)).catch(onError)
         throw error
       } finally {
         births.delete(command.id)
@@ -244,6 +218,30 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       })
     },
     secret: keyring.secret,
+    verify: async (id) => {
+      await known(id)
+      const verdict = await shelf.use(id, ({ journal }) => journal.verify())
+      const listed = roster.get(id)
+      if (verdict.reason === null || listed?.trouble !== null) return verdict
+      troubled(listed.self, verdict.reason)
+      await shelf.putAway(id)
+      return verdict
+    },
+    salvage: async (id) => {
+      await known(id)
+      const salvaged = await shelf.aside(id, async () => {
+        const { self, trouble } = mustBeListed(id)
+        const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
+        // The witness first: whoever opens the new journal compares it with this.
+        catalog.put(id, { head: done.head, self })
+        opening.forget(id)
+        return done
+      })
+      log.warn({ id, count: salvaged.loss.lost }, 'a damaged journal was salvaged; the count is that of the facts that are lost')
+      await shelf.use(id, async () => {})
+      bus.sign({ type: 'presence', id })
+      return salvaged
+    },
     remove: async (id) => {
       const told = roster.get(id)?.self.deleted ?? true
       await shelf.putAway(id)
@@ -252,34 +250,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     mediaFolder: (id) => join(home, 'personas', id, 'media'),
     close: async () => {
+      closing.abort()
       await ready.catch(() => undefined)
       await shelf.close()
     },
-  }
-}
-
-const gateOf = ({ state }: Opened): Gate => {
-  if ('trouble' in state) throw state.trouble
-  return state.gate
-}
-
-const personaOf = ({ state }: Opened): Persona => {
-  const persona = 'gate' in state ? state.gate.persona : state.persona
-  if (!persona || persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
-  return persona
-}
-
-/** Folds what lies behind the newest snapshot; a damaged journal gives what can be read of it, and the damage. */
-const fold = async (journal: Journal): Promise<{ persona: Persona | undefined; kept: number; damage: Damaged | null }> => {
-  const snapshot = await journal.snapshot(projector, personaVersion, journal.head.seq)
-  let persona = snapshot?.state as Persona | undefined
-  const kept = snapshot?.head.seq ?? 0
-  try {
-    for await (const entry of journal.read({ after: kept })) persona = evolve(persona, entry)
-    return { persona, kept, damage: null }
-  } catch (error) {
-    if (error instanceof Damaged) return { persona, kept, damage: error }
-    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
 import type { Cause, PersonaId, Sha256 } from '../../journal/events.ts'
-import type { Entry, Journal } from '../../journal/journal.ts'
+import type { Entry, Journal, Salvaged, Verdict } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Command, CreatePersona } from './commands.ts'
@@ -45,6 +45,10 @@ export interface Personas {
   dropSecret(id: PersonaId, ref: string): Promise<void>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
+  /** Recomputes her whole chain. What is found damaged is shown so from then on. */
+  verify(id: PersonaId): Promise<Verdict>
+  /** Goes on with what of her damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */
+  salvage(id: PersonaId): Promise<Salvaged>
   /** After her PersonaDeleted is on disk: closes and removes everything of hers. */
   remove(id: PersonaId): Promise<void>
   /** Folder of her files under names we make. */

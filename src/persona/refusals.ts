@@ -29,6 +29,8 @@ export type Refusal =
   /** A tool's: no such statement, no such plan. */
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
+  /** Salvage, on a journal that is whole. */
+  | { readonly code: 'not_damaged' }
 
 export type RefusalCode = Refusal['code']
 

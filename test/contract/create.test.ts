@@ -4,9 +4,11 @@ import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { newPhrase } from '../../src/persona/phrase.ts'
 import { keysOf, shareHouse, titlesOf, wrong } from './house.ts'
 
-const house = shareHouse(test)
+// The true phrase: the other tests do without its derivation.
+const house = shareHouse(test, { newPhrase })
 const create = (fields: object) => house.post('/api/persona/create', fields)
 const how = { name: 'Ada', thinking_model: 'llama' }
 const everybody = async () => (await house.get('/api/personas'))[1].personas.length

@@ -89,6 +89,8 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   WakingFailed: { type: 'WakingFailed', reason: 'no runtime' },
   OrganFailed: { type: 'OrganFailed', slot: 'ear', reason: 'unreachable' },
   OrganRecovered: { type: 'OrganRecovered', slot: 'ear' },
+  Lost: { type: 'Lost' },
+  Salvaged: { type: 'Salvaged', kept: 41, lost: 2, first: 7 },
   MessageHeard: {
     type: 'MessageHeard',
     channel: web,

@@ -46,7 +46,7 @@ const make = async (version: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const from = join(home, 'personas', 'ada', 'journal')
-  const needed = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.ldb$/.test(name))
+  const needed = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
   for (const name of needed) await cp(join(from, name), join(folder, 'journal', name))
   await writeFile(join(folder, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
   await rm(home, { recursive: true })

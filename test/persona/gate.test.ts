@@ -4,10 +4,11 @@ import type { Commit } from '../../journal/journal.ts'
 import { nowhere } from '../../journal/journal.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/memory-store.ts'
+import { diskPatience } from '../../journal/patience.ts'
 import type { Store, Stores } from '../../journal/store.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from '../../src/persona/commands.ts'
-import { createGate, diskPatience, JournalUnavailable } from '../../src/persona/gate.ts'
+import { createGate, JournalUnavailable } from '../../src/persona/gate.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createFakeClock } from '../clock.ts'
 import { born, web } from './given.ts'
@@ -42,6 +43,7 @@ const openGate = async (around: (stores: Stores) => Stores = (plain) => plain) =
       states.push(persona)
     },
     damaged: () => undefined,
+    doubtful: () => undefined,
   })
   await gate.readOn()
   const told = () => published.flatMap(({ entries }) => entries.map(({ event }) => ('content' in event ? event.content : event.type)))

@@ -29,6 +29,8 @@ export interface Asked {
   readonly cwd?: string
   /** Added to a clean environment; undefined takes a name out. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** As many files as it may hold open, by `ulimit -n`. */
+  readonly files?: number
 }
 
 const children = new Set<ChildProcess>()
@@ -37,8 +39,10 @@ process.on('exit', () => {
 })
 
 /** Any command line of `daimon`, also one that ends by itself. */
-export const runDaimon = ({ args = ['--port', '0'], home, cwd, env = {} }: Asked = {}): Running => {
-  const child = spawn(process.execPath, [mainFile, ...args], {
+export const runDaimon = ({ args = ['--port', '0'], home, cwd, env = {}, files }: Asked = {}): Running => {
+  const limited = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
+  const [command = '', ...words] = [...limited, process.execPath, mainFile, ...args]
+  const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...cleanEnv(), ...(home === undefined ? {} : { DAIMON_HOME: home }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

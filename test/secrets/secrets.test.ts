@@ -4,6 +4,7 @@ import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { newPhrase } from '../../src/persona/phrase.ts'
 import { call, type Reply, until } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
@@ -40,7 +41,7 @@ test.after.each(async ({ ends }) => {
 
 const begin = async (world: World): Promise<void> => {
   const env = { OLLAMA_BASE_URL: world.ollama.url, DAIMON_LOG_LEVEL: 'trace' }
-  const daemon = await startDaemon({ home: world.home, env, random: () => 0, logTo: (line) => world.lines.push(line) })
+  const daemon = await startDaemon({ newPhrase, home: world.home, env, random: () => 0, logTo: (line) => world.lines.push(line) })
   world.ends.push(() => daemon.close())
   world.daemon = daemon
   world.system = await listenTo(daemon.url, '/ws/system')

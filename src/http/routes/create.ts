@@ -6,7 +6,6 @@ import { type Clock, isoWithOffset, offsetAt } from '../../clock.ts'
 import type { OrganAsk } from '../../models/models.ts'
 import type { CreatePersona } from '../../persona/commands.ts'
 import { decide } from '../../persona/decide.ts'
-import { newPhrase } from '../../persona/phrase.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { stillThere, whileThere } from '../caller.ts'
 import { keyStays, type OrganWish, prepareMind, recordFor, wishOf } from '../organs.ts'
@@ -75,7 +74,7 @@ export const create = route({
       const mind: OrganAsk = { ...withoutKey(wish), apiKey: wish.apiKey || null }
       const { phrase, self } = await whileThere(response, closing, async (gone) => {
         await prepareMind(deps, mind, gone)
-        const { phrase, recipient } = await newPhrase()
+        const { phrase, recipient } = await deps.newPhrase()
         return { phrase, self: await saved(deps, mind, { ...named, recipient }, gone) }
       })
       const { failed } = await agents.settled(id)

@@ -2,12 +2,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Response } from 'express'
+import { fileRefusal } from '../files.ts'
 import { known } from '../known.ts'
 import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
 
-/** Milliseconds without progress after which a reader is cut. */
-const stalled = 60_000
+/** Milliseconds without progress; Node looks twice before it cuts a reader. */
+const stalled = 30_000
 
 export const media = route({
   method: 'get',
@@ -61,11 +62,8 @@ const send = (response: Response, folder: string, filename: string): Promise<voi
     })
   })
 
-const refusalOf = (error: Error & { status?: unknown; headers?: Record<string, string> }): Error => {
-  if (error.status === 416) return new HttpRefused({ code: 'range_unsatisfiable', size: error.headers?.['Content-Range'] ?? 'bytes */*' })
-  if (error.status === 412) return new HttpRefused({ code: 'precondition_failed' })
-  return error.status === 404 || error.status === 403 ? absent() : error
-}
+const refusalOf = (error: Error & { status?: unknown }): unknown =>
+  error.status === 404 || error.status === 403 ? absent() : fileRefusal(error)
 
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error &&

@@ -11,9 +11,11 @@ import { personas } from './personas.ts'
 import { providers } from './providers.ts'
 import { read } from './read.ts'
 import { restart } from './restart.ts'
+import { salvage } from './salvage.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
 import { update } from './update.ts'
+import { verify } from './verify.ts'
 
 export const routes: readonly Route[] = [
   providers,
@@ -28,6 +30,8 @@ export const routes: readonly Route[] = [
   stop,
   restart,
   deletion,
+  verify,
+  salvage,
   models,
   health,
 ]

@@ -19,12 +19,13 @@ export const plan = defineTool({
     if (!isWall(when)) return failed('when must be a local date and time like 2026-11-24T09:00.')
     const past = instantOf(when, zone) <= now
     if (past && !recurrence) return failed(`${shortWall(when)} is in the past.`)
-    const wall = past && recurrence ? nextAfter(when, zone, recurrence, now) : `${shortWall(when)}:00`
+    const anchor = `${shortWall(when)}:00`
+    const wall = past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor
     const id = `p${newId()}`
     return {
       ok: true,
       output: { planned: id, when: shortWall(wall) },
-      effect: [{ type: 'Plan', id, kind, wall, zone, content, recurrence: recurrence ?? null }],
+      effect: [{ type: 'Plan', id, kind, wall, anchor, zone, content, recurrence: recurrence ?? null }],
     }
   },
 })

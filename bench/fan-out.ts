@@ -1,0 +1,87 @@
+/** One persona's words to 1000 sockets, against a bare socket server sending the same bytes. */
+import { once as listening } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { WebSocket, WebSocketServer } from 'ws'
+import { spawnDaemon } from './daemon.ts'
+import { type Figure, median } from './figure.ts'
+import { once } from './load.ts'
+
+const listeners = 1000
+const rounds = 7
+
+export const fanOut = async (): Promise<readonly Figure[]> => {
+  const daemon = await spawnDaemon()
+  const post = (path: string, body: object) =>
+    once(undefined, { url: `${daemon.url}/api/persona/${path}`, method: 'POST', body: () => JSON.stringify(body) })
+  const { persona } = JSON.parse(await post('create', { name: 'Ada', thinking_model: 'embedded/practice' })) as { persona: { id: string } }
+  const ours = await crowd(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
+  const heard: number[] = []
+  for (let n = 0; n < rounds; n++) {
+    const word = `word ${n} of mine.`
+    const all = ours.hear(word)
+    const began = performance.now()
+    await post(`${persona.id}/read?wait=0`, { message: word })
+    await all
+    heard.push(performance.now() - began)
+  }
+  ours.leave()
+  await daemon.close()
+  const bare = await bareFanOut()
+  return [
+    {
+      what: `a message told to ${listeners} sockets, asked to heard by all`,
+      value: median(heard),
+      unit: 'ms',
+      baseline: { what: 'ws alone', value: bare },
+      goal: '≤ 3 × ws alone',
+      met: median(heard) <= 3 * bare,
+    },
+  ]
+}
+
+/** So many who listen. */
+const crowd = async (url: string) => {
+  const sockets = await Promise.all(
+    Array.from({ length: listeners }, () => {
+      const socket = new WebSocket(url, { perMessageDeflate: false })
+      return new Promise<WebSocket>((resolve, reject) => socket.once('open', () => resolve(socket)).once('error', reject))
+    }),
+  )
+  const hear = (word: string) =>
+    Promise.all(
+      sockets.map(
+        (socket) =>
+          new Promise<void>((resolve) => {
+            const listen = (bytes: Buffer) => {
+              if (!bytes.includes(word)) return
+              socket.off('message', listen)
+              resolve()
+            }
+            socket.on('message', listen)
+          }),
+      ),
+    )
+  const leave = () => {
+    for (const socket of sockets) socket.terminate()
+  }
+  return { hear, leave }
+}
+
+const bareFanOut = async (): Promise<number> => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  await listening(server, 'listening')
+  const { hear, leave } = await crowd(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const times: number[] = []
+  for (let n = 0; n < rounds; n++) {
+    const word = `word ${n} of mine.`
+    const frame = Buffer.from(JSON.stringify({ type: 'message', content: word, filler: 'x'.repeat(150) }))
+    const all = hear(word)
+    const began = performance.now()
+    for (const socket of server.clients) socket.send(frame, { binary: false })
+    await all
+    times.push(performance.now() - began)
+  }
+  leave()
+  server.close()
+  return median(times)
+}

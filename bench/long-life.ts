@@ -1,0 +1,86 @@
+/** A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PersonaId } from '../journal/events.ts'
+import type { Journal, Journals } from '../journal/journal.ts'
+import { openJournals } from '../journal/journals.ts'
+import { openLevelStores } from '../journal/level-stores.ts'
+import { evolve, type Persona, personaVersion } from '../projections/persona.ts'
+import { fold, projector } from '../src/persona/fold.ts'
+import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { type Figure, median } from './figure.ts'
+
+const facts = 100_000
+const rounds = 21
+
+export const longLife = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  const [long, short] = [nameOf(0), nameOf(1)]
+  await fillHome(home, [facts, 1000])
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  // The first opening in a process looks at every file.
+  await waking(journals, long)
+  await waking(journals, short)
+  const wakings = { long: [] as number[], short: [] as number[] }
+  for (let n = 0; n < rounds; n++) {
+    wakings.long.push(await waking(journals, long))
+    wakings.short.push(await waking(journals, short))
+  }
+  const [one, other] = [await journals.open(long, 'reader'), await journals.open(short, 'reader')]
+  const pages = { long: [] as number[], short: [] as number[] }
+  const moments: number[] = []
+  for (let n = 0; n < rounds; n++) {
+    const upTo = Math.floor((facts * (n + 1)) / (rounds + 1))
+    pages.long.push(await timed(() => page(one, upTo)))
+    pages.short.push(await timed(() => page(other, 900)))
+    moments.push(await timed(() => moment(one, upTo)))
+  }
+  await Promise.all([one.close(), other.close()])
+  await rm(home, { recursive: true, force: true })
+  const [woke, seen, then] = [median(wakings.long), median(pages.long), median(moments)]
+  const ofShort = (value: number) => ({ what: 'a life of 1000', value })
+  return [
+    {
+      what: `waking, ${facts} facts`,
+      value: woke,
+      unit: 'ms',
+      baseline: ofShort(median(wakings.short)),
+      goal: '≤ 2 × a life of 1000',
+      met: woke <= 2 * median(wakings.short),
+    },
+    {
+      what: 'conversation, a page of 200',
+      value: seen,
+      unit: 'ms',
+      baseline: ofShort(median(pages.short)),
+      goal: '< 20 ms',
+      met: seen < 20,
+    },
+    { what: 'a moment of the past', value: then, unit: 'ms', goal: '< 50 ms', met: then < 50 },
+  ]
+}
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+const waking = (journals: Journals, id: PersonaId): Promise<number> =>
+  timed(async () => {
+    const journal = await journals.open(id, 'writer')
+    await fold(journal)
+    await journal.close()
+  })
+
+const page = async (journal: Journal, upTo: number): Promise<void> => {
+  for await (const { event } of journal.read({ kind: 'talk', last: 201, upTo })) if (event.type === 'PersonaDeleted') return
+}
+
+const moment = async (journal: Journal, seq: number): Promise<Persona | undefined> => {
+  const snapshot = await journal.snapshot(projector, personaVersion, seq)
+  let persona = snapshot?.state as Persona | undefined
+  for await (const entry of journal.read({ after: snapshot?.head.seq ?? 0, upTo: seq })) persona = evolve(persona, entry)
+  return persona
+}

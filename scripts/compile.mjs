@@ -1,0 +1,32 @@
+/** Test files as plain JavaScript, all that they import with them: a process that runs one starts a second earlier than by way of a loader. */
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+/** Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it is told that of its source. */
+export const compile = async (root, files, folder) => {
+  await build({
+    absWorkingDir: root,
+    entryPoints: files.map((file) => join(root, file)),
+    outbase: root,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'linked',
+    logLevel: 'error',
+    plugins: [{ name: 'own place', setup: tellPlace }],
+  })
+  return (file) => join(folder, file.replace(/\.ts$/, '.js'))
+}
+
+const tellPlace = ({ onLoad }) =>
+  onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    const own = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
+    const source = await readFile(path, 'utf8')
+    return { contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) => JSON.stringify(own[what])), loader: 'ts' }
+  })

@@ -1,0 +1,28 @@
+/** What a persona is, folded from her journal. */
+import { Damaged } from '../../journal/errors.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+
+/** Whose snapshots hold her state. */
+export const projector = 'persona'
+
+interface Folded {
+  readonly persona: Persona | undefined
+  /** Position of the snapshot it began with. */
+  readonly kept: number
+  readonly damage: Damaged | null
+}
+
+/** As she was at a position, her latest by default. Folds what lies behind the newest snapshot; a damaged journal gives what can be read of it, and the damage. */
+export const fold = async (journal: Journal, upTo: number = journal.head.seq): Promise<Folded> => {
+  const snapshot = await journal.snapshot(projector, personaVersion, upTo)
+  let persona = snapshot?.state as Persona | undefined
+  const kept = snapshot?.head.seq ?? 0
+  try {
+    for await (const entry of journal.read({ after: kept, upTo })) persona = evolve(persona, entry)
+    return { persona, kept, damage: null }
+  } catch (error) {
+    if (error instanceof Damaged) return { persona, kept, damage: error }
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+/** POST /api/persona/{persona_id}/verify and /salvage */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Store } from '../../journal/store.ts'
+import { call, until } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { damage, spoil } from '../damaged.ts'
+
+const create = async (url: string, name: string): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona.id
+const say = (url: string, id: string, message: string) => call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+const listed = async (url: string, id: string) =>
+  (await call(url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)
+
+test('a damaged persona is shown sick, can be read up to the damage, and lives on after a salvage with what verifies', async () => {
+  const home = await tempHome()
+  const first = await startDaemon({ home })
+  const ada = await create(first.url, 'Ada')
+  await create(first.url, 'Bea')
+  await say(first.url, ada, 'My name is Kim.')
+  await say(first.url, ada, 'I live in Lisbon.')
+  const { events } = (await call(first.url, 'POST', `/api/persona/${ada}/verify`)).body
+  assert.equal(await call(first.url, 'POST', `/api/persona/${ada}/salvage`), {
+    status: 400,
+    body: { detail: 'Her journal is whole: there is nothing to salvage.' },
+  })
+  const [said] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
+  await first.close()
+  await damage(home, ada, said.id)
+
+  const { url, close } = await startDaemon({ home })
+  try {
+    const at = `/api/persona/${ada}`
+    await until(
+      'her to be found damaged',
+      async () => (await listed(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
+    )
+    assert.is((await call(url, 'POST', `${at}/start`)).status, 400)
+    assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
+    const { head, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
+    assert.equal(verdict, { events: said.id - 1, intact: false, first_bad: said.id })
+    assert.match(head, /^[0-9a-f]{64}$/)
+
+    const { status, body } = await call(url, 'POST', `${at}/salvage`)
+    assert.is(status, 200)
+    const { copy, ...rest } = body
+    assert.equal(rest, { kept: events, lost: 1, first_lost: said.id, running: true })
+    assert.match(copy, ada)
+    assert.is((await listed(url, ada)).status, 'active')
+    const { messages } = (await call(url, 'GET', `${at}/conversation`)).body
+    assert.is(messages[0].role, 'assistant')
+    assert.match((await say(url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
+    const again = (await call(url, 'POST', `${at}/verify`)).body
+    assert.ok(again.intact && again.events > events)
+  } finally {
+    await close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test('damage that only a whole verification finds is shown from then on, and her agent stops', async () => {
+  const opened = new Map<string, Store>()
+  const { url, close } = await startDaemon({
+    stores: (stores) => ({
+      ...stores,
+      create: async (id, ops) => {
+        const store = await stores.create(id, ops)
+        opened.set(id, store)
+        return store
+      },
+    }),
+  })
+  try {
+    const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
+    await say(url, ada, 'My name is Kim.')
+    const at = `/api/persona/${ada}`
+    const [said] = (await call(url, 'GET', `${at}/conversation`)).body.messages
+    const store = opened.get(ada)
+    assert.ok(store)
+    await spoil(store as Store, said.id)
+    const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
+    assert.equal([intact, first_bad], [false, said.id])
+    await until('her agent to rest', async () => !(await listed(url, ada)).running)
+    assert.is((await listed(url, ada)).status, 'sick')
+    assert.is((await call(url, 'POST', `${at}/read`, { message: 'hi' })).status, 409)
+    assert.is((await say(url, bea, 'hi')).status, 200)
+    assert.is((await call(url, 'POST', `${at}/salvage`)).body.lost, 1)
+    assert.is((await say(url, ada, 'hi')).status, 200)
+  } finally {
+    await close()
+  }
+})
+
+test('there must be such a persona', async () => {
+  const { url, close } = await startDaemon()
+  try {
+    for (const route of ['verify', 'salvage'])
+      assert.equal(await call(url, 'POST', `/api/persona/nobody/${route}`), { status: 404, body: { detail: 'Persona not found.' } })
+  } finally {
+    await close()
+  }
+})
+
+test.run()

@@ -1,0 +1,14 @@
+/** A record of a journal that is no longer what was written. */
+import { recordKey } from '../journal/keys.ts'
+import { openLevelStores } from '../journal/level-stores.ts'
+import type { Store } from '../journal/store.ts'
+
+export const spoil = (store: Store, seq: number): Promise<void> =>
+  store.batch([{ type: 'put', key: recordKey(seq), value: Buffer.from('not what it was') }], { sync: true })
+
+/** Nobody may have the journal open. */
+export const damage = async (home: string, id: string, seq: number): Promise<void> => {
+  const store = await (await openLevelStores(home)).open(id)
+  await spoil(store, seq)
+  await store.close()
+}

@@ -1,0 +1,181 @@
+/** A journal whose files are not all there, or are not files: said before LevelDB touches one of them, or nothing of it is lost. */
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openCatalog } from '../../journal/catalog.ts'
+import { Damaged } from '../../journal/errors.ts'
+import type { Head } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { splitLog } from '../ordeal/two-logs.ts'
+import { temporary } from './engines.ts'
+import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
+
+const test = suite('journals with damaged files')
+
+const folderOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
+
+const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
+  const home = await temporary()
+  try {
+    await prove(home)
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+const open = async (home: string, seen: Head) => openJournals({ stores: await openLevelStores(home), witness: async () => seen })
+
+/** Records in a table and in the log. */
+const prepare = async (home: string): Promise<Head> => {
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const fresh = await journals.create('ada', draft(born))
+  await fresh.append([draft(heard('in a table', 'k1'), spoken('yes'))], fresh.head)
+  await fresh.close()
+  const journal = await journals.open('ada', 'writer')
+  for (let n = 0; n < 6; n++) await journal.append([draft(renamed(`Ada ${n}`), spoken(`I am ${n}`))], journal.head)
+  const { head } = journal
+  await journal.close()
+  return head
+}
+
+const logsOf = async (home: string): Promise<readonly string[]> =>
+  (await readdir(folderOf(home))).filter((name) => name.endsWith('.log')).sort()
+
+/** As bytes, without what LevelDB notes for itself. */
+const contents = async (home: string): Promise<readonly (readonly [string, string])[]> => {
+  const names = (await readdir(folderOf(home), { withFileTypes: true })).filter((entry) => entry.isFile() && !/^LO/.test(entry.name))
+  return Promise.all(names.map(async ({ name }) => [name, (await readFile(join(folderOf(home), name))).toString('base64')] as const))
+}
+
+const isDamaged = async (home: string, head: Head): Promise<boolean> => {
+  const journals = await open(home, head)
+  try {
+    await (await journals.open('ada', 'writer')).close()
+    return false
+  } catch (error) {
+    assert.instance(error, Damaged)
+    return true
+  }
+}
+
+/** Said to be damaged, read up to there, and every byte stays. */
+const staysAsItIs = async (home: string, head: Head, what: string): Promise<void> => {
+  const before = await contents(home)
+  assert.ok(await isDamaged(home, head), `${what} is not noticed`)
+  const reader = await (await open(home, head)).open('ada', 'reader')
+  const read = await facts(reader.read({}))
+  assert.is((await reader.verify()).firstBad, read.length + 1, what)
+  await reader.close()
+  assert.equal(await contents(home), before, what)
+}
+
+// Seen failing on a build that did not ask the manifest: LevelDB opened what was left, and made all its files anew.
+test('a log that the manifest counts on is missed before anything is opened', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    for (const log of await logsOf(home)) await rm(join(folderOf(home), log))
+    await staysAsItIs(home, head, 'a missing log')
+  }))
+
+// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes her sick.
+test('a torn end of an older log that held nothing harms nobody', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    const [log = ''] = await logsOf(home)
+    await appendFile(join(folderOf(home), log), Buffer.alloc(40, 7))
+    await writeFile(join(folderOf(home), '000099.log'), '')
+    assert.not(await isDamaged(home, head))
+  }))
+
+// Seen failing without the torn logs among those that are read: what LevelDB dropped with the end of the older log is lost.
+test('what lay before the torn end of a log is there for a salvage, whatever LevelDB made of it', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    await splitLog(folderOf(home))
+    const [older = '', newest = ''] = await logsOf(home)
+    const bytes = await readFile(join(folderOf(home), older))
+    assert.ok(newest)
+    await truncate(join(folderOf(home), older), bytes.length - 5)
+    assert.ok(await isDamaged(home, head))
+    assert.equal(await readFile(join(folderOf(home), `torn-${older}`)), bytes.subarray(0, -5))
+    const first = { event: born, at: 1, offset: 0 }
+    const { loss } = await (await open(home, head)).salvage('ada', first, async (_, loss) => draft({ type: 'Salvaged', ...loss }))
+    assert.ok(loss.lost > 0 && loss.lost <= 2, `${loss.lost} are lost`)
+    assert.is(loss.kept + loss.lost, head.seq)
+  }))
+
+test('two logs are read one after the other', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    await splitLog(folderOf(home))
+    assert.not(await isDamaged(home, head))
+  }))
+
+// Seen failing on a build that left the end to LevelDB, which drops it together with its log.
+test('a bad end that held something is kept beside the journal', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    const [log = ''] = await logsOf(home)
+    const bytes = await readFile(join(folderOf(home), log))
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20)
+    await writeFile(join(folderOf(home), log), bytes)
+    assert.ok(await isDamaged(home, head))
+    assert.equal(await readFile(join(folderOf(home), `torn-${log}`)), bytes)
+    assert.ok(await isDamaged(home, head), 'it is forgotten at the next opening')
+    assert.equal(await readFile(join(folderOf(home), `torn-${log}`)), bytes)
+  }))
+
+// Seen failing with the raw EISDIR of a read, and where LevelDB's own words for it were not taken for damage.
+test('a folder in the place of any file is damage', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    const names = (await readdir(folderOf(home))).filter((name) => !name.startsWith('LOG'))
+    for (const name of names) {
+      const path = join(folderOf(home), name)
+      const bytes = await readFile(path)
+      await rm(path)
+      await mkdir(path)
+      await staysAsItIs(home, head, name)
+      await rm(path, { recursive: true })
+      await writeFile(path, bytes)
+    }
+    assert.not(await isDamaged(home, head))
+  }))
+
+// LevelDB refuses most of these by itself: this holds it to that, and never failed yet.
+test('a manifest that is cut loses no table, wherever', () =>
+  inHome(async (home) => {
+    const head = await prepare(home)
+    const [name = ''] = (await readdir(folderOf(home))).filter((file) => file.startsWith('MANIFEST'))
+    const kept = await contents(home)
+    const { length } = await readFile(join(folderOf(home), name))
+    for (let size = 0; size < length; size += 5) {
+      for (const file of await readdir(folderOf(home))) await rm(join(folderOf(home), file), { recursive: true })
+      for (const [file, bytes] of kept) await writeFile(join(folderOf(home), file), Buffer.from(bytes, 'base64'))
+      await truncate(join(folderOf(home), name), size)
+      if (await isDamaged(home, head)) await staysAsItIs(home, head, `a manifest of ${size} bytes`)
+    }
+  }))
+
+// Seen failing with a home that could not be used any more: LevelDB's own words for it were not taken for damage.
+test('a catalog with a folder in the place of any of its files is made anew', () =>
+  inHome(async (home) => {
+    const folders = ['catalog', 'lock']
+    for (const folder of folders)
+      for (const pattern of [/^CURRENT$/, /^MANIFEST/, /\.log$/, /^LOCK$/]) {
+        await (await openCatalog(home)).close()
+        const [name = ''] = (await readdir(join(home, folder))).filter((file) => pattern.test(file))
+        await rm(join(home, folder, name))
+        await mkdir(join(home, folder, name))
+        const catalog = await openCatalog(home)
+        catalog.put('ada', { head: { seq: 1, hash: 'ab' }, self: {} })
+        await catalog.close()
+        const again = await openCatalog(home)
+        assert.is(again.get('ada')?.head.seq, 1, `${folder}/${name}`)
+        await again.close()
+      }
+  }))
+
+test.run()

@@ -1,0 +1,208 @@
+/** What is left of a damaged journal goes on as one that is whole. */
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Damaged, Held, Unknown } from '../../journal/errors.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { type First, type Head, type Journals, type Loss, nowhere } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { recordKey } from '../../journal/keys.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { chanceFrom } from '../random.ts'
+import { type Engine, levelEngine, memoryEngine, temporary } from './engines.ts'
+import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
+
+const first: First = { event: { ...born, name: 'As the list knows her' } as PersonaEvent, at: 1000, offset: 60 }
+const lost: PersonaEvent = { type: 'Lost' }
+const closing = (loss: Loss) => draft({ type: 'Salvaged', ...loss })
+
+interface Place extends Engine {
+  readonly journals: Journals
+  head: Head
+}
+
+for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: levelEngine })) {
+  const test = suite<{ place: Place }>(`salvage in ${engine}`)
+  test.before.each(async (context) => {
+    const made = await make()
+    const place: Place = { ...made, head: nowhere, journals: openJournals({ stores: made.stores, witness: async () => place.head }) }
+    context.place = place
+    const journal = await place.journals.create('ada', draft(born))
+    for (let n = 0; n < 6; n++) await journal.append([draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`))], journal.head)
+    place.head = journal.head
+    await journal.close()
+  })
+  test.after.each(({ place }) => place.end())
+
+  const spoil = async ({ stores }: Place, ...seqs: readonly number[]) => {
+    const store = await stores.open('ada')
+    await store.batch(
+      seqs.map((seq) => ({ type: 'put', key: recordKey(seq), value: Buffer.from('not what it was') })),
+      { sync: true },
+    )
+    await store.close()
+  }
+  const salvaged = async (place: Place) => {
+    const result = await place.journals.salvage('ada', first, async (_journal, loss) => closing(loss))
+    place.head = result.head
+    const journal = await place.journals.open('ada', 'writer')
+    const all = await facts(journal.read({}))
+    const talk = await facts(journal.read({ kind: 'talk' }))
+    assert.ok((await journal.verify()).intact)
+    assert.equal(
+      talk,
+      all.filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken'),
+    )
+    await journal.append([draft(renamed('Ada lives on'))], journal.head)
+    const known = await journal.heard('key 5')
+    await journal.close()
+    return { ...result, all, known }
+  }
+
+  test('keeps every fact that verifies in its place, also behind the damage, and marks those that are lost', async ({ place }) => {
+    const journal = await place.journals.open('ada', 'reader')
+    const before = await facts(journal.read({}))
+    await journal.close()
+    await spoil(place, 4, 9, 10)
+    const { all, loss, known } = await salvaged(place)
+    assert.equal(loss, { kept: 10, lost: 3, first: 4 })
+    assert.equal(
+      all.slice(0, -1),
+      before.map((fact, place) => ([3, 8, 9].includes(place) ? lost : fact)),
+    )
+    assert.equal(all.at(-1), { type: 'Salvaged', ...loss })
+    assert.is(known, 12)
+  })
+
+  test('gives no position away twice: what is missing at the end is marked as well', async ({ place }) => {
+    place.head = { seq: 20, hash: 'ab'.repeat(32) }
+    const { all, loss } = await salvaged(place)
+    assert.equal(loss, { kept: 13, lost: 7, first: 14 })
+    assert.is(all.length, 21)
+    assert.equal(all.slice(13, 20), Array(7).fill(lost))
+  })
+
+  test('begins with what is known of her elsewhere where her first fact is lost', async ({ place }) => {
+    await spoil(place, 1)
+    const { all, loss } = await salvaged(place)
+    assert.equal(loss, { kept: 12, lost: 1, first: 1 })
+    assert.equal(all[0], first.event)
+  })
+
+  // Seen failing with `belied` never true: the changed record is kept.
+  test('does not keep a record whose neighbours belie it', async ({ place }) => {
+    const store = await place.stores.open('ada')
+    const value = (await store.get(recordKey(6))) ?? Buffer.alloc(0)
+    // In the id of its commit, which only the chain vouches for.
+    value.writeUInt8(value.readUInt8(12) ^ 1, 12)
+    await store.batch([{ type: 'put', key: recordKey(6), value }], { sync: true })
+    await store.close()
+    const { all, loss } = await salvaged(place)
+    assert.equal(loss, { kept: 12, lost: 1, first: 6 })
+    assert.equal(all[5], lost)
+  })
+
+  test('leaves a journal as it is that is open, unknown or has nothing left', async ({ place }) => {
+    const mend = async (_: unknown, loss: Loss) => closing(loss)
+    const open = await place.journals.open('ada', 'reader')
+    await rejects(place.journals.salvage('ada', first, mend), Held)
+    await open.close()
+    await rejects(place.journals.salvage('bea', first, mend), Unknown)
+    await spoil(place, ...Array.from({ length: 13 }, (_, place) => place + 1))
+    await rejects(place.journals.salvage('ada', first, mend), Damaged)
+    await rejects(place.journals.open('ada', 'writer'), Damaged)
+  })
+
+  test('changes nothing where the closing words cannot be made', async ({ place }) => {
+    await spoil(place, 5)
+    const mend = async () => {
+      throw new TypeError('no words')
+    }
+    await rejects(place.journals.salvage('ada', first, mend), TypeError)
+    await rejects(place.journals.open('ada', 'writer'), Damaged)
+    assert.is((await salvaged(place)).loss.lost, 1)
+  })
+
+  test.run()
+}
+
+const disk = suite<{ home: string }>('salvage from files')
+disk.before.each(async (context) => {
+  context.home = await temporary()
+})
+disk.after.each(({ home }) => rm(home, { recursive: true, force: true }))
+
+/** Long enough for tables, with a log at its end. */
+const long = async (home: string) => {
+  const stores = await openLevelStores(home)
+  let head: Head = nowhere
+  const journals = openJournals({ stores, witness: async () => head })
+  const journal = await journals.create('ada', draft(born))
+  const chance = chanceFrom(7)
+  for (let n = 0; n < 60; n++) {
+    const words = Array.from({ length: 20 }, (_, m) => heard(`${n}.${m} ${'la '.repeat(chance.between(0, 400))}`))
+    await journal.append([draft(...words)], journal.head)
+  }
+  head = journal.head
+  const before = await facts(journal.read({}))
+  await journal.close()
+  return { journals, before, folder: join(home, 'personas', 'ada', 'journal') }
+}
+
+// Seen failing with whole tables left out where one block is bad: hundreds are lost.
+disk('one flipped bit costs the facts of its block, and the damaged files stay beside as they were', async ({ home }) => {
+  const { journals, before, folder } = await long(home)
+  const names = (await readdir(folder)).filter((name) => /\.(ldb|log)$/.test(name))
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  const largest = join(folder, names[sizes.indexOf(Math.max(...sizes))] ?? '')
+  const bytes = await readFile(largest)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 4, bytes.length >> 1)
+  await writeFile(largest, bytes)
+
+  await rejects(journals.open('ada', 'writer'), Damaged)
+  const damaged = await Promise.all((await readdir(folder)).sort().map(async (name) => [name, await readFile(join(folder, name))] as const))
+  const { loss, copy } = await journals.salvage('ada', first, async (_, loss) => closing(loss))
+  assert.ok(loss.lost > 0 && loss.lost < 60, `${loss.lost} are lost`)
+  for (const [name, was] of damaged) assert.ok(was.equals(await readFile(join(copy, name))), name)
+
+  const stores = await openLevelStores(home)
+  const again = await openJournals({ stores, witness: async () => undefined }).open('ada', 'writer')
+  const after = await facts(again.read({}))
+  assert.is(after.length, before.length + 1)
+  for (const [place, fact] of after.slice(0, -1).entries()) if (fact.type !== 'Lost') assert.equal(fact, before[place])
+  assert.ok((await again.verify()).intact)
+  await again.close()
+})
+
+for (const gone of ['CURRENT', /^MANIFEST/, /\.ldb$/]) {
+  disk(`goes on without ${gone}`, async ({ home }) => {
+    const { journals, before, folder } = await long(home)
+    const [name = ''] = (await readdir(folder)).filter((name) => (typeof gone === 'string' ? name === gone : gone.test(name)))
+    await rm(join(folder, name))
+    const { loss } = await journals.salvage('ada', first, async (_, loss) => closing(loss))
+    assert.is(loss.kept + loss.lost, before.length)
+    assert.is(loss.lost === 0, gone.toString() !== /\.ldb$/.toString())
+  })
+}
+
+// Seen failing without the look at what waits beside its place: the journal is unknown.
+disk('a switch that was cut off between its two steps is finished at the next start', async ({ home }) => {
+  const { before, folder } = await long(home)
+  const { rename } = await import('node:fs/promises')
+  await rename(folder, `${folder}.next`)
+  const stores = await openLevelStores(home)
+  const journal = await openJournals({ stores, witness: async () => undefined }).open('ada', 'reader')
+  assert.is((await facts(journal.read({}))).length, before.length)
+  await journal.close()
+})
+
+disk.run()
+
+async function rejects(promise: Promise<unknown>, kind: new (...words: never[]) => Error) {
+  const error = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.instance(error, kind)
+}

@@ -1,0 +1,188 @@
+/** Everything a home can be asked, without the house around it and through it; who cannot answer says why. */
+import { openCatalog } from '../../journal/catalog.ts'
+import type { PersonaId } from '../../journal/events.ts'
+import type { Entry, Journal, Verdict } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createBus } from '../../src/bus.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Personas } from '../../src/persona/personas.ts'
+import { call, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon } from '../daemon.ts'
+import type { Her } from './damaged-home.ts'
+
+/** What a journal says. `broke`: why one of its answers ended early. */
+export interface Read {
+  readonly facts: readonly string[]
+  readonly talk: readonly string[]
+  readonly plans: readonly string[]
+  readonly heard: readonly (number | null)[]
+  readonly parts: readonly (string | null)[]
+  readonly verdict: Verdict
+  readonly broke: string | null
+}
+
+/** Of one persona. An answer that was refused is the name of the error. */
+export interface Told {
+  /** As she is listed at first, and when everything was asked. */
+  readonly listed: readonly string[]
+  /** Why her journal can only be read, at the end. */
+  readonly trouble: string | null
+  readonly read: Read | string
+  readonly state: string
+  readonly key: string | null
+  readonly others: readonly string[]
+}
+
+/** By id; or why nobody answers. */
+export type Answers = Readonly<Record<PersonaId, Told>> | string
+
+const log = await createLog({ level: 'silent' })
+
+export const askJournals = async (home: string, personas: readonly Her[]): Promise<Answers> => {
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const answers: Record<PersonaId, Told> = {}
+  const there = await journals.ids()
+  for (const her of personas) {
+    const { id } = her
+    let trouble: string | null = null
+    const read = await orWhy(async () => {
+      const journal = await journals.open(id, 'reader')
+      try {
+        const told = await readAll(journal, her)
+        if (!told.verdict.intact) trouble = `record ${told.verdict.firstBad}`
+        return told
+      } finally {
+        await journal.close()
+      }
+    })
+    answers[id] = { listed: [String(there.includes(id))], trouble, read, state: '', key: null, others: [] }
+  }
+  await catalog.close()
+  return answers
+}
+
+export const askPersonas = async (home: string, hers: readonly Her[]): Promise<Answers> => {
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), log })
+  await personas.ready
+  const answers: Record<PersonaId, Told> = {}
+  for (const her of hers) answers[her.id] = await askOne(personas, her)
+  await personas.close()
+  await catalog.close()
+  return answers
+}
+
+const askOne = async (personas: Personas, her: Her): Promise<Told> => {
+  const { id } = her
+  const shown = () => JSON.stringify(personas.listed(id)?.self ?? null)
+  const before = shown()
+  let state = ''
+  const read = await orWhy(() =>
+    personas.read(id, async ({ persona, journal }) => {
+      state = JSON.stringify(persona)
+      return readAll(journal, her)
+    }),
+  )
+  const would = await orWhy(() => personas.would(id, { type: 'UpdatePersona', organs: {}, clear: [] }).then(() => 'well'))
+  const ref = personas.listed(id)?.self.organs.thinking?.key ?? null
+  const key = ref === null ? null : await orWhy(async () => personas.secret(id, ref))
+  return { listed: [before, shown()], trouble: personas.listed(id)?.trouble ?? null, read, state, key, others: [would] }
+}
+
+const readAll = async (journal: Journal, { keys, parts }: Her): Promise<Read> => {
+  let broke: string | null = null
+  const told = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
+    const all: string[] = []
+    try {
+      for await (const entry of entries) all.push(JSON.stringify(entry))
+    } catch (error) {
+      broke = whyOf(error)
+    }
+    return all
+  }
+  const part = async (sha: string) => {
+    const bytes = await journal.part(sha)
+    return bytes ? Buffer.from(bytes).toString('base64') : null
+  }
+  const heard: (number | null)[] = []
+  for (const key of keys) heard.push((await journal.heard(key)) ?? null)
+  return {
+    facts: await told(journal.read({})),
+    talk: await told(journal.read({ kind: 'talk' })),
+    plans: await told(journal.read({ kind: 'plans' })),
+    heard,
+    parts: await Promise.all(parts.map(part)),
+    verdict: await journal.verify(),
+    broke,
+  }
+}
+
+/** The whole daemon, over HTTP. */
+export const askHouse = async (home: string, hers: readonly Her[]): Promise<Answers> => {
+  const daemon = await startDaemon({ home, clock: createFakeClock() })
+  const { url } = daemon
+  try {
+    const get = async (path: string) => {
+      const { status, body } = await call(url, 'GET', path)
+      return `${status} ${JSON.stringify(body)}`
+    }
+    const list = async () => (await call(url, 'GET', '/api/personas')).body.personas as readonly View[]
+    await until('everybody to run or to be sick', async () => (await list()).every(({ running, status }) => running || status === 'sick'))
+    const before = await list()
+    const asked = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
+    const providers = await get('/api/config/providers')
+    for (const her of hers) asked.set(her.id, { read: await readTalk(url, her.id), others: [providers, ...(await lookAt(url, her))] })
+    const after = await list()
+    const shown = (views: readonly View[], id: PersonaId) => JSON.stringify(views.find((view) => view.id === id) ?? null)
+    return Object.fromEntries(
+      [...asked].map(([id, told]) => {
+        const sick = after.find((view) => view.id === id)?.status === 'sick'
+        return [id, { listed: [shown(before, id), shown(after, id)], trouble: sick ? 'sick' : null, state: '', key: null, ...told }]
+      }),
+    )
+  } finally {
+    await daemon.close()
+  }
+}
+
+interface View {
+  readonly id: PersonaId
+  readonly status: string
+  readonly running: boolean
+}
+
+const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
+  const { status, body } = await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
+  if (status !== 200) return `${status} ${body.detail}`
+  const talk = (body.messages as readonly unknown[]).map((message) => JSON.stringify(message))
+  return { facts: [], talk, plans: [], heard: [], parts: [], verdict: unseen, broke: null }
+}
+
+const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
+
+/** What changes nothing: an update that says nothing, and her files. */
+const lookAt = async (url: string, { id, media }: Her): Promise<readonly string[]> => {
+  const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
+  const files: string[] = []
+  for (const name of media) {
+    const response = await fetch(`${url}/api/persona/${id}/media/${name}`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    files.push(response.ok ? bytes.toString('base64') : `${response.status}`)
+  }
+  return [`${status} ${JSON.stringify(body)}`, ...files]
+}
+
+const orWhy = async <T>(ask: () => Promise<T>): Promise<T | string> => {
+  try {
+    return await ask()
+  } catch (error) {
+    return whyOf(error)
+  }
+}
+
+const whyOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))

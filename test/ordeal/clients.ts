@@ -1,0 +1,94 @@
+/** Those who go on asking, whatever becomes of the daemon, and note in a ledger what they were told. */
+import type { PersonaId } from '../../journal/events.ts'
+import { call, pause, type Reply } from '../calls.ts'
+import type { Ledger } from './ledger.ts'
+
+export interface World {
+  /** Empty while nobody listens; what was asked of one that is gone counts as never answered. */
+  url: string
+  readonly ledger: Ledger
+  readonly stopping: AbortSignal
+}
+
+/** Undefined when no whole answer came. */
+const attempt = async (world: World, path: string, body?: unknown, key?: string): Promise<Reply | undefined> => {
+  while (world.url === '' && !world.stopping.aborted) await pause(5)
+  const { url } = world
+  const reply = await call(url, 'POST', path, body, key === undefined ? {} : { key }).catch(() => undefined)
+  return url === world.url ? reply : undefined
+}
+
+/** Says the same under the same key until it is told that it was received, then the next. */
+export const talker = async (world: World, client: string, id: PersonaId, rest: () => number): Promise<void> => {
+  for (let n = 0; !world.stopping.aborted; n++) {
+    const value = `${client}-${n}.`
+    const entry = world.ledger.note(client, value)
+    while (entry.outcome === 'open') {
+      const reply = await attempt(world, `/api/persona/${id}/read?wait=0`, { message: value }, value)
+      if (reply?.status === 200) world.ledger.close(entry, 'acknowledged')
+      // She is not awake yet. Nothing else may happen to a message.
+      else if (reply && reply.status !== 409) throw new Error(`${value} was answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+      else if (world.stopping.aborted) return
+      else await pause(10)
+    }
+    await pause(rest())
+  }
+}
+
+/** Each change has a value of its own, and is asked for once. */
+export const changer = async (world: World, ada: PersonaId, dot: PersonaId, random: () => number): Promise<void> => {
+  for (let n = 1; !world.stopping.aborted; n++) {
+    const at = random()
+    if (at < 0.4) await tryOnce(world, 'name', `Ada ${n}`, `/api/persona/${ada}/update`, { name: `Ada ${n}` })
+    else if (at < 0.7) await tryOnce(world, 'idle_timeout', String(1000 + n), `/api/persona/${ada}/update`, { idle_timeout: 1000 + n })
+    else {
+      const status = (['active', 'hibernate', 'sick'] as const)[n % 3] ?? 'active'
+      await tryOnce(world, 'status', status, `/api/persona/${dot}/update`, { status })
+    }
+    await pause(random() * 20)
+  }
+}
+
+/** Her Mind gets a new key, again and again. */
+export const keyer = async (world: World, id: PersonaId, mind: Mind, rest: () => number): Promise<void> => {
+  for (let n = 1; !world.stopping.aborted; n++) {
+    const value = `sk-${n}`
+    await tryOnce(world, 'key', value, `/api/persona/${id}/update`, { thinking: { ...mind, api_key: value } })
+    await pause(rest())
+  }
+}
+
+export interface Mind {
+  readonly model: string
+  readonly url?: string
+}
+
+export const maker = async (world: World, mind: (name: string) => Record<string, string>, rest: () => number): Promise<void> => {
+  const living: { id: PersonaId; name: string }[] = []
+  for (let n = 0; !world.stopping.aborted; n++) {
+    if (living.length > 1 || (living.length > 0 && n % 5 > 2)) {
+      const [one] = living.splice(0, 1)
+      if (one) await tryOnce(world, 'delete', one.name, `/api/persona/${one.id}/delete`)
+    } else {
+      const name = `born ${n}`
+      const reply = await tryOnce(world, 'create', name, '/api/persona/create', { name, ...mind(name) })
+      if (reply?.status === 200) living.push({ id: reply.body.persona.id, name })
+    }
+    await pause(rest())
+  }
+}
+
+export const switcher = async (world: World, id: PersonaId, rest: () => number): Promise<void> => {
+  for (let n = 0; !world.stopping.aborted; n++) {
+    const what = n % 2 === 0 ? 'stop' : 'start'
+    await tryOnce(world, 'switch', what, `/api/persona/${id}/${what}`)
+    await pause(rest())
+  }
+}
+
+const tryOnce = async (world: World, client: string, value: string, path: string, body?: unknown): Promise<Reply | undefined> => {
+  const entry = world.ledger.note(client, value)
+  const reply = await attempt(world, path, body)
+  if (reply) world.ledger.close(entry, reply.status === 200 ? 'acknowledged' : `${reply.status} ${reply.body.detail}`)
+  return reply
+}

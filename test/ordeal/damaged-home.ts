@@ -1,0 +1,182 @@
+/** A home with three lives in it, left in order and left by a crash, to be damaged: what is whole in it is linked, not copied. */
+import { randomBytes } from 'node:crypto'
+import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { openCatalog } from '../../journal/catalog.ts'
+import type { PersonaEvent, PersonaId, Sha256 } from '../../journal/events.ts'
+import { journalFolder, personaFolder } from '../../journal/home.ts'
+import type { Draft, Journal } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { call } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon } from '../daemon.ts'
+import { splitLog } from './two-logs.ts'
+
+/** Left in order, or as a process that was killed leaves it. */
+export type Left = 'in order' | 'by a crash'
+
+export interface Her {
+  readonly id: PersonaId
+  /** Dedupe keys of what was said to her. */
+  readonly keys: readonly string[]
+  readonly parts: readonly Sha256[]
+  readonly media: readonly string[]
+}
+
+export interface Homes {
+  readonly folders: Readonly<Record<Left, string>>
+  readonly personas: readonly Her[]
+}
+
+const names = ['Ada', 'Bea', 'Cal'] as const
+/** Rounds of each one's life behind the talk. */
+const lengths = [24, 8, 3]
+const words = [
+  'My name is Mia and I live in Lisbon.',
+  'Remind me every Monday at 9 to water the plants',
+  'Remind me tomorrow at 10 to call my mother',
+  'What is planned?',
+  'Cancel the call to my mother',
+  'Forget that I live in Lisbon.',
+]
+
+/** Made once, by the product itself, in a folder that is there. */
+export const makeHomes = async (folder: string): Promise<Homes> => {
+  const folders = { 'in order': join(folder, 'closed'), 'by a crash': join(folder, 'crashed') }
+  const home = folders['in order']
+  const ids = await settleIn(home)
+  const personas: Her[] = []
+  for (const [n, id] of ids.entries()) personas.push(await live(home, id, lengths[n] ?? 1))
+  const daemon = await startDaemon({ home, clock: createFakeClock() })
+  const { url } = daemon
+  for (const id of ids) await say(url, id, 'thank you', `${id}-late`)
+  await daemon.close()
+  await leftByCrash(await copied(home, join(folder, 'again')), folders['by a crash'], personas)
+  return { folders, personas }
+}
+
+/** Their journals are open, and the catalog too; the first's has two logs. */
+const leftByCrash = async (home: string, place: string, personas: readonly Her[]): Promise<void> => {
+  const daemon = await startDaemon({ home, clock: createFakeClock() })
+  for (const { id } of personas) await say(daemon.url, id, 'What do you know about me?', `${id}-last`)
+  await mkdir(place)
+  await cp(join(home, 'daemon'), join(place, 'daemon'))
+  await daemon.close()
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  for (const [n, { id }] of personas.entries()) {
+    await cp(personaFolder(home, id), personaFolder(place, id), { recursive: true, filter: (path) => !path.endsWith('journal') })
+    const journal = await journals.open(id, 'writer')
+    for (let round = 0; round < 4; round++) await spend(journal, 1000 + round)
+    await cp(journalFolder(home, id), journalFolder(place, id), { recursive: true })
+    if (n === 0) await splitLog(journalFolder(place, id))
+    const listed = catalog.get(id)
+    if (listed) catalog.put(id, { ...listed, head: journal.head })
+    await journal.close()
+  }
+  await catalog.settled()
+  for (const folder of ['catalog', 'lock']) await cp(join(home, folder), join(place, folder), { recursive: true })
+  await catalog.close()
+  await rm(home, { recursive: true })
+}
+
+/** All of them run; the first and the third have a key. */
+const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
+  const daemon = await startDaemon({ home, clock: createFakeClock() })
+  const ids: PersonaId[] = []
+  for (const name of names) {
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })
+    ids.push(body.persona.id)
+  }
+  for (const [n, id] of ids.entries()) {
+    for (const [place, text] of words.entries()) await say(daemon.url, id, text, `${id}-${place}`)
+    const thinking = { model: 'embedded/practice', api_key: `sk-${randomBytes(12).toString('hex')}` }
+    if (n % 2 === 0) await done(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking }))
+  }
+  await daemon.close()
+  return ids
+}
+
+const say = (url: string, id: PersonaId, message: string, key: string) =>
+  done(call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message }, { key }))
+
+const done = async (asked: ReturnType<typeof call>): Promise<void> => {
+  const { status, body } = await asked
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+}
+
+/** So much happened to her that her journal has tables, and that a snapshot is kept; random, so that nothing of it packs well. */
+const live = async (home: string, id: PersonaId, rounds: number): Promise<Her> => {
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journal = await journals.open(id, 'writer')
+  const parts: Sha256[] = []
+  for (let round = 0; round < rounds; round++) {
+    if (round % 4 === 0) parts.push(await journal.putPart(randomBytes(700)))
+    await spend(journal, round)
+  }
+  await journal.close()
+  const media = ['picture.png', 'letter.txt']
+  await mkdir(join(personaFolder(home, id), 'media'))
+  for (const name of media) await writeFile(join(personaFolder(home, id), 'media', name), randomBytes(2000))
+  return { id, keys: [...words.keys(), 'late', 'last'].map((place) => `${id}-${place}`), parts, media }
+}
+
+const spend = (journal: Journal, round: number) =>
+  journal.append([happened(spoken(round)), happened(planned(round), ran()), happened(cancelled(round))], journal.head)
+
+const happened = (...events: readonly PersonaEvent[]): Draft => ({
+  events,
+  cause: { by: 'agent' },
+  at: Date.parse('2026-11-23T09:00:00Z'),
+  offset: 60,
+})
+
+const spoken = (round: number): PersonaEvent => ({
+  type: 'MessageSpoken',
+  turn: null,
+  step: null,
+  channel: null,
+  content: `${round} ${randomBytes(60).toString('base64')}`,
+  media: null,
+})
+
+const planned = (round: number): PersonaEvent => ({
+  type: 'EntryPlanned',
+  id: `x${round}`,
+  kind: 'reminder',
+  wall: '2027-11-23T09:00:00',
+  zone: 'Europe/Berlin',
+  content: `plan ${round}`,
+  recurrence: null,
+  anchor: '2027-11-23T09:00:00',
+})
+
+const cancelled = (round: number): PersonaEvent => ({ type: 'EntryCancelled', id: `x${round}` })
+
+const ran = (): PersonaEvent => ({
+  type: 'ToolAnswered',
+  turn: 1,
+  step: 0,
+  call: 'c1',
+  name: 'recall',
+  ok: true,
+  output: randomBytes(9000).toString('base64'),
+})
+
+/** Another one like it, at a place of its own. Tables and media are the same files, as nobody ever writes into one of those. */
+export const copied = async (home: string, place: string): Promise<string> => {
+  const files = await filesOf(home)
+  await rm(place, { recursive: true, force: true })
+  for (const folder of new Set(files.map(dirname))) await mkdir(join(place, folder), { recursive: true, mode: 0o700 })
+  const copy = (file: string) => (/\.ldb$|media/.test(file) ? link : copyFile)(join(home, file), join(place, file))
+  await Promise.all(files.map(copy))
+  return place
+}
+
+/** Names below a folder, of files only. */
+export const filesOf = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()

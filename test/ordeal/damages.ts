@@ -1,0 +1,92 @@
+/** What can happen to one file of a home: a bit flipped, or all of it gone in one way or another. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Chance } from '../random.ts'
+import type { Left } from './damaged-home.ts'
+
+export type How = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
+
+export interface Damage {
+  readonly n: number
+  readonly left: Left
+  /** Below the home. */
+  readonly file: string
+  readonly kind: FileKind
+  readonly how: How
+  /** Byte that is hit, or that is the first to go; 0 where it does not matter. */
+  readonly at: number
+  readonly bit: number
+  /** By whom the home is opened. */
+  readonly by: 'journals' | 'personas' | 'house'
+}
+
+export type FileKind = (typeof kinds)[number][0]
+
+/** How often each is chosen, and which files are of the kind. */
+const kinds = [
+  ['log', 25, /journal\/\d+\.log$/],
+  ['table', 20, /journal\/\d+\.ldb$/],
+  ['manifest', 14, /journal\/MANIFEST-/],
+  ['current', 6, /journal\/CURRENT$/],
+  ['note', 5, /journal\/(LOG|LOG\.old|LOCK)$/],
+  ['catalog', 14, /^catalog\//],
+  ['lock', 5, /^lock\//],
+  ['secrets', 5, /secrets$/],
+  ['media', 3, /media\//],
+  ['holder', 3, /^daemon$/],
+] as const
+
+const weights = kinds.reduce((sum, [, weight]) => sum + weight, 0)
+
+export const kindOfFile = (file: string): FileKind | undefined => kinds.find(([, , pattern]) => pattern.test(file))?.[0]
+
+export interface Sized {
+  readonly file: string
+  readonly size: number
+}
+
+/** One file, one damage. */
+export const chooseDamage = (chance: Chance, n: number, files: Readonly<Record<Left, readonly Sized[]>>): Damage => {
+  const left = chance.pick<Left>(['in order', 'by a crash'])
+  const kind = chooseKind(chance)
+  const candidates = files[left].filter(({ file }) => kindOfFile(file) === kind)
+  const [first, ...more] = candidates
+  if (!first) return chooseDamage(chance, n, files)
+  const { file, size } = chance.pick([first, ...more])
+  const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'house'] as const)
+  const at = size === 0 ? 0 : chance.between(0, size - 1)
+  return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.between(0, 7), by }
+}
+
+const chooseKind = (chance: Chance): FileKind => {
+  let place = chance.next() * weights
+  for (const [kind, weight] of kinds) {
+    place -= weight
+    if (place < 0) return kind
+  }
+  return 'log'
+}
+
+const chooseHow = (chance: Chance, size: number): How => {
+  const place = chance.next()
+  if (place < 0.8 && size > 0) return 'flip'
+  if (place < 0.88 && size > 0) return 'cut'
+  return chance.pick(['empty', 'remove', 'remove', 'folder'])
+}
+
+/** Does it to a home. The file may be a link to one that others use: it is made anew. */
+export const inflict = async (home: string, { file, how, at, bit }: Damage): Promise<void> => {
+  const path = join(home, file)
+  const bytes = await readFile(path)
+  await rm(path)
+  if (how === 'remove') return
+  if (how === 'folder') {
+    await mkdir(path)
+    return
+  }
+  if (how === 'flip') bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
+  await writeFile(path, how === 'empty' ? '' : how === 'cut' ? bytes.subarray(0, at) : bytes, { mode: 0o600 })
+}
+
+export const said = ({ n, left, file, how, at, bit, by }: Damage): string =>
+  `${n}: ${file} of a home left ${left}, ${how} at ${at}.${bit}, opened by ${by}`

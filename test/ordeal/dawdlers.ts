@@ -1,0 +1,75 @@
+/** Clients that take their time: bytes one at a time, replies that nobody reads, bodies that stop in the middle; and when the server let go of each. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connect, type Socket } from 'node:net'
+import { until } from '../calls.ts'
+
+export interface Dawdler {
+  readonly what: string
+  readonly socket: Socket
+  /** Sent byte by byte, as long as the connection lasts. */
+  readonly drip: Buffer
+  /** Milliseconds from its first byte to the end of its connection at the server; undefined while that lasts. */
+  lasted(): number | undefined
+}
+
+export interface Watch {
+  /** Connections that the server holds. */
+  open(): number
+  /** `said` leaves at once; nothing that comes is ever read. */
+  dawdle(what: string, said: string, drip?: string): Promise<Dawdler>
+  /** A byte of each that drips, a tenth of them at a time. */
+  dripEvery(ms: number): void
+  stop(): void
+}
+
+/** Looks at the connections from the side of the server, which is in this process: who reads nothing never hears that it was cut. */
+export const watchConnections = (port: number): Watch => {
+  const ends = new Map<number, number | null>()
+  const onServed = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    const { localPort, remotePort } = socket
+    if (localPort !== port || remotePort === undefined) return
+    ends.set(remotePort, null)
+    socket.once('close', () => ends.set(remotePort, performance.now()))
+  }
+  subscribe('net.server.socket', onServed)
+  const all: Dawdler[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  return {
+    open: () => [...ends.values()].filter((end) => end === null).length,
+    dawdle: async (what, said, drip = '') => {
+      const socket = connect({ port, host: '127.0.0.1' })
+      socket.on('error', () => {})
+      await new Promise((resolve) => socket.once('connect', resolve))
+      const from = socket.localPort ?? 0
+      const began = performance.now()
+      socket.pause()
+      await until('the server to take it', () => ends.has(from))
+      socket.write(said)
+      const lasted = () => {
+        const end = ends.get(from)
+        return typeof end === 'number' ? end - began : undefined
+      }
+      const dawdler = { what, socket, drip: Buffer.from(drip), lasted }
+      all.push(dawdler)
+      return dawdler
+    },
+    dripEvery: (ms) => {
+      let beat = 0
+      timer = setInterval(() => {
+        beat++
+        for (let n = beat % 10; n < all.length; n += 10) dripOn(all[n], Math.floor(beat / 10))
+      }, ms / 10)
+    },
+    stop: () => {
+      clearInterval(timer)
+      unsubscribe('net.server.socket', onServed)
+      for (const { socket } of all) socket.destroy()
+    },
+  }
+}
+
+const dripOn = (dawdler: Dawdler | undefined, at: number): void => {
+  if (dawdler?.socket.writable && at < dawdler.drip.length) dawdler.socket.write(dawdler.drip.subarray(at, at + 1))
+}

@@ -1,0 +1,153 @@
+import { readdir } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { WebSocket } from 'ws'
+import type { PersonaId } from '../../journal/events.ts'
+import type { Store, Stores } from '../../journal/store.ts'
+import { call, pause, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { sized, tell, whole } from '../ordeal.ts'
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('a day', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const minute = 60_000
+const personas = sized(100)
+/** Twelve minutes each: a day has 120. */
+const spells = sized(120)
+const spell = 12 * minute
+
+test('goes by with talk and coming and going, and nothing is left of it but what was said', async ({ ends }) => {
+  const watched = watching()
+  const clock = createFakeClock('2026-11-23T00:00:00+01:00', 'Europe/Berlin', () => pause(2))
+  const troubles: string[] = []
+  const daemon = await startDaemon({
+    clock,
+    stores: watched.around,
+    logTo: (line) => /"level":"(warn|error)"/.test(line) && troubles.push(line),
+  })
+  ends.push(daemon.close)
+  const ids: PersonaId[] = []
+  for (let n = 0; n < personas; n++) ids.push(await born(daemon, `Ada ${n}`))
+  await until('all to be awake', async () => (await list(daemon)).every(({ running }) => running))
+
+  const hours: number[] = []
+  const heaps: number[] = []
+  const files: number[] = []
+  const handles: number[] = []
+  for (let n = 0; n < spells; n++) {
+    await Promise.all(ids.map((id, place) => (place % 5 === n % 5 ? visit(daemon, id) : undefined)))
+    await clock.advance(spell)
+    // The first hours fill what is bounded.
+    if (n < spells / 4) continue
+    await rest(daemon)
+    hours.push(((n + 1) * spell) / (60 * minute))
+    heaps.push(await heap())
+    files.push(await openFiles())
+    handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
+  }
+
+  const before = watched.openings()
+  await clock.advance(60 * minute)
+  assert.is(watched.openings() - before, 0, `${watched.openings() - before} openings in a quiet hour`)
+  const slope = slopeOf(hours, heaps)
+  assert.ok(slope < (whole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
+  for (const [what, counts] of Object.entries({ files, handles })) {
+    const more = Math.max(...counts.slice(-3)) - Math.max(...counts.slice(0, 3))
+    assert.ok(more <= 3, `${more} ${what} more`)
+  }
+  assert.equal(troubles, [])
+  tell(
+    'a day',
+    `${personas} personas, ${((spells * spell) / (60 * minute)).toFixed(1)} h`,
+    `heap ${slope.toFixed(2)} MB an hour`,
+    `${files.at(-1)} files`,
+  )
+})
+
+const born = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
+  const { status, body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })
+  assert.is(status, 200, JSON.stringify(body))
+  return body.persona.id
+}
+
+const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: boolean }[]> =>
+  (await call(url, 'GET', '/api/personas')).body.personas
+
+/** Somebody opens her page, says something, hears her answer, looks back, and leaves: in order, or by falling silent. */
+const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
+  const [own, system] = await Promise.all([`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)))
+  const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'What did I say about Lisbon?' })
+  assert.is(status, 200)
+  assert.ok(body.reply)
+  assert.is((await call(url, 'GET', `/api/persona/${id}/conversation?limit=20`)).status, 200)
+  own?.close()
+  system?.terminate()
+}
+
+const enter = (port: number, path: string): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`)
+    socket.on('message', () => undefined)
+    socket.once('open', () => resolve(socket)).once('error', reject)
+  })
+
+/** Until nobody of this spell holds anything any more: its journals are closed, its sockets gone. */
+const rest = async (daemon: TestDaemon) => {
+  const few = 64
+  await until('journals and sockets to be closed', async () => (await openFiles()) < few)
+  await list(daemon)
+}
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** Megabytes, without what nobody holds. */
+const heap = async (): Promise<number> => {
+  for (let round = 0; round < 3; round++) {
+    collect()
+    await pause(5)
+  }
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+const openFiles = async (): Promise<number> => (await readdir('/proc/self/fd')).length
+
+/** How much y grows with x, by least squares. */
+const slopeOf = (xs: readonly number[], ys: readonly number[]): number => {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(xs), mean(ys)]
+  const over = xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0)
+  return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
+}
+
+/** Stores that count whenever a disk is touched: one is opened, or written to. */
+const watching = () => {
+  let touched = 0
+  const watch = (store: Store): Store => ({
+    ...store,
+    batch: (ops, options) => {
+      touched++
+      return store.batch(ops, options)
+    },
+  })
+  const around = (stores: Stores): Stores => ({
+    ...stores,
+    create: async (id, first) => watch(await stores.create(id, first)),
+    open: async (id) => {
+      touched++
+      return watch(await stores.open(id))
+    },
+  })
+  return { openings: () => touched, around }
+}
+
+test.run()

@@ -1,0 +1,265 @@
+/** A disk that fails where it is told to: the stores of the journals and the files beside them, every call counted. */
+import fs from 'node:fs'
+import { readdir, stat, truncate } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { Damaged, InDoubt, Unavailable } from '../../journal/errors.ts'
+import type { PersonaId } from '../../journal/events.ts'
+import { journalFolder } from '../../journal/home.ts'
+import { type Store, type Stores, Unreadable } from '../../journal/store.ts'
+
+/**
+ * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `torn`: the end of what was written is
+ * missing when it is opened again. `unreadable`: as after damage. `hanging`: does not answer until it is let go, and is done then.
+ * `EIO`, `ENOSPC`: what the system says of a file; of what was to be written half is there.
+ */
+export type Fault = 'refused' | 'lost' | 'kept' | 'torn' | 'unreadable' | 'hanging' | 'EIO' | 'ENOSPC'
+
+type Act = 'open' | 'reopen' | 'rescue' | 'create' | 'remove' | 'get' | 'read' | 'batch'
+export type Call = Act | `file ${string}`
+
+const faults: Readonly<Record<Act, readonly Fault[]>> = {
+  open: ['refused', 'unreadable', 'hanging'],
+  reopen: ['refused', 'ENOSPC', 'hanging'],
+  rescue: ['refused', 'hanging'],
+  create: ['refused', 'ENOSPC', 'kept', 'hanging'],
+  remove: ['refused', 'kept', 'hanging'],
+  get: ['refused', 'unreadable', 'hanging'],
+  read: ['refused', 'unreadable', 'hanging'],
+  batch: ['refused', 'lost', 'ENOSPC', 'kept', 'torn', 'hanging'],
+}
+
+/** Where in a list of calls a fault makes sense. */
+export const placesOf = (calls: readonly Call[], fault: Fault): readonly number[] =>
+  calls.flatMap((call, n) => (faultsOf(call).includes(fault) ? [n] : []))
+
+const faultsOf = (call: Call): readonly Fault[] => {
+  if (!call.startsWith('file ')) return faults[call as Act]
+  // Who reads or takes away needs no room.
+  return /read|rm/.test(call) ? ['EIO', 'hanging'] : ['EIO', 'ENOSPC', 'hanging']
+}
+
+/** One call that fails, among those that are counted from now on. */
+export interface Trap {
+  readonly calls: readonly Call[]
+  readonly met: boolean
+  /** What hangs goes on; nothing fails any more. */
+  release(): void
+}
+
+export interface FaultyDisk {
+  around(stores: Stores, home: string): Stores
+  /** Counts the calls that concern a persona, and lets the one at place `n` fail, or all of them; without a fault it only counts. */
+  set(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
+  /** Whether a call hangs at this moment. */
+  readonly hanging: boolean
+  /** The files are the system's own again. */
+  restore(): void
+}
+
+interface Set {
+  readonly concerns: (id: PersonaId) => boolean
+  readonly fault: Fault | undefined
+  readonly n: number | undefined
+  readonly calls: Call[]
+  met: boolean
+  released: Promise<void>
+}
+
+const noAnswer = (): { readonly opened: Promise<void>; readonly open: () => void } => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+export const createFaultyDisk = (): FaultyDisk => {
+  let trap: Set | undefined
+  let hanging = 0
+  /** The fault of this call, or none. */
+  const meet = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
+    const mine = trap
+    if (!mine?.concerns(id)) return undefined
+    mine.calls.push(call)
+    const { fault, n } = mine
+    if (fault === undefined || (n ?? mine.calls.length - 1) !== mine.calls.length - 1 || !faultsOf(call).includes(fault)) return undefined
+    mine.met = true
+    if (fault !== 'hanging') return fault
+    hanging++
+    await mine.released
+    hanging--
+    return undefined
+  }
+  const restore = faultyFiles(meet)
+  return {
+    around: (stores, home) => faultyStores(stores, home, meet),
+    set: (concerns, fault, n) => {
+      const gate = noAnswer()
+      const mine: Set = { concerns, fault, n, calls: [], met: false, released: gate.opened }
+      trap = mine
+      return {
+        calls: mine.calls,
+        get met() {
+          return mine.met
+        },
+        release: () => {
+          if (trap === mine) trap = undefined
+          gate.open()
+        },
+      }
+    },
+    get hanging() {
+      return hanging > 0
+    },
+    restore,
+  }
+}
+
+type Meet = (call: Call, id: PersonaId) => Promise<Fault | undefined>
+
+const system = (code: string): Error => Object.assign(new Error(`${code}: told to`), { code })
+
+const failing = (fault: Fault | undefined): void => {
+  if (fault === 'unreadable') throw new Unreadable('told to')
+  if (fault) throw new Unavailable('told to')
+}
+
+const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
+  /** What was last written is cut off before it is opened again. */
+  const torn = new WeakSet<Store>()
+  const inside = new WeakMap<Store, Store>()
+  const wrapped = (id: PersonaId, store: Store): Store => {
+    const outer = faultyStore(id, store, meet, () => torn.add(outer))
+    inside.set(outer, store)
+    return outer
+  }
+  return {
+    create: async (id, first) => {
+      const fault = await meet('create', id)
+      if (fault !== 'kept') failing(fault)
+      const store = await stores.create(id, first)
+      if (!fault) return wrapped(id, store)
+      await store.close()
+      throw new InDoubt('told to')
+    },
+    open: async (id) => {
+      const fault = await meet('open', id)
+      if (fault === 'unreadable') throw new Damaged(1, 'told to')
+      failing(fault)
+      return wrapped(id, await stores.open(id))
+    },
+    reopen: async (id, store) => {
+      failing(await meet('reopen', id))
+      const real = inside.get(store) ?? store
+      if (torn.has(store)) {
+        await real.close()
+        await tear(journalFolder(home, id))
+      }
+      return wrapped(id, await stores.reopen(id, real))
+    },
+    rescue: async (id) => {
+      if (await meet('rescue', id)) throw new Damaged(1, 'told to')
+      return stores.rescue(id)
+    },
+    salvage: stores.salvage,
+    ids: stores.ids,
+    remove: async (id) => {
+      const fault = await meet('remove', id)
+      if (!fault || fault === 'kept') await stores.remove(id)
+      if (fault) throw system('EIO')
+    },
+  }
+}
+
+const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void): Store => {
+  let writable = true
+  const paged = async function* <T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+    failing(await meet('read', id))
+    yield* pages
+  }
+  return {
+    get: async (key) => {
+      failing(await meet('get', id))
+      return store.get(key)
+    },
+    getMany: async (keys) => {
+      failing(await meet('get', id))
+      return store.getMany(keys)
+    },
+    values: (span) => paged(store.values(span)),
+    items: (span) => paged(store.items(span)),
+    batch: async (ops, options) => {
+      if (!writable) throw new Unavailable('it failed before')
+      const fault = await meet('batch', id)
+      if (fault) writable = false
+      if (fault === 'refused') failing(fault)
+      if (!fault || fault === 'kept' || fault === 'torn') await store.batch(ops, options)
+      if (fault === 'torn') tear()
+      if (fault) throw new InDoubt('told to')
+    },
+    close: store.close,
+  }
+}
+
+/** The newest log loses its last bytes, as one that was being written when the power went. */
+const tear = async (folder: string): Promise<void> => {
+  const log = (await readdir(folder))
+    .filter((name) => name.endsWith('.log'))
+    .sort()
+    .at(-1)
+  if (log === undefined) return
+  const path = join(folder, log)
+  await truncate(path, Math.max(0, (await stat(path)).size - 5))
+}
+
+const personaIn = (path: unknown): PersonaId | undefined => (typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined)
+
+/** Files of a persona's folder, but for those of LevelDB, which has its own ways to the disk. */
+const faultyFiles = (meet: Meet): (() => void) => {
+  const real = { ...fs.promises }
+  const met = async (name: string, path: unknown, onFault: (fault: Fault) => Promise<unknown> = async () => {}) => {
+    const id = personaIn(path)
+    const fault = id === undefined ? undefined : await meet(`file ${name}`, id)
+    if (!fault) return
+    await onFault(fault)
+    throw system(fault)
+  }
+  const open: typeof real.open = async (path, ...rest) => {
+    await met('open', path)
+    const file = await real.open(path, ...rest)
+    const { writeFile, sync } = file
+    return Object.assign(file, {
+      writeFile: async (data: Uint8Array) => {
+        await met('write', path, () => writeFile.call(file, data.subarray(0, data.length / 2)))
+        return writeFile.call(file, data)
+      },
+      sync: async () => {
+        await met('sync', path)
+        return sync.call(file)
+      },
+    })
+  }
+  const rename: typeof real.rename = async (from, to) => {
+    await met('rename', String(to).includes('/personas/') ? to : from)
+    return real.rename(from, to)
+  }
+  const mkdir = (async (path, options) => {
+    await met('mkdir', path)
+    return real.mkdir(path, options)
+  }) as typeof real.mkdir
+  const rm: typeof real.rm = async (path, options) => {
+    await met('rm', path)
+    return real.rm(path, options)
+  }
+  const readFile = (async (path, options) => {
+    await met('read', path)
+    return real.readFile(path, options)
+  }) as typeof real.readFile
+  Object.assign(fs.promises, { open, rename, mkdir, rm, readFile })
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(fs.promises, real)
+    syncBuiltinESMExports()
+  }
+}

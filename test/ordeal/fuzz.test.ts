@@ -1,0 +1,224 @@
+/** Requests that nobody would make, in great number, against a daemon whose personas live: none may bring it down, or make it say too much. */
+import { rm } from 'node:fs/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { sized, tell, whole } from '../ordeal.ts'
+import { type DaemonProcess, startProcess } from '../process/daemon.ts'
+import { chanceFrom, createChance } from '../random.ts'
+import { createGrammar, type Grammar, type Shot } from './grammar.ts'
+import { canary } from './values.ts'
+import { type Answer, createLine, type Line, type Outcome, throwAt } from './wire.ts'
+
+/** `SHOT=<n>` with the `SEED` of a run sends the request of that number alone. */
+const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
+const shots = sized(100_000)
+const warming = whole ? 5000 : 2000
+const lanes = 48
+const mebi = 1024 * 1024
+const gauge = new URL('./gauge.mjs', import.meta.url).href
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('fuzz', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+test('whatever is sent, the daemon lives, blames the caller in words, tells no secret and lets go of the memory', async ({ ends }) => {
+  const seed = createChance('fuzz').between(1, 2 ** 30)
+  const daemon = await startProcess({ env: { NODE_OPTIONS: `--import ${gauge}`, DAIMON_LOG_LEVEL: 'debug' } })
+  ends.push(async () => {
+    await daemon.kill('SIGKILL')
+    await rm(daemon.home, { recursive: true, force: true })
+  })
+  const { body: description } = await call(daemon.url, 'GET', '/openapi.json')
+  const range = createRange(daemon, createGrammar(description, daemon.port), seed)
+  if (only !== undefined) {
+    const { faults } = await range.shoot(only, 1)
+    return assert.equal(faults, [])
+  }
+
+  const warmed = await range.shoot(shots, warming)
+  await range.clear()
+  const before = await weigh(daemon)
+  const began = performance.now()
+  const { faults, statuses, slowest, good } = await range.shoot(0, shots)
+  const seconds = (performance.now() - began) / 1000
+  await range.clear()
+  const after = await backTo(daemon, before)
+
+  const counted = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([status, count]) => `${status}×${count}`)
+  tell('fuzz', `${shots} requests`, `${Math.round(shots / seconds)}/s`, `slowest ${slowest}`, counted.join(' '))
+  tell('fuzz, what is left', ...differences(before, after))
+  assert.equal([...warmed.faults, ...faults].slice(0, 20), [])
+  assert.equal(
+    daemon
+      .stderr()
+      .split('\n')
+      .filter((line) => /"level":"(error|fatal)"/.test(line))
+      .slice(0, 5),
+    [],
+  )
+  assert.not.match(daemon.stderr(), canary, 'a key is in the log')
+  assert.ok(good > shots / 10, `only ${good} requests were fit to be served`)
+  assert.ok(after.rss - before.rss < 20 * mebi, `${Math.round((after.rss - before.rss) / mebi)} MB more than before`)
+  assert.is(daemon.child.exitCode, null)
+  assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
+  const { code } = await daemon.kill('SIGTERM')
+  assert.is(code, 0)
+})
+
+interface Result {
+  readonly faults: readonly string[]
+  readonly statuses: ReadonlyMap<string, number>
+  readonly slowest: string
+  /** How many got what they asked for. */
+  readonly good: number
+}
+
+/** Requests by number: what a number sends follows from the seed alone, but for the ids of who lives at the time. */
+const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
+  const cast = createCast(daemon.url)
+  const shoot = async (from: number, count: number): Promise<Result> => {
+    const faults: string[] = []
+    const statuses = new Map<string, number>()
+    let next = from
+    let slowest = { ms: 0, what: '' }
+    const fire = async (line: Line) => {
+      const n = next++
+      if ((n - from) % 400 === 0) await cast.tend()
+      const shot = grammar(chanceFrom(seed + n * 7919), cast.ids())
+      const began = performance.now()
+      const outcome = await send(daemon.port, line, shot)
+      const ms = performance.now() - began
+      if (ms > slowest.ms) slowest = { ms, what: shot.what }
+      const why = faultOf(shot, outcome)
+      if (why !== undefined) faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.what}: ${why}`)
+      const status = outcome.answers[0]?.status ?? outcome.end
+      statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
+    }
+    const lane = async () => {
+      const line = createLine(daemon.port)
+      while (next < from + count && daemon.child.exitCode === null) await fire(line)
+      line.close()
+    }
+    await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane))
+    if (daemon.child.exitCode !== null) faults.push(`the daemon ended with ${daemon.child.exitCode}: ${daemon.stderr().slice(-2000)}`)
+    const good = [...statuses].reduce((sum, [status, times]) => (/^[12]../.test(status) ? sum + times : sum), 0)
+    return { faults, statuses, slowest: `${Math.round(slowest.ms)} ms ${slowest.what.slice(0, 40)}`, good }
+  }
+  return { shoot, clear: cast.clear }
+}
+
+const send = (port: number, line: Line, shot: Shot): Promise<Outcome> =>
+  shot.how === 'whole' ? line.ask(shot, shot.leave) : throwAt(port, shot, shot)
+
+/** A few personas always live, however many are made and deleted. */
+const createCast = (url: string) => {
+  let ids: readonly string[] = []
+  const list = async (): Promise<readonly string[]> => {
+    const { body } = await call(url, 'GET', '/api/personas')
+    return body.personas.map(({ id }: { id: string }) => id)
+  }
+  const remove = (id: string) => call(url, 'POST', `/api/persona/${id}/delete?force=true`)
+  const tend = async () => {
+    const all = await list()
+    await Promise.all(all.slice(6).map(remove))
+    ids = all.slice(0, 6)
+    while (ids.length < 3) {
+      const { body } = await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+      ids = [...ids, body.persona.id]
+    }
+  }
+  const clear = async () => {
+    await Promise.all((await list()).map(remove))
+    ids = []
+  }
+  return { ids: () => ids, tend, clear }
+}
+
+const secured: readonly (readonly [string, string])[] = [
+  ['x-content-type-options', 'nosniff'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['referrer-policy', 'no-referrer'],
+  ['x-frame-options', 'DENY'],
+]
+
+/** What is wrong with how a request was met. */
+const faultOf = (shot: Shot, { answers, rest, end }: Outcome): string | undefined => {
+  if (end === 'late') return 'nothing came, and it was not cut'
+  if (shot.how === 'whole') {
+    if (end === 'closed' && answers.length === 0 && !shot.tooMuch) return 'closed without a reply'
+    // A parser that gives up does not know that it was HEAD.
+    const unread = shot.bodiless && [400, 431].includes(answers[0]?.status ?? 0)
+    if (end === 'answered' && !unread && (answers.length > 1 || rest.length > 0))
+      return `more than one reply: ${rest.toString().slice(0, 200)}`
+  }
+  if (
+    answers.at(-1)?.status !== 101 &&
+    !shot.bodiless &&
+    rest.length > 0 &&
+    !'HTTP/1.1 '.startsWith(rest.subarray(0, 9).toString('latin1'))
+  )
+    return `no reply: ${rest.toString('latin1').slice(0, 200)}`
+  if (rest.includes(canary)) return 'a key came over the socket'
+  return answers.map((answer) => faultIn(answer, shot.bodiless)).find((fault) => fault !== undefined)
+}
+
+const faultIn = ({ status, headers, body }: Answer, bodiless: boolean): string | undefined => {
+  const told = `${status} ${body.toString().slice(0, 300)}`
+  if (status === 101) return undefined
+  if (status >= 500) return told
+  for (const [name, value] of secured) if (headers[name] !== value) return `no ${name}: ${told}`
+  if (Object.keys(headers).some((name) => name.startsWith('access-control-') || name === 'x-powered-by'))
+    return `a header too much: ${told}`
+  if (status < 400) return undefined
+  if (body.includes(canary)) return `a key comes back: ${told}`
+  if (!bodiless && !isProblem(headers['content-type'], body)) return `no problem: ${told}`
+  return undefined
+}
+
+const isProblem = (type: string | undefined, body: Buffer): boolean => {
+  if (type !== 'application/json; charset=utf-8') return false
+  try {
+    const { detail } = JSON.parse(body.toString())
+    return (typeof detail === 'string' && detail !== '') || (Array.isArray(detail) && detail.length > 0)
+  } catch {
+    return false
+  }
+}
+
+interface Weight {
+  readonly rss: number
+  readonly heapUsed: number
+  readonly external: number
+  readonly sockets: number
+}
+
+/** Bytes that the daemon still holds once its garbage is collected. */
+const weigh = async ({ child, stdout }: DaemonProcess): Promise<Weight> => {
+  const seen = stdout().length
+  child.kill('SIGUSR2')
+  const [, text = ''] = await until('the gauge', () => /gauge (.*)\n/.exec(stdout().slice(seen)) ?? undefined)
+  return JSON.parse(text)
+}
+
+/** Weighed until it holds no more than before, or will not let go. */
+const backTo = async (daemon: DaemonProcess, before: Weight): Promise<Weight> => {
+  const end = performance.now() + 10_000
+  for (;;) {
+    const now = await weigh(daemon)
+    if ((now.rss - before.rss < 20 * mebi && now.sockets <= before.sockets) || performance.now() > end) return now
+  }
+}
+
+const differences = (before: Weight, after: Weight): readonly string[] => [
+  ...(['rss', 'heapUsed', 'external'] as const).map((name) => `${name} ${megabytes(before[name])} → ${megabytes(after[name])} MB`),
+  `sockets ${before.sockets} → ${after.sockets}`,
+]
+const megabytes = (bytes: number) => (bytes / mebi).toFixed(1)
+
+test.run()

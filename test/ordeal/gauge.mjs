@@ -1,0 +1,18 @@
+/** Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it collects its garbage and prints what it still holds. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
+
+process.on('SIGUSR2', async () => {
+  // What one collection lets go of, finalizers may only then let go of for good.
+  for (let round = 0; round < 4; round++) {
+    collect()
+    await pause(50)
+  }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  process.stdout.write(`gauge ${JSON.stringify({ rss, heapUsed, external, sockets })}\n`)
+})

@@ -1,0 +1,307 @@
+/** What a client can send: requests made from the daemon's own description, and what no description says. */
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import type { Chance } from '../random.ts'
+import { junk } from './junk.ts'
+import { anything, canary, one, type Schema, type Schemas, spoiled, text, valueFor, written } from './values.ts'
+import type { Sending } from './wire.ts'
+
+/** `GET /openapi.json`, as much of it as is needed here. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components?: { readonly schemas?: Schemas }
+}
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
+}
+
+export interface Shot extends Sending {
+  /** `whole`: one request, one reply, on a kept connection. `raw`: bytes on a connection of their own. */
+  readonly how: 'whole' | 'raw'
+  /** For a person who reads of it. */
+  readonly what: string
+  /** Milliseconds after which the client goes away, whatever it was told. */
+  readonly leave: number | null
+  /** A raw client says that nothing more comes. */
+  readonly end: boolean
+  /** The server may close the connection before all of it has left: the reply can get lost. */
+  readonly tooMuch: boolean
+}
+
+export type Grammar = (chance: Chance, ids: readonly string[]) => Shot
+
+interface Route extends Operation {
+  readonly path: string
+  readonly method: string
+}
+
+/** Answered by nobody's description. */
+const pages = [
+  '/',
+  '/docs',
+  '/assets/nothing.js',
+  '/assets/',
+  '/openapi.json',
+  '/favicon.ico',
+  '/api',
+  '/api/nothing',
+  '/v1',
+  '/v1/models',
+  '/ws/system',
+  '*',
+]
+
+export const createGrammar = ({ paths, components = {} }: Description, port: number): Grammar => {
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Route => ({ ...operation, path, method: method.toUpperCase() })),
+  )
+  const pick = createPick(described)
+  const { schemas = {} } = components
+
+  return (chance, ids) => {
+    if (chance.next() < 0.12) return junk(chance, port, pathOf(pick(chance), chance, ids))
+    const route = pick(chance)
+    const method = methodOf(route, chance)
+    const path = pathOf(route, chance, ids)
+    const target = oddly(`${path}${queryOf(route, schemas, chance)}`, chance)
+    const { type, body } = bodyFor(route, schemas, chance)
+    const { pieces, tooMuch } = framed({ method, target, type, body, port }, chance)
+    return {
+      how: 'whole',
+      what: `${method} ${target.slice(0, 120)}`,
+      pieces,
+      bodiless: method === 'HEAD',
+      // Who waits for her words may wait for ten minutes.
+      leave: /[?&]wait=/.test(target) ? chance.between(20, 250) : null,
+      end: false,
+      tooMuch,
+    }
+  }
+}
+
+/** Every route alike, but what takes much of the machine, or what lives there away, more seldom. */
+const createPick = (described: readonly Route[]) => {
+  const plain = pages.map((path): Route => ({ path, method: 'GET' }))
+  const often = described.filter(({ path }) => !/\/(delete|create|restart|migrate|export)$/.test(path))
+  return (chance: Chance): Route => {
+    const share = chance.next()
+    const choice = one(share < 0.1 ? plain : share < 0.3 ? described : often, chance)
+    if (!choice) throw new Error('nothing is described')
+    return choice
+  }
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY'] as const
+const methodOf = ({ method }: Route, chance: Chance): string => (chance.next() < 0.92 ? method : chance.pick(methods))
+
+const segments = [
+  '..',
+  '.',
+  '%2e%2e',
+  '%2F',
+  '..%2f..%2fetc%2fpasswd',
+  '%00',
+  '%',
+  '%zz',
+  '%E0%A4%A',
+  '%ff',
+  'system',
+  'create',
+  '__proto__',
+  'constructor',
+  '%F0%9F%92%A5',
+  ';a=b',
+  'a%20b',
+  '00000000-0000-4000-8000-000000000000',
+  '%5c..%5c',
+  '~',
+  'con',
+  `${'x'.repeat(3000)}`,
+] as const
+
+const pathOf = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const known = name === 'persona_id' ? one(ids, chance) : undefined
+    if (known !== undefined && chance.next() < 0.8) return chance.next() < 0.97 ? known : known.toUpperCase()
+    return chance.next() < 0.5 ? chance.pick(segments) : encodeURIComponent(text(chance).toWellFormed().slice(0, 500))
+  })
+
+const oddly = (target: string, chance: Chance): string => {
+  const way = chance.between(1, 120)
+  if (way === 1) return `/${target}`
+  if (way === 2) return `${target}/`
+  if (way === 3) return target.toUpperCase()
+  if (way === 4) return target.replace('/api', '/api/.')
+  if (way === 5) return `${target}#fragment`
+  if (way === 6) return `http://localhost${target}`
+  if (way === 7) return target.replaceAll('a', '%61')
+  if (way === 8) return `${target}${'/..'.repeat(50)}`
+  return target
+}
+
+const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
+  const told = parameters
+    .filter((parameter) => parameter.in === 'query' && chance.next() < 0.6)
+    .map(({ name, schema }) => [name, chance.next() < 0.8 ? valueFor(schema, schemas, chance, name) : text(chance)] as const)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
+  const way = chance.between(1, 60)
+  const more =
+    way === 1
+      ? [`api_key=${canary}`]
+      : way === 2
+        ? ['a[b][c]=1', '__proto__[x]=1', '=', '&&']
+        : way === 3
+          ? [`q=${'y'.repeat(6000)}`]
+          : way === 4
+            ? ['x=%zz%']
+            : way === 5
+              ? told
+              : []
+  const all = [...told, ...more]
+  return all.length > 0 ? `?${all.join('&')}` : way === 6 ? '?' : ''
+}
+
+interface Body {
+  readonly type: string | undefined
+  readonly body: Buffer | undefined
+}
+
+const bodyFor = ({ requestBody, method }: Route, schemas: Schemas, chance: Chance): Body => {
+  const [type, content] = one(Object.entries(requestBody?.content ?? {}), chance) ?? []
+  if (type === undefined || !content) {
+    if (chance.next() < 0.9 || method === 'GET') return { type: undefined, body: undefined }
+    return { type: 'application/json', body: written(anything(chance), chance) }
+  }
+  const value = valueFor(content.schema ?? {}, schemas, chance)
+  const sent = chance.next() < 0.65 ? value : spoiled(value, chance)
+  if (/multipart/.test(type)) return multipart(sent, chance)
+  return { type, body: written(sent, chance) }
+}
+
+/** Parts of a form, files among them; now and then a broken frame. */
+const multipart = (value: unknown, chance: Chance): Body => {
+  const boundary = chance.pick(['x', '----daimon', `${'b'.repeat(70)}`])
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const parts = fields.map(([name, inner]) => {
+    const file = /^(file|audio|diary|history)$/.test(name)
+      ? `; filename="${chance.pick(['a.txt', '../../a', 'a.png', '', 'é".webm', 'x.diary'])}"`
+      : ''
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${typeof inner === 'string' ? inner : JSON.stringify(inner)}\r\n`
+  })
+  const whole = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
+  const body = chance.next() < 0.8 ? whole : whole.subarray(0, chance.between(0, whole.length))
+  return { type: `multipart/form-data${chance.next() < 0.95 ? `; boundary=${boundary}` : ''}`, body }
+}
+
+const types = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
+  'application/json; charset=latin1',
+  'application/json;charset="utf-8"',
+  'application/problem+json',
+  'application/json; charset=\u00ff',
+  ';',
+  'application/json, text/html',
+  '',
+] as const
+
+interface Framing {
+  readonly method: string
+  readonly target: string
+  readonly type: string | undefined
+  readonly body: Buffer | undefined
+  readonly port: number
+}
+
+const framed = ({ method, target, type, body, port }: Framing, chance: Chance): { pieces: readonly Buffer[]; tooMuch: boolean } => {
+  const said = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
+  const { bytes, encoding } = packed(body, chance)
+  const chunked = bytes !== undefined && chance.next() < 0.1
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    `Host: ${chance.next() < 0.97 ? `localhost:${port}` : chance.pick(['evil.test', '', '[::1]', 'localhost:99999', '127.0.0.1'])}`,
+    ...(said === undefined ? [] : [`Content-Type: ${said}`]),
+    ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`]),
+    ...(bytes === undefined ? [] : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
+    ...headersOf(port, chance),
+  ]
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  const sent = bytes === undefined ? [] : chunked ? chunksOf(bytes, chance) : [bytes]
+  const pieces = chance.next() < 0.9 ? [Buffer.concat([head, ...sent])] : [head, ...sent]
+  return { pieces, tooMuch: (bytes?.length ?? 0) > 500_000 || head.length > 16_000 }
+}
+
+interface Packed {
+  readonly bytes: Buffer | undefined
+  readonly encoding?: string
+}
+
+const mebi = 1024 * 1024
+const bombs: readonly [Packed, ...Packed[]] = [
+  { encoding: 'gzip', bytes: gzipSync(Buffer.alloc(40 * mebi, '[')) },
+  { encoding: 'br', bytes: brotliCompressSync(Buffer.alloc(40 * mebi, '[')) },
+  { encoding: 'deflate', bytes: deflateSync(Buffer.alloc(8 * mebi, '"')) },
+]
+
+const packed = (body: Buffer | undefined, chance: Chance): Packed => {
+  const way = chance.between(1, 100)
+  if (body === undefined || way > 9) return { bytes: body }
+  if (way === 1) return { bytes: gzipSync(body), encoding: 'gzip' }
+  if (way === 2) return { bytes: brotliCompressSync(body), encoding: 'br' }
+  if (way === 3) return { bytes: deflateSync(body), encoding: 'deflate' }
+  if (way === 4) return chance.pick(bombs)
+  if (way === 5) return { bytes: body, encoding: chance.pick(['gzip', 'br', 'deflate', 'zstd', 'gzip, br', 'identity', 'x']) }
+  if (way === 6) return { bytes: gzipSync(body).subarray(0, 15), encoding: 'gzip' }
+  if (way === 7) return { bytes: Buffer.concat([gzipSync(body), Buffer.from('more')]), encoding: 'GZIP' }
+  return { bytes: body }
+}
+
+const chunksOf = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
+  const chunks: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const chunk = bytes.subarray(at, at + chance.between(1, Math.max(1, bytes.length)))
+    const extension = chance.next() < 0.1 ? ';a=b' : ''
+    chunks.push(Buffer.from(`${chunk.length.toString(16)}${extension}\r\n`), chunk, Buffer.from('\r\n'))
+    at += chunk.length
+  }
+  return [...chunks, Buffer.from(chance.next() < 0.1 ? '0\r\nTrailer: x\r\n\r\n' : '0\r\n\r\n')]
+}
+
+/** One here and there, seldom two. */
+const headersOf = (port: number, chance: Chance): readonly string[] => {
+  const count = chance.pick([0, 0, 0, 0, 1, 2])
+  return Array.from({ length: count }, () => chance.pick(headerMakers)(chance, port))
+}
+
+type HeaderMaker = (chance: Chance, port: number) => string
+const headerMakers: readonly [HeaderMaker, ...HeaderMaker[]] = [
+  (chance) =>
+    `Range: ${chance.pick(['bytes=0-1', 'bytes=99999999-', 'bytes=-0', 'bytes=5-1', 'bytes=0-0,2-3', 'lines=1', 'bytes=a-b', `bytes=${'0-1,'.repeat(500)}`])}`,
+  (chance) => `If-Match: ${chance.pick(['"x"', '*', 'W/"x"', ''])}`,
+  (chance) => `If-None-Match: ${chance.pick(['*', '"x"', 'W/"x", "y"'])}`,
+  (chance) => `If-Unmodified-Since: ${chance.pick(['Thu, 01 Jan 1970 00:00:00 GMT', 'never', '-1'])}`,
+  (chance) => `If-Modified-Since: ${chance.pick(['Thu, 01 Jan 2099 00:00:00 GMT', 'x'])}`,
+  (chance) => `If-Range: ${chance.pick(['"x"', 'Thu, 01 Jan 1970 00:00:00 GMT'])}`,
+  (chance) => `Expect: ${chance.pick(['100-continue', '100-CONTINUE', 'magic', ''])}`,
+  (chance) => `Connection: ${chance.pick(['close', 'keep-alive', 'x', 'close, keep-alive', 'TE'])}`,
+  (chance) => `Connection: Upgrade\r\nUpgrade: ${chance.pick(['h2c', 'TLS/1.0', 'x'])}`,
+  (chance, port) => `Origin: ${chance.pick([`http://localhost:${port}`, 'null', 'http://evil.test', ''])}`,
+  (chance) =>
+    `Sec-Fetch-Site: ${chance.pick(['same-origin', 'none', 'cross-site', 'x'])}\r\nSec-Fetch-Mode: ${chance.pick(['navigate', 'cors'])}\r\nSec-Fetch-Dest: document`,
+  (chance) => `Idempotency-Key: ${chance.pick(['a', 'b', '', 'k'.repeat(4000), '\u00e9\u00ff', '__proto__', '\t'])}`,
+  () => `Host: localhost`,
+  () => `Authorization: Bearer ${canary}`,
+  () => `Cookie: ${'c=d; '.repeat(800)}`,
+  (chance) => Array.from({ length: chance.between(1, 200) }, (_, n) => `X-${n}: ${n}`).join('\r\n'),
+  (chance) => `X-Long: ${'x'.repeat(chance.pick([4000, 12_000, 15_900, 17_000, 60_000]))}`,
+  (chance) => `Accept: ${chance.pick(['*/*', 'text/html', 'application/xml;q=x', ','.repeat(900)])}`,
+  (chance) => `Accept-Encoding: ${chance.pick(['gzip', 'br;q=0', '*', 'identity;q=0'])}`,
+  () => 'X-HTTP-Method-Override: DELETE',
+  () => 'X-Forwarded-Host: evil.test\r\nX-Forwarded-For: 1.2.3.4\r\nForwarded: host=evil.test',
+  (chance) => `Content-Type: ${chance.pick(types)}`,
+  () => 'Content-Language: \u00ff\u00fe',
+  () => 'TE: trailers, deflate',
+  () => '__proto__: x\r\nconstructor: y',
+]

@@ -1,0 +1,138 @@
+/** Homes with many personas or long lives, written by the journal's own code, quickly: nothing of it waits for the disk. */
+import { mkdir } from 'node:fs/promises'
+import { type Catalog, openCatalog } from '../../journal/catalog.ts'
+import type { Cause, PersonaEvent, PersonaId } from '../../journal/events.ts'
+import { journalFolder } from '../../journal/home.ts'
+import type { Draft, Journal } from '../../journal/journal.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStore } from '../../journal/level-store.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import type { Store, Stores } from '../../journal/store.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { projector } from '../../src/persona/fold.ts'
+
+/** How the daemon names personas does not matter to it: these can be told apart by number. */
+export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
+
+const longAgo = Date.parse('2026-01-01T08:00:00Z')
+/** Facts of one message and her answer to it. */
+const roundOf = 5
+const roundsAtOnce = 205
+/** As the daemon keeps them: after so many facts, and at a closing behind more than so few. */
+const snapshotEvery = 1024
+const snapshotAtClose = 64
+
+/** A home that was left in order, with a persona of the practice mind, who should be awake, for each number of facts. */
+export const fillHome = async (home: string, lives: readonly number[]): Promise<readonly PersonaId[]> => {
+  const catalog = await openCatalog(home)
+  const left = lives.map((facts, n) => [nameOf(n), facts] as const)
+  const worker = async () => {
+    for (let life = left.shift(); life; life = left.shift()) await live(home, catalog, ...life)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  await catalog.close()
+  return lives.map((_, n) => nameOf(n))
+}
+
+/** Her life so far: she was born, woke, and was spoken to; she rests now, and should run. */
+const live = async (home: string, catalog: Catalog, id: PersonaId, facts: number): Promise<void> => {
+  const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
+  const birth = drafted('person', ...firstFacts(id))
+  const journal = await journals.create(id, birth)
+  let persona = folded(undefined, birth.events, 1)
+  let kept = 0
+  while (journal.head.seq < facts - 1) {
+    const rounds = Math.max(1, Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / roundOf)))
+    const before = journal.head.seq
+    const drafts = Array.from({ length: rounds }, (_, n) => round(before + n * roundOf + 1)).flat()
+    await append(journal, drafts)
+    persona = folded(
+      persona,
+      drafts.flatMap(({ events }) => events),
+      before + 1,
+    )
+    if (journal.head.seq - kept < snapshotEvery) continue
+    kept = journal.head.seq
+    await keep(journal, persona)
+  }
+  const end = drafted('agent', { type: 'Stopped', life: 1 })
+  await append(journal, [end])
+  persona = folded(persona, end.events, journal.head.seq)
+  if (journal.head.seq - kept > snapshotAtClose) await keep(journal, persona)
+  catalog.put(id, { head: journal.head, self: persona.self })
+  await journal.close()
+}
+
+const keep = (journal: Journal, state: Persona) => journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state })
+
+const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(drafts, journal.head)
+
+const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({ events, cause: { by }, at: longAgo, offset: 0 })
+
+const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
+  { type: 'PersonaCreated', id, name: `Ada ${id}`, birthday: '2026-01-01', idleTimeout: 3600, recipient: 'age1' },
+  { type: 'OrganReplaced', slot: 'thinking', organ: { model: 'embedded/practice', provider: null, url: null, key: null } },
+  { type: 'StartAsked' },
+  { type: 'Woke', life: 1 },
+]
+
+/** Something said and answered, as facts that begin at a position. */
+const round = (seq: number): readonly Draft[] => {
+  const channel = { type: 'web', name: 'web' } as const
+  const turn = seq + 1
+  return [
+    drafted('person', {
+      type: 'MessageHeard',
+      channel,
+      content: `What was it that I told you about number ${seq}?`,
+      media: null,
+      key: null,
+    }),
+    drafted(
+      'agent',
+      { type: 'TurnBegan', life: 1, channel, stimuli: { after: seq - 1, upTo: seq, due: [] } },
+      {
+        type: 'ModelAnswered',
+        turn,
+        step: 0,
+        organ: 'thinking',
+        provider: null,
+        model: 'embedded/practice',
+        usage: { input: 40, output: 12 },
+        ms: 3,
+        recipe: { parts: [seq], sent: '00'.repeat(32) },
+        answer: { text: `You told me that number ${seq} is a favourite of yours.`, calls: [] },
+        cause: 'turn',
+      },
+    ),
+    drafted(
+      'agent',
+      { type: 'MessageSpoken', turn, step: 0, channel, content: `You told me that number ${seq} is a favourite of yours.`, media: null },
+      { type: 'TurnEnded', turn, outcome: 'answered', reason: null },
+    ),
+  ]
+}
+
+const folded = (persona: Persona | undefined, events: readonly PersonaEvent[], from: number): Persona =>
+  events.reduce<Persona | undefined>((now, event, n) => evolve(now, { seq: from + n, at: longAgo, event }), persona) as Persona
+
+/** Stores that sync nothing. */
+const hasty = async (home: string): Promise<Stores> => ({
+  ...(await storesOf(home)),
+  create: async (id, first) => {
+    const folder = journalFolder(home, id)
+    await mkdir(folder, { recursive: true })
+    const store = await openLevelStore(folder, 'new')
+    await store.batch(first, { sync: false })
+    return careless(store)
+  },
+})
+
+const known = new Map<string, Promise<Stores>>()
+const storesOf = (home: string): Promise<Stores> => {
+  const stores = known.get(home) ?? openLevelStores(home)
+  known.set(home, stores)
+  return stores
+}
+
+const careless = (store: Store): Store => ({ ...store, batch: (ops) => store.batch(ops, { sync: false }) })

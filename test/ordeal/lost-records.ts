@@ -1,0 +1,66 @@
+/** Which records lie in a file of LevelDB's, and which is the least that a flipped bit takes with it. */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { recordSpan } from '../../journal/keys.ts'
+import { openLevelStore } from '../../journal/level-store.ts'
+import { decodeRecord } from '../../journal/record.ts'
+import type { Damage } from './damages.ts'
+
+/** A record by its salt, which is nowhere twice and cannot be packed, and the files it lies in: a table may be left from before a compaction. */
+interface Place {
+  readonly seq: number
+  readonly salt: Buffer
+  readonly files: readonly string[]
+}
+
+/** Of a journal in a folder that nobody needs afterwards. */
+export const placesOf = async (folder: string): Promise<readonly Place[]> => {
+  const names = (await readdir(folder)).filter((name) => /\.(ldb|log)$/.test(name))
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const))
+  const store = await openLevelStore(folder, 'existing')
+  const places: Place[] = []
+  for await (const page of store.values(recordSpan(0)))
+    for (const value of page) {
+      const seq = places.length + 1
+      const salt = Buffer.from(decodeRecord(seq, value).salt)
+      places.push({ seq, salt, files: files.flatMap(([name, bytes]) => (bytes.includes(salt) ? [name] : [])) })
+    }
+  await store.close()
+  return places
+}
+
+/** A table is lost as a whole, but for the padding it ends with; of a log the batch that was hit. Undefined where no record goes with it, or it was no flip. */
+export const leastLost = ({ file, kind, how, at }: Damage, bytes: Buffer, places: readonly Place[]): number | undefined => {
+  if (how !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
+  if (kind === 'table' && at >= bytes.length - footer) return undefined
+  const hit = kind === 'table' ? bytes : batchAt(bytes, at)
+  const isOnlyHere = ({ files }: Place) => files.every((name) => name === basename(file))
+  return hit && places.find((place) => isOnlyHere(place) && hit.includes(place.salt))?.seq
+}
+
+const footer = 48
+const blockSize = 32 * 1024
+
+/** The batch that a byte of a log belongs to, its pieces put together. LevelDB, doc/log_format.md. */
+const batchAt = (log: Buffer, place: number): Buffer | undefined => {
+  let pieces: Buffer[] = []
+  let hit = false
+  for (let at = 0; at + 7 <= log.length; ) {
+    const left = blockSize - (at % blockSize)
+    if (left < 7) {
+      at += left
+      continue
+    }
+    const end = at + 7 + log.readUInt16LE(at + 4)
+    pieces.push(log.subarray(at + 7, end))
+    hit ||= at <= place && place < end
+    const kind = log.readUInt8(at + 6)
+    if (kind === 1 || kind === 4) {
+      if (hit) return Buffer.concat(pieces)
+      pieces = []
+    }
+    at = end
+  }
+  return undefined
+}

@@ -1,0 +1,176 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createShelf } from '../../src/persona/shelf.ts'
+import { call, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { tempHome } from '../daemon.ts'
+import { sized, tell, whole } from '../ordeal.ts'
+import { type DaemonProcess, startProcess } from '../process/daemon.ts'
+import { createChance } from '../random.ts'
+import { bareStart } from './bare-start.ts'
+import { fillHome } from './homes.ts'
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('many personas', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const personas = sized(1000)
+/** What a machine as busy as this one may take where a quiet one takes ten seconds. */
+const patience = async () => Math.max(10_000, 150 * (await bareStart()))
+
+/** Seen failing, whole, with a shelf that holds as many as it is asked for (`6147 files are open`). */
+test('all run after a start, whether the house was left in order or killed, and hold few files and little memory', async ({ ends }) => {
+  const home = await tempHome()
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  await fillHome(home, Array(personas).fill(60))
+  const limit = await patience()
+  for (const left of ['in order', 'by SIGKILL'] as const) {
+    const began = performance.now()
+    const daemon = await startProcess({ home })
+    ends.push(() => daemon.child.kill('SIGKILL'))
+    assert.is((await list(daemon)).length, personas, `the list of a house left ${left} is whole from its first answer on`)
+    const answered = performance.now() - began
+    const most = await awake(daemon)
+    const took = performance.now() - began
+    assert.ok(most.files < 5 * 1000, `${most.files} files are open`)
+    assert.ok(most.files < 64 + 8 * personas, `${most.files} files are open`)
+    assert.ok(most.megabytes < 600, `it takes ${most.megabytes} MB`)
+    if (whole) assert.ok(took < limit, `all run after ${Math.round(took)} ms`)
+    assert.equal(troubles(daemon.stderr()), [])
+    tell(
+      `${personas} personas, left ${left}`,
+      `answers ${Math.round(answered)} ms`,
+      `all run ${Math.round(took)} ms`,
+      `${most.files} files, ${most.megabytes} MB`,
+    )
+    await daemon.kill('SIGKILL')
+  }
+})
+
+test('all run with 512 files, and whoever asks waits instead of failing', async ({ ends }) => {
+  const home = await tempHome()
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  const ids = await fillHome(home, Array(personas).fill(20))
+  const daemon = await startProcess({ home, files: 512 })
+  ends.push(() => daemon.child.kill('SIGKILL'))
+  await awake(daemon)
+  const crowd = await Promise.all(Array.from({ length: 600 }, () => arrive(daemon.port)))
+  ends.push(() => crowd.map((socket) => socket.destroy()))
+  await until('the crowd to be sorted out', () => crowd.filter(({ destroyed }) => destroyed).length >= 300)
+  for (const socket of crowd.slice(0, 600)) socket.destroy()
+  await until('the crowd to be gone', async () => (await openFiles(daemon)) < 300)
+
+  const asked = ids.slice(0, 100)
+  const replies = await Promise.all(asked.map((id) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Hello' })))
+  for (const { status, body } of replies) assert.is(status, 200, JSON.stringify(body))
+  assert.is(replies.filter(({ body }) => body.reply).length, asked.length, 'all of them answer')
+  const told = troubles(daemon.stderr())
+  assert.is(told.length, 2, told.join('\n'))
+  assert.match(told[0] ?? '', /only 512 files may be open at once/)
+  assert.match(told[1] ?? '', /too many connections/)
+  tell(`${personas} personas, 512 files`, `${await openFiles(daemon)} files open`)
+})
+
+/** Seen failing without a bound (`30 are open`). */
+test('a shelf holds so many things and no more, whoever asks for whichever, and closes none under a user', async () => {
+  const chance = createChance('a shelf')
+  const most = 5
+  const open = new Set<string>()
+  let highest = 0
+  const breath = async () => {
+    for (let n = chance.between(0, 3); n > 0; n--) await new Promise(setImmediate)
+  }
+  const shelf = createShelf<{ name: string }>({
+    open: async (name) => {
+      assert.not(open.has(name), 'never open twice')
+      open.add(name)
+      highest = Math.max(highest, open.size)
+      await breath()
+      if (chance.next() < 0.05) {
+        open.delete(name)
+        throw new Error('cannot be opened')
+      }
+      return { name }
+    },
+    shut: async ({ name }) => {
+      await breath()
+      open.delete(name)
+      if (chance.next() < 0.05) throw new Error('cannot be shut')
+    },
+    soon: (opening) => opening,
+    onError: () => undefined,
+    clock: createFakeClock(),
+    lingers: 60_000,
+    most,
+  })
+  let used = 0
+  const user = async () => {
+    for (let n = 0; n < 200; n++) {
+      const name = `n${chance.between(1, 30)}`
+      if (chance.next() < 0.05) await shelf.putAway(name).catch(() => undefined)
+      await shelf
+        .use(name, async (thing) => {
+          await breath()
+          assert.ok(open.has(thing.name), 'closed under a user')
+          used++
+        })
+        .catch((error: Error) => assert.is(error.message, 'cannot be opened'))
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, user))
+  await shelf.close()
+  assert.ok(used > 3000)
+  assert.is(highest, most, `${highest} are open`)
+  assert.is(open.size, 0)
+})
+
+interface View {
+  readonly running: boolean
+}
+
+const list = async (daemon: DaemonProcess): Promise<readonly View[]> => (await call(daemon.url, 'GET', '/api/personas')).body.personas
+
+/** Resolves when all run, with the most it took on the way. */
+const awake = async (daemon: DaemonProcess) => {
+  let [files, megabytes] = [0, 0]
+  await until(
+    'all to run',
+    async () => {
+      files = Math.max(files, await openFiles(daemon))
+      megabytes = Math.max(megabytes, await residentMegabytes(daemon))
+      return (await list(daemon)).every(({ running }) => running)
+    },
+    120_000,
+  )
+  return { files, megabytes }
+}
+
+const openFiles = async ({ child }: DaemonProcess): Promise<number> => (await readdir(`/proc/${child.pid}/fd`)).length
+
+const residentMegabytes = async ({ child }: DaemonProcess): Promise<number> => {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}
+
+/** What the log says above `info`. */
+const troubles = (stderr: string): readonly string[] =>
+  stderr.split('\n').filter((line) => line !== '' && !/"level":"(info|debug)"/.test(line))
+
+/** Somebody who connects and says nothing; turned away or not. */
+const arrive = (port: number): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => resolve(socket))
+    socket.on('connect', () => resolve(socket))
+    // Told that the other side has gone only if it is read.
+    socket.resume()
+    socket.on('end', () => socket.destroy())
+  })
+
+test.run()

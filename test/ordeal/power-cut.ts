@@ -1,0 +1,357 @@
+/**
+ * A disk that loses its power: everything below one folder, LevelDB's files and our own, with what was not synced thrown away.
+ *
+ * LevelDB syncs its log with a batch that asks for it, and a table or manifest before anything names it; syncing a manifest syncs its
+ * folder as well, so only the last step of an opening, CURRENT by its new name and the old files gone, may not have lasted. A synced file
+ * is there; a renaming, making or removal lasts once one of its folders is synced, and earlier ones go before later ones.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { Level } from 'level'
+import type { Chance } from '../random.ts'
+import { below, moved, readTree, type Tree, torn, unopened } from './power-tree.ts'
+
+/** What is left out, to see that it would be missed. */
+export type Neglect = 'batches' | 'files' | 'folders' | undefined
+
+export interface Disk {
+  /** What lies there lasts. */
+  begin(home: string, lasting: Tree, failed: () => void): void
+  /** The power fails in the call of that number, counted from now. */
+  failIn(calls: number): void
+  /** When nothing moves any more: what is there after the power has come back. */
+  settle(): Promise<Tree>
+  /** Whoever still waits is refused, and whoever asks from now on. */
+  refuse(): void
+  /** What is done to the folder now is nobody's business any more. */
+  end(): void
+  /** Calls since it began. */
+  readonly calls: number
+  restore(): void
+}
+
+interface Step {
+  readonly folders: readonly string[]
+  readonly undo: (tree: Map<string, Buffer | null>) => void
+}
+
+/** A LevelDB that was opened: what lay there before, and the log it went on with. */
+interface Opening {
+  readonly before: Tree
+  log: string | undefined
+  /** Its folder was synced after it. */
+  firm: boolean
+}
+
+interface Chained {
+  _write(options: { sync?: boolean }): Promise<void>
+}
+interface Engine {
+  readonly location: string
+  _open(options: unknown): Promise<void>
+  _chainedBatch(): Chained
+}
+
+export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
+  let home = ''
+  let power: 'on' | 'off' | 'gone' = 'gone'
+  let left = 0
+  let calls = 0
+  let moving = 0
+  let failed = () => {}
+  /** Length that is certainly on the disk, of files. */
+  const sure = new Map<string, number>()
+  let steps: Step[] = []
+  const openings = new Map<string, Opening>()
+  const held: ((error: Error) => void)[] = []
+
+  const nameOf = (path: unknown): string | undefined => {
+    const name = relative(home, String(path))
+    return home !== '' && !name.startsWith('..') ? name : undefined
+  }
+  const noPower = () => Object.assign(new Error('EIO: the power is gone'), { code: 'EIO' })
+  const hang = <T>(): Promise<T> => (power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => held.push(reject)))
+
+  /** What is under way when the power fails may reach the disk, and nobody is told. */
+  const through = async <T>(act: () => Promise<T>, done: () => void = () => {}): Promise<T> => {
+    calls++
+    const dying = power === 'on' && calls === left
+    if (dying) {
+      power = 'off'
+      failed()
+    }
+    if (power !== 'on' && !(dying && chance.next() < 0.6)) return hang()
+    moving++
+    try {
+      const result = await act()
+      if (power === 'on') done()
+      if (power === 'on') return result
+    } catch (error) {
+      if (power === 'on') throw error
+    } finally {
+      moving--
+    }
+    return hang()
+  }
+
+  const syncedFolder = (name: string, before: readonly Step[]) => {
+    steps = steps.filter((step) => !before.includes(step) || !step.folders.includes(name))
+    const opening = openings.get(name)
+    if (opening) opening.firm = true
+  }
+  const rememberMove = (from: string, to: string) => {
+    for (const map of [sure, openings] as Map<string, unknown>[]) {
+      for (const [name, value] of below(map, to)) if (value !== undefined) map.delete(name)
+      for (const [name, value] of below(map, from)) {
+        map.delete(name)
+        map.set(moved(name, from, to), value)
+      }
+    }
+  }
+  const made = (name: string): Step => ({
+    folders: [dirname(name)],
+    undo: (tree) => {
+      for (const [path] of below(tree, name)) tree.delete(path)
+    },
+  })
+
+  // --- our own files
+
+  const { promises } = fs
+  const plain = { ...promises }
+  const handles = new WeakMap<object, string>()
+  const put = <K extends keyof typeof promises>(key: K, call: (typeof promises)[K]) => {
+    promises[key] = call
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: the calls of Node's own module are handed on as they come
+  type Any = any
+
+  put('open', (async (path: string, flags: string, mode?: number) => {
+    const name = nameOf(path)
+    if (name === undefined) return plain.open(path, flags, mode)
+    const isNew = flags !== 'r' && !fs.existsSync(path)
+    const act = async () => {
+      const handle = await plain.open(path, flags, mode)
+      if (isNew) steps.push(made(name))
+      handles.set(handle, name)
+      // Nobody will be given it.
+      if (power !== 'on') await handle.close()
+      return handle
+    }
+    return flags === 'r' ? act() : through(act)
+  }) as Any)
+  put('mkdir', (async (path: string, options: Any) => {
+    const name = nameOf(path)
+    if (name === undefined || fs.existsSync(path)) return plain.mkdir(path, options)
+    // The uppermost that is not there yet: what lies below it goes with it.
+    let first = name
+    while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first)))) first = dirname(first)
+    return through(async () => {
+      const uppermost = await plain.mkdir(path, options)
+      steps.push(made(first))
+      return uppermost
+    })
+  }) as Any)
+  put('writeFile', (async (path: string, ...rest: readonly Any[]) => {
+    const name = nameOf(path)
+    const write = () => (plain.writeFile as Any)(path, ...rest)
+    if (name === undefined) return write()
+    if (!fs.existsSync(path)) steps.push(made(name))
+    sure.set(name, 0)
+    return through(write)
+  }) as Any)
+  put('rename', (async (from: string, to: string) => {
+    const [old, name] = [nameOf(from), nameOf(to)]
+    if (old === undefined || name === undefined) return plain.rename(from, to)
+    const replaced = readTree(home, name)
+    const undo: Step['undo'] = (tree) => {
+      const back = below(tree, name)
+      for (const [path] of back) tree.delete(path)
+      for (const [path, bytes] of back) tree.set(moved(path, name, old), bytes)
+      for (const [path, bytes] of replaced) tree.set(path, bytes)
+    }
+    return through(async () => {
+      await plain.rename(from, to)
+      rememberMove(old, name)
+      steps.push({ folders: [dirname(old), dirname(name)], undo })
+    })
+  }) as Any)
+  put('rm', (async (path: string, options: Any) => {
+    const name = nameOf(path)
+    if (name === undefined || power === 'gone' || !fs.existsSync(path)) return plain.rm(path, options)
+    const gone = readTree(home, name)
+    // One by one they went, and any of the last may be back.
+    const undo: Step['undo'] = (tree) => {
+      for (const [file, bytes] of [...gone].slice(0, chance.between(1, gone.size))) tree.set(file, bytes)
+    }
+    return through(async () => {
+      await plain.rm(path, options)
+      for (const map of [sure, openings] as Map<string, unknown>[]) for (const [file] of below(map, name)) map.delete(file)
+      steps.push({ folders: [dirname(name)], undo })
+    })
+  }) as Any)
+  put('cp', ((from: string, to: string, options: Any) => {
+    const copy = () => plain.cp(from, to, options)
+    return nameOf(to) === undefined ? copy() : through(copy)
+  }) as Any)
+
+  let handleMethods: { sync(): Promise<void>; writeFile(bytes: Uint8Array): Promise<void> } | undefined
+  let plainMethods: typeof handleMethods
+  const patchHandles = async () => {
+    const one = await plain.open(import.meta.filename, 'r')
+    const methods = Object.getPrototypeOf(one) as NonNullable<typeof handleMethods>
+    const { sync, writeFile } = methods
+    handleMethods = methods
+    plainMethods = { sync, writeFile }
+    methods.writeFile = function (this: object, bytes) {
+      return handles.has(this) ? through(() => writeFile.call(this, bytes)) : writeFile.call(this, bytes)
+    }
+    // Not handed on: what lasts is decided here.
+    methods.sync = function (this: { fd: number }) {
+      const name = handles.get(this)
+      if (name === undefined) return sync.call(this)
+      const isFolder = fs.fstatSync(this.fd).isDirectory()
+      const before = [...steps]
+      return through(
+        async () => {},
+        () => {
+          if (neglect === (isFolder ? 'folders' : 'files')) return
+          if (isFolder) syncedFolder(name === '' ? '.' : name, before)
+          else sure.set(name, fs.fstatSync(this.fd).size)
+        },
+      )
+    }
+    await one.close()
+  }
+  const patched = patchHandles()
+  syncBuiltinESMExports()
+
+  // --- LevelDB's files
+
+  const logIn = (folder: string): string | undefined =>
+    fs
+      .readdirSync(join(home, folder))
+      .filter((name) => name.endsWith('.log'))
+      .sort()
+      .at(-1)
+
+  const engine = Level.prototype as unknown as Engine
+  const { _open, _chainedBatch } = engine
+  engine._open = async function (options) {
+    await patched
+    const name = nameOf(this.location)
+    if (name === undefined) return _open.call(this, options)
+    const before = readTree(home, name)
+    const opening: Opening = { before, log: undefined, firm: false }
+    return through(
+      async () => {
+        openings.set(name, opening)
+        await _open.call(this, options)
+        opening.log = logIn(name)
+      },
+      () => {},
+    )
+  }
+  engine._chainedBatch = function () {
+    const batch = _chainedBatch.call(this)
+    const write = batch._write
+    const { location } = this
+    batch._write = function (options) {
+      const name = nameOf(location)
+      if (name === undefined) return write.call(this, options)
+      const early = logIn(name)
+      return through(
+        () => write.call(this, { ...options, sync: false }),
+        () => {
+          if (options.sync !== true || neglect === 'batches') return
+          // Where it went on with another log meanwhile, the batch lies in one of the two.
+          for (const log of new Set([early, logIn(name)]))
+            if (log !== undefined && fs.existsSync(join(home, name, log)))
+              sure.set(join(name, log), fs.statSync(join(home, name, log)).size)
+        },
+      )
+    }
+    return batch
+  }
+
+  // --- afterwards
+
+  const print = () =>
+    fs
+      .readdirSync(home, { recursive: true })
+      .map((name) => `${name} ${fs.statSync(join(home, String(name)), { throwIfNoEntry: false })?.size}`)
+      .join('\n')
+
+  /** Nothing is under way, and LevelDB's own threads have nothing more to do. */
+  const still = async (): Promise<Tree> => {
+    for (;;) {
+      while (moving > 0) await new Promise(setImmediate)
+      const seen = print()
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      if (seen !== print()) continue
+      const tree = readTree(home, '')
+      if (moving === 0 && seen === print()) return tree
+    }
+  }
+
+  /** LevelDB's logs and our own files end where they were last synced, or somewhere behind it. */
+  const loseTails = (tree: Map<string, Buffer | null>) => {
+    const folders = [...openings.keys()].map((folder) => `${folder}/`)
+    for (const [name, bytes] of tree) {
+      const lastsByItself = !name.endsWith('.log') && folders.some((folder) => name.startsWith(folder))
+      if (bytes && !lastsByItself) tree.set(name, torn(bytes, sure.get(name) ?? 0, chance))
+    }
+  }
+
+  /** The last step of an opening is undone, where LevelDB did not go on to another log since. */
+  const loseOpenings = (tree: Map<string, Buffer | null>) => {
+    for (const [folder, { before, log, firm }] of openings) {
+      const possible = !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
+      if (possible && chance.next() < 0.3) unopened(tree, folder, before, chance)
+    }
+  }
+
+  const settle = async (): Promise<Tree> => {
+    const tree = new Map(await still())
+    loseTails(tree)
+    loseOpenings(tree)
+    const count = chance.pick([0, steps.length, chance.between(0, steps.length)])
+    for (const step of steps.slice(steps.length - count).reverse()) step.undo(tree)
+    return tree
+  }
+
+  return {
+    get calls() {
+      return calls
+    },
+    failIn: (more) => {
+      left = calls + more
+    },
+    end: () => {
+      home = ''
+    },
+    begin: (folder, tree, onFail) => {
+      home = folder
+      power = 'on'
+      left = Number.POSITIVE_INFINITY
+      calls = 0
+      failed = onFail
+      steps = []
+      sure.clear()
+      openings.clear()
+      for (const [name, bytes] of tree) if (bytes) sure.set(name, bytes.length)
+    },
+    settle,
+    refuse: () => {
+      power = 'gone'
+      for (const reject of held.splice(0)) reject(noPower())
+    },
+    restore: () => {
+      Object.assign(promises, plain)
+      Object.assign(engine, { _open, _chainedBatch })
+      if (handleMethods && plainMethods) Object.assign(handleMethods, plainMethods)
+      syncBuiltinESMExports()
+    },
+  }
+}

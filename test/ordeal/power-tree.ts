@@ -1,0 +1,66 @@
+/** All that lies below a folder, held in memory: read, torn as a power cut tears it, and written elsewhere. */
+import fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Chance } from '../random.ts'
+
+/** By path from the folder; null is a folder. */
+export type Tree = ReadonlyMap<string, Buffer | null>
+
+export const readTree = (home: string, name: string): Tree => {
+  const tree = new Map<string, Buffer | null>()
+  const read = (path: string) => {
+    const found = fs.statSync(join(home, path), { throwIfNoEntry: false })
+    if (!found) return
+    if (path !== '') tree.set(path, null)
+    if (found.isDirectory()) for (const inside of fs.readdirSync(join(home, path))) read(path === '' ? inside : `${path}/${inside}`)
+    else tree.set(path, readThere(join(home, path)) ?? null)
+  }
+  read(name)
+  return tree
+}
+
+/** LevelDB removes files whenever it likes. */
+const readThere = (path: string): Buffer | undefined => {
+  try {
+    return fs.readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+export const writeTree = (home: string, tree: Tree): void => {
+  for (const [name, bytes] of tree) {
+    fs.mkdirSync(join(home, bytes ? dirname(name) : name), { recursive: true, mode: 0o700 })
+    if (bytes) fs.writeFileSync(join(home, name), bytes, { mode: 0o600 })
+  }
+}
+
+/** What a name and everything below it stand for; '' is all. */
+export const below = <T>(map: ReadonlyMap<string, T>, name: string): readonly (readonly [string, T])[] =>
+  [...map].filter(([path]) => name === '' || path === name || path.startsWith(`${name}/`))
+
+export const moved = (path: string, from: string, to: string): string => to + path.slice(from.length)
+
+/** What of a file is not certain may be there, be cut off anywhere, or be something else from anywhere on. */
+export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
+  if (bytes.length <= sure) return bytes
+  const at = chance.pick([sure, chance.between(sure, bytes.length), chance.between(sure, bytes.length)])
+  const whole = bytes.subarray(0, at)
+  const rest = bytes.length - at
+  return chance.pick([
+    () => bytes,
+    () => whole,
+    () => Buffer.concat([whole, Buffer.alloc(rest)]),
+    () => Buffer.concat([whole, Buffer.from(Array.from({ length: rest }, () => chance.between(0, 255)))]),
+  ])()
+}
+
+/** CURRENT has its old name for the manifest, what was removed since is back, and what was made since is a torn rest, but for the logs. */
+export const unopened = (tree: Map<string, Buffer | null>, folder: string, before: Tree, chance: Chance): void => {
+  for (const [name, bytes] of below(tree, folder)) {
+    if (before.has(name) || name.endsWith('.log') || bytes === null) continue
+    if (chance.next() < 0.5) tree.delete(name)
+    else tree.set(name, torn(bytes, 0, chance))
+  }
+  for (const [name, bytes] of before) tree.set(name, bytes)
+}

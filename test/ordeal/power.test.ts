@@ -1,0 +1,299 @@
+/** The power fails at any moment under a working daemon: what it has acknowledged is there when it comes back. */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import argon2 from 'argon2'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PersonaId } from '../../journal/events.ts'
+import { createModels } from '../../src/models/open-models.ts'
+import { call, until } from '../calls.ts'
+import { nowhereUrl, startDaemon } from '../daemon.ts'
+import { sized, tell } from '../ordeal.ts'
+import { walk } from '../process/daemon.ts'
+import { type Chance, createChance } from '../random.ts'
+import { keyer, maker, switcher, talker, type World } from './clients.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { createDisk, type Disk, type Neglect } from './power-cut.ts'
+import { type Tree, writeTree } from './power-tree.ts'
+import { comparePersonas, compareSwitches, compareTalk, readHome, storyOf } from './stories.ts'
+
+const cuts = sized(500)
+/** A home lives through so many, then it is read from end to end and the next one begins. */
+const cutsOfLife = 10
+const practice = 'embedded/practice'
+
+// Dear on purpose, and nothing of it reaches the disk.
+Object.assign(argon2, { hash: async () => randomBytes(32) })
+
+/** What lasts is decided by the test, so the disk need not be one: LevelDB's own syncs cost nothing in memory. */
+const tempHome = (): Promise<string> => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'power-'))
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('power cuts', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/**
+ * Seen failing: with batches, files or folders that are not synced (the tests below), and with a log that counts as damaged because it
+ * ends badly and is not the newest (`Ada is sick`): a second cut, or a kill, during the opening after the first one leaves that.
+ */
+test('a power cut at any moment takes nothing that was acknowledged', async ({ ends }) => {
+  const chance = createChance('power')
+  const disk = createDisk(chance)
+  ends.push(disk.restore)
+  let commands = 0
+  let left = cuts
+  const began = performance.now()
+  for (; left > 0; left -= cutsOfLife) commands += await live(disk, chance, Math.min(left, cutsOfLife))
+  tell('power cuts', `${cuts} cuts`, `${commands} commands`, `${Math.round((performance.now() - began) / cuts)} ms a cut`)
+  assert.ok(commands > cuts, 'too little was asked for this to prove anything')
+})
+
+/** Seen: `Ada is sick`, `the key is null after sk-6,sk-7,sk-8`, `dot is not listed`, mostly in the first life. */
+for (const [neglect, what] of [
+  ['batches', 'batches that are not synced'],
+  ['files', 'a secrets file that is not synced'],
+  ['folders', 'folders that are not synced'],
+] as const) {
+  test(`${what} would be found`, async ({ ends }) => {
+    assert.match(await lossOf(neglect, ends), /acknowledged|sick|should be gone|key|listed/)
+  })
+}
+
+const lossOf = async (neglect: Neglect, ends: Ends['ends']): Promise<string> => {
+  const chance = createChance(`power without ${neglect}`)
+  const disk = createDisk(chance, neglect)
+  ends.push(disk.restore)
+  for (let life = 1; life <= 30; life++) {
+    const loss = await live(disk, chance, cutsOfLife).catch((error: unknown) => error as Error)
+    if (typeof loss === 'number') continue
+    tell(`power without synced ${neglect}`, `found in life ${life}`, loss.message.split('\n')[0] ?? '')
+    return loss.message
+  }
+  return 'nothing was found'
+}
+
+interface Ids {
+  readonly ada: PersonaId
+  readonly bea: PersonaId
+  readonly cal: PersonaId
+  readonly dot: PersonaId
+}
+
+interface Life {
+  readonly disk: Disk
+  readonly chance: Chance
+  readonly world: World
+  readonly ledger: Ledger
+  /** The keys that Minds were last asked with at their door, by the address of the Mind. */
+  readonly knocks: Map<string | null, string | null>
+  ids: Ids | undefined
+  clients: readonly Promise<void>[]
+  /** What the last cut left. */
+  tree: Tree
+}
+
+/** One home through so many cuts, compared after each and read whole at the end; resolves with how much was asked. */
+const live = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
+  const ledger = createLedger()
+  const stop = new AbortController()
+  const world: World = { url: '', ledger, stopping: stop.signal }
+  const life: Life = { disk, chance, world, ledger, knocks: new Map(), ids: undefined, clients: [], tree: new Map() }
+  try {
+    for (let cut = 1; cut <= cuts; cut++) await dayWithCut(life)
+    await lastDay(life, stop)
+  } finally {
+    stop.abort()
+    await Promise.allSettled(life.clients)
+  }
+  return ledger.entries.length
+}
+
+const dayWithCut = async (life: Life): Promise<void> => {
+  const { disk, chance, world, ledger, knocks } = life
+  const home = await tempHome()
+  writeTree(home, life.tree)
+  let off = false
+  const failed = new Promise<void>((resolve) => {
+    disk.begin(home, life.tree, () => {
+      off = true
+      world.url = ''
+      resolve()
+    })
+  })
+  if (life.ids) disk.failIn(chance.pick([chance.between(1, 60), chance.between(30, 180)]))
+  const starting = startDaemon({ home, models: knockable(knocks) })
+  const wake = async () => {
+    const { url } = await starting
+    if (life.ids) await compareSoon(url, life, life.ids)
+    else {
+      life.ids = await births(url)
+      life.clients = busy(life, life.ids)
+      disk.failIn(chance.between(1, 150))
+    }
+    if (!off) world.url = url
+  }
+  const awake = wake().catch((error: unknown) => {
+    if (!off) throw error
+  })
+  try {
+    await Promise.race([awake, failed])
+    await Promise.race([failed, ...life.clients, tooLong('the power to fail')])
+    life.tree = await disk.settle()
+  } finally {
+    world.url = ''
+    disk.refuse()
+    const daemon = await starting.catch(() => undefined)
+    await daemon?.close()
+    disk.end()
+    await rm(home, { recursive: true, force: true })
+  }
+  assert.equal(refused(ledger), [], 'nothing that was asked is wrong')
+}
+
+const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
+  const { disk, world, ledger, ids, clients, knocks } = life
+  if (!ids) return
+  const home = await tempHome()
+  writeTree(home, life.tree)
+  disk.begin(home, life.tree, () => {})
+  const daemon = await startDaemon({ home, models: knockable(knocks) })
+  try {
+    await compareSoon(daemon.url, life, ids)
+    world.url = daemon.url
+    stop.abort()
+    await Promise.all(clients)
+    for (const id of [ids.ada, ids.bea]) await answered(daemon.url, id)
+  } finally {
+    await daemon.close()
+    disk.end()
+  }
+  await compareWhole(home, ledger, ids)
+  await rm(home, { recursive: true, force: true })
+}
+
+const tooLong = async (what: string): Promise<never> => {
+  await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
+  throw new Error(`waited in vain for ${what}`)
+}
+
+const knockable = (knocks: Life['knocks']) => {
+  const models = createModels({ urls: { local: nowhereUrl } as never })
+  const knock: typeof models.knock = async (organ, wrapper, signal) => {
+    knocks.set(organ.url, organ.apiKey)
+    await models.knock(organ, wrapper, signal)
+  }
+  return { ...models, knock }
+}
+
+const dotsMind = { model: practice, url: 'http://dot.test' }
+
+const births = async (url: string): Promise<Ids> => {
+  const born = async (name: string, at?: string): Promise<PersonaId> => {
+    const { status, body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: practice, thinking_url: at })
+    assert.is(status, 200, JSON.stringify(body))
+    return body.persona.id
+  }
+  return { ada: await born('Ada'), bea: await born('Bea'), cal: await born('Cal'), dot: await born('Dot', dotsMind.url) }
+}
+
+const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
+  const rest = () => chance.between(0, 6)
+  const mind = (name: string) => ({
+    thinking_model: practice,
+    thinking_url: `http://${name.replace(' ', '-')}.test`,
+    thinking_api_key: `sk-${name}`,
+  })
+  return [
+    talker(world, 'first', ada, rest),
+    talker(world, 'second', ada, rest),
+    talker(world, 'third', bea, rest),
+    keyer(world, dot, dotsMind, rest),
+    maker(world, mind, rest),
+    switcher(world, cal, rest),
+  ]
+}
+
+const refused = (ledger: Ledger) =>
+  ledger.entries.filter(({ outcome }) => !['open', 'acknowledged', '404 Persona is not running.'].includes(outcome))
+
+interface View {
+  readonly id: PersonaId
+  readonly name: string
+  readonly status: string
+  readonly running: boolean
+}
+
+/** Right after the power has come back: nobody is sick or missing, keys are known, and she can be spoken to. */
+const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Promise<void> => {
+  knocks.clear()
+  const look = async (): Promise<readonly View[]> => (await call(url, 'GET', '/api/personas')).body.personas
+  const list = await look()
+  for (const [name, id] of Object.entries(ids))
+    assert.ok(
+      list.some((view) => view.id === id),
+      `${name} is not listed`,
+    )
+  for (const { name, status } of list) assert.is(status, 'active', `${name} is ${status}`)
+  const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
+  const living: string[] = []
+  for (const { value, outcome } of ledger.of('create')) {
+    const there = list.filter(({ name }) => name === value).length
+    assert.ok(there <= 1, `${value} is there ${there} times`)
+    if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
+    if (outcome === 'acknowledged' && !deleted.has(value)) assert.is(there, 1, `acknowledged ${value} is not there`)
+    if (there === 1 && !deleted.has(value)) living.push(value)
+  }
+  const last = ledger.last('switch')
+  /** Undefined where the last that was asked of her was cut off: to delete her, she is stopped first. */
+  const shouldRun = ({ id, name }: View): boolean | undefined =>
+    id === ids.cal && last ? (last.outcome === 'acknowledged' ? last.value === 'start' : undefined) : deleted.has(name) ? undefined : true
+  let astray: readonly View[] = []
+  const settled = async () => {
+    const now = await look()
+    for (const { name, status } of now) assert.is(status, 'active', `${name} is ${status}`)
+    astray = now.filter((view) => view.running !== (shouldRun(view) ?? view.running))
+    return astray.length === 0
+  }
+  await until('all to run', settled).catch((cause: unknown) => {
+    throw new Error(`acknowledged, but not so: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`, { cause })
+  })
+  // What a Mind is asked with at its door is what she has for a key.
+  for (const value of living) assert.is(knocks.get(`http://${value.replace(' ', '-')}.test`), `sk-${value}`, `the key of ${value} is lost`)
+  const keys = possibleKeys(ledger)
+  assert.ok(keys.includes(knocks.get(dotsMind.url) ?? null), `the key is ${knocks.get(dotsMind.url)} after ${keys}`)
+  await answered(url, ids.bea)
+}
+
+/** The last acknowledged one, or one that was asked for after it and cut off. */
+const possibleKeys = (ledger: Ledger): readonly (string | null)[] => {
+  const asked = ledger.of('key')
+  const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
+  return [asked[last]?.value ?? null, ...asked.slice(last + 1).map(({ value }) => value)]
+}
+
+/** She takes all that waits in its order: when this is answered, everything before it was. */
+const answered = async (url: string, id: PersonaId): Promise<void> => {
+  const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Are you there?' }, { within: 60_000 })
+  assert.is(status, 200, JSON.stringify(body))
+  assert.ok(body.reply, 'she does not answer')
+}
+
+const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<void> => {
+  const stories = await readHome(home)
+  for (const [id, { verdict }] of stories) assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
+  compareTalk(ledger, storyOf(stories, ids.ada), ['first', 'second'], false)
+  compareTalk(ledger, storyOf(stories, ids.bea), ['third'], false)
+  compareSwitches(ledger, storyOf(stories, ids.cal))
+  comparePersonas(ledger, stories)
+  for (const { path } of await walk(home)) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
+  for (const folder of await readdir(join(home, 'personas'))) assert.ok(stories.has(folder as PersonaId), `${folder} is a rest`)
+}
+
+test.run()

@@ -1,0 +1,27 @@
+/** Homes with personas in them, made without recovery phrases, whose derivation costs more than all the rest of a test. */
+import { randomUUID } from 'node:crypto'
+import { openCatalog } from '../../journal/catalog.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createBus } from '../../src/bus.ts'
+import type { Clock } from '../../src/clock.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+
+/** Resolves with the ids of so many who rest, on the practice mind, each with the same key. Nobody else may have the home. */
+export const seed = async (home: string, clock: Clock, count: number, apiKey: string | null = null): Promise<readonly string[]> => {
+  const log = await createLog({ level: 'silent' })
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
+  const ids = Array.from({ length: count }, () => randomUUID())
+  for (const id of ids) {
+    const key = apiKey === null ? null : await personas.keepSecret(id, apiKey)
+    const thinking = { model: 'embedded/practice', provider: null, url: null, key }
+    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+    await personas.execute(id, { type: 'AskStop' }, 'person')
+  }
+  await personas.close()
+  await catalog.close()
+  return ids
+}

@@ -1,0 +1,171 @@
+/** Hundreds of clients that dawdle at once, and one that does not: it must not feel them, and they must not stay. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, pause, until } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
+import { tell, whole } from '../ordeal.ts'
+import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
+
+/** In `npm test` the server's patience is a tenth of the usual, and so is the time in which everybody must be gone. */
+const share = whole ? 1 : 0.1
+const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
+const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
+const ping = 30_000 * share
+/** A busy machine may come late by some seconds, whatever it was told to do. */
+const within = 90_000 * share + (whole ? 0 : 21_000)
+const mebi = 1024 * 1024
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('dawdlers', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
+  const daemon = await startDaemon({ models: standIn(), patience: whole ? usual : hurried, sockets: { ping } })
+  ends.push(daemon.close)
+  const watch = watchConnections(daemon.port)
+  ends.push(watch.stop)
+  const [ada, bea] = [await born(daemon.url, 'Ada'), await born(daemon.url, 'Bea')]
+  // Something to send that no socket's buffers can hold.
+  for (let n = 0; n < 5; n++) await speak(daemon.url, ada)
+  const before = held()
+
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const normal = askOn(daemon.url, bea)
+  ends.push(normal.stop)
+  const groups = await gather(watch, ada)
+  watch.dripEvery(1000 * share)
+  const said = await flood(daemon.url, ada, groups.flooded)
+  const everybody = Object.values(groups).flat()
+  const cut = () => everybody.every(({ lasted }) => lasted() !== undefined)
+  await until('everybody to be cut', cut, within + 30_000).catch(() => undefined)
+
+  const p99 = await normal.stop()
+  delay.disable()
+  const stayed = everybody.filter(({ lasted }) => lasted() === undefined)
+  const slowest = (group: readonly Dawdler[]) => Math.max(...group.map(({ lasted }) => lasted() ?? Number.POSITIVE_INFINITY))
+  const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
+  tell(
+    'dawdlers',
+    `${everybody.length} clients`,
+    `others p99 ${Math.round(p99)} ms`,
+    `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
+    `flooded with ${said} MB`,
+  )
+  tell('dawdlers, the last one cut', ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`))
+
+  assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still there')
+  assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
+  // They were cut for what piled up, not for their silence.
+  if (whole) assert.ok(slowest(groups.flooded) < slowest(groups.silent), `the flooded were cut after ${seconds(groups.flooded)}`)
+  assert.ok(p99 < (whole ? 100 : 5000), `others waited ${Math.round(p99)} ms`)
+  await until('the connections to be gone', () => watch.open() <= 2)
+  const after = await until('the memory to be back', () => (held() - before < 20 * mebi ? held() : undefined)).catch(held)
+  assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)
+})
+
+const born = async (url: string, name: string): Promise<string> => {
+  const { body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'llama' })
+  return body.persona.id
+}
+
+/** A long message, and as long an answer. */
+const speak = (url: string, id: string) => call(url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'long '.repeat(40_000) })
+
+/** Bytes that this process holds once its garbage is collected. */
+const held = (): number => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const host = 'Host: localhost'
+const post = (path: string, ...headers: readonly string[]) =>
+  `${[`POST ${path} HTTP/1.1`, host, 'Content-Type: application/json', ...headers].join('\r\n')}\r\n\r\n`
+const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
+const socket = (path: string) =>
+  `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
+const create = '/api/persona/create'
+const many = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> => Promise.all(Array.from({ length: count }, make))
+
+const gather = async ({ dawdle }: Watch, ada: string) => {
+  const endless = 'x'.repeat(500)
+  const letters = `GET /api/personas HTTP/1.1\r\n${host}\r\nX: ${endless}`
+  return {
+    'dripped headers': [
+      ...(await many(100, () => dawdle('headers byte by byte', '', letters))),
+      ...(await many(50, () => dawdle('headers of an upgrade byte by byte', '', `GET /ws/${ada} HTTP/1.1\r\n${host}\r\nX: ${endless}`))),
+    ],
+    'dripped bodies': [
+      ...(await many(100, () => dawdle('a body byte by byte', post(create, 'Content-Length: 5000'), `{"name":"${endless}`))),
+      ...(await many(50, () => dawdle('chunks byte by byte', post(create, 'Transfer-Encoding: chunked'), '1\r\n \r\n'.repeat(500)))),
+    ],
+    flooded: await many(10, () => dawdle('a socket that is flooded', socket(`/ws/${ada}`))),
+    silent: [
+      ...(await many(20, () => dawdle('a silent socket', socket('/ws/system')))),
+      ...(await many(10, () => dawdle('a past that nobody reads', socket(`/ws/${ada}?after=0`)))),
+    ],
+    'stalled uploads': [
+      ...(await many(10, () => dawdle('half a body', post(create, 'Content-Length: 800000') + 'x'.repeat(400_000)))),
+      ...(await many(5, () => dawdle('half a chunk', `${post(create, 'Transfer-Encoding: chunked')}ffff\r\n{"name":`))),
+      ...(await many(3, () => dawdle('a body that was called for', post(create, 'Content-Length: 5000', 'Expect: 100-continue')))),
+      ...(await many(2, () => dawdle('a body that nobody wants', `${post(`/api/persona/${ada}/hush`, 'Content-Length: 5000')}{`))),
+    ],
+    unread: [
+      ...(await many(5, () => dawdle('descriptions unread', get('/openapi.json').repeat(1000)))),
+      ...(await many(5, () => dawdle('a conversation unread', get(`/api/persona/${ada}/conversation`).repeat(40)))),
+    ],
+  }
+}
+
+/** She talks until those who listen without reading are cut; gives the megabytes that each of them was told. */
+const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
+  let told = 0
+  while (told < 100 && listeners.some(({ lasted }) => lasted() === undefined)) {
+    // What she was told, her answers as she thinks them, and as she says them.
+    await Promise.all([1, 2, 3, 4].map(() => speak(url, id)))
+    told += 2.4
+  }
+  return Math.round(told)
+}
+
+/** Somebody who asks, reads what comes, and asks again; resolves with the 99th percentile of the milliseconds. */
+const askOn = (url: string, id: string) => {
+  const times: number[] = []
+  const ended = new AbortController()
+  const timed = async (method: 'GET' | 'POST', path: string, body?: object) => {
+    const began = performance.now()
+    const { status } = await call(url, method, path, body)
+    times.push(performance.now() - began)
+    assert.is(status, 200, path)
+  }
+  const asking = (async () => {
+    await call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'hello' })
+    while (!ended.signal.aborted) {
+      await timed('GET', '/api/personas')
+      await timed('GET', `/api/persona/${id}/conversation?limit=20`)
+      await timed('POST', `/api/persona/${id}/read`, { message: 'hello' })
+      await pause(20)
+    }
+  })()
+  return {
+    stop: async () => {
+      ended.abort()
+      await asking
+      times.sort((a, b) => a - b)
+      return times[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
+    },
+  }
+}
+
+test.run()

@@ -1,0 +1,115 @@
+/** A small disk of its own for a daemon: a tmpfs in a mount namespace that goes with the process which holds it, whatever becomes of the test. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tempHome } from '../daemon.ts'
+import { type DaemonProcess, mainFile } from '../process/daemon.ts'
+
+export interface SmallDisk {
+  /** The home as others see it. */
+  readonly home: string
+  /** Takes what is left of it, to the last byte. */
+  fill(): Promise<void>
+  /** Gives it back. */
+  empty(): Promise<void>
+  /** A daemon that has its home there. */
+  start(): Promise<Pick<DaemonProcess, 'url' | 'stdout' | 'stderr' | 'kill' | 'child'>>
+  close(): Promise<void>
+}
+
+/** Undefined where this user may not mount anything, nor make a namespace to do so. */
+export const openSmallDisk = async (megabytes: number): Promise<SmallDisk | undefined> => {
+  const place = await tempHome()
+  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && echo mounted && exec sleep 600`
+  for (const [flags, enter] of [
+    ['-m', ['-m']],
+    ['-rm', ['-U', '-m', '--preserve-credentials']],
+  ] as const) {
+    const holder = await held(spawn('unshare', [flags, 'sh', '-c', mount, place], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    if (holder) return diskOf(holder, place, enter)
+  }
+  await rm(place, { recursive: true, force: true })
+  return undefined
+}
+
+const held = (child: ChildProcess): Promise<ChildProcess | undefined> =>
+  new Promise((resolve) => {
+    child.once('error', () => resolve(undefined))
+    child.once('exit', () => resolve(undefined))
+    child.stdout?.once('data', () => resolve(child))
+  })
+
+const diskOf = async (holder: ChildProcess, place: string, enter: readonly string[]): Promise<SmallDisk> => {
+  process.once('exit', () => holder.kill('SIGKILL'))
+  const seen = `/proc/${holder.pid}/root${place}`
+  const ballast = join(seen, 'ballast')
+  const daemons: ChildProcess[] = []
+  await mkdir(join(seen, 'home'))
+  return {
+    home: join(seen, 'home'),
+    fill: () => takeAll(ballast),
+    empty: () => rm(ballast, { force: true }),
+    start: async () => {
+      const argv = ['-t', String(holder.pid), ...enter, '--', process.execPath, mainFile, '--port', '0']
+      const daemon = spawn('nsenter', argv, {
+        env: { ...process.env, DAIMON_HOME: join(place, 'home') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      daemons.push(daemon)
+      return listening(daemon)
+    },
+    close: async () => {
+      for (const child of [...daemons, holder]) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      await rm(place, { recursive: true, force: true })
+    },
+  }
+}
+
+const takeAll = async (path: string): Promise<void> => {
+  const file = await open(path, 'a')
+  try {
+    for (let size = 1024 * 1024; size >= 1; ) {
+      const took = await file.write(Buffer.alloc(size)).then(
+        ({ bytesWritten }) => bytesWritten === size,
+        () => false,
+      )
+      if (!took) size = Math.floor(size / 2)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const listening = async (child: ChildProcess) => {
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text
+    })
+  }
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal, ...said })),
+  )
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /^daimon listening on (\S+)\nhome .*\n/.exec(said.stdout)?.[1]
+      if (found) resolve(found)
+    })
+    void ended.then(({ code, signal, stderr }) => reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)))
+  })
+  return {
+    url,
+    child,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    kill: (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** A journal's log made two, as LevelDB leaves them between the beginning of a new one and the table of the one before. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extend, fragments, masked } from '../../journal/level-log.ts'
+
+const blockSize = 32 * 1024
+const headerSize = 7
+
+/** The second half of the batches gets a log of its own. */
+export const splitLog = async (folder: string): Promise<void> => {
+  const names = await readdir(folder)
+  const [log = ''] = names.filter((name) => name.endsWith('.log'))
+  const batches = batchesOf(await readFile(join(folder, log)))
+  const next = Math.max(...names.map((name) => Number.parseInt(name.replace('MANIFEST-', ''), 10) || 0)) + 1
+  const half = batches.length >> 1
+  await writeFile(join(folder, log), logOf(batches.slice(0, half)))
+  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), logOf(batches.slice(half)))
+}
+
+const batchesOf = (log: Buffer): readonly Buffer[] => {
+  const batches: Buffer[][] = [[]]
+  for (const { kind, data } of fragments(log)) {
+    batches.at(-1)?.push(data)
+    if (kind === 1 || kind === 4) batches.push([])
+  }
+  return batches.slice(0, -1).map((pieces) => Buffer.concat(pieces))
+}
+
+/** LevelDB, doc/log_format.md. */
+const logOf = (batches: readonly Buffer[]): Buffer => {
+  let log = Buffer.alloc(0)
+  for (const batch of batches) for (const piece of piecesOf(batch, log.length)) log = Buffer.concat([log, piece])
+  return log
+}
+
+function* piecesOf(batch: Buffer, begin: number): Generator<Buffer> {
+  let at = begin
+  for (let from = 0; from < batch.length; ) {
+    const left = blockSize - (at % blockSize)
+    if (left < headerSize) yield Buffer.alloc(left)
+    at += left < headerSize ? left : 0
+    const data = batch.subarray(from, from + blockSize - (at % blockSize) - headerSize)
+    const [isFirst, isLast] = [from === 0, from + data.length === batch.length]
+    yield piece(isFirst && isLast ? 1 : isFirst ? 2 : isLast ? 4 : 3, data)
+    from += data.length
+    at += headerSize + data.length
+  }
+}
+
+const piece = (kind: number, data: Buffer): Buffer => {
+  const typed = Buffer.concat([Buffer.of(kind), data])
+  const head = Buffer.alloc(6)
+  head.writeUInt32LE(masked(~extend(0xffffffff, typed)))
+  head.writeUInt16LE(data.length, 4)
+  return Buffer.concat([head, typed])
+}

@@ -1,0 +1,205 @@
+/** Values for the fields of a schema: valid, nearly valid, and texts of them that are hardly JSON. */
+import type { Chance } from '../random.ts'
+
+/** As much of JSON Schema as descriptions of routes use. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema | boolean
+  readonly items?: Schema | boolean
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly format?: string
+}
+export type Schemas = Readonly<Record<string, Schema>>
+
+/** Stands in every secret that is sent; with the number of the request, so that it tells where it came from. */
+export const canary = 'canary7f3e'
+
+const words = [
+  '',
+  'a',
+  'Ada',
+  'My name is Mia',
+  'Remind me every Monday at 9 to water the plants',
+  'What did I say about Lisbon?',
+  'null',
+  '0',
+] as const
+const odd = [
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x\udfffx',
+  '\u202Eevil',
+  '💥'.repeat(40),
+  'e\u0301'.repeat(90),
+  '\ufeff',
+  "'; DROP TABLE personas; --",
+  '<script>alert(1)</script>',
+  '{{7*7}}',
+  '../../../../etc/passwd',
+  '__proto__',
+  'constructor',
+  '\r\nX-Injected: yes',
+  '%00%0a',
+  '\u001b[2J',
+  'NaN',
+  '1e999',
+  ' \t\n ',
+] as const
+
+export const text = (chance: Chance): string => {
+  const kind = chance.between(1, 100)
+  if (kind <= 55) return chance.pick(words)
+  if (kind <= 88) return chance.pick(odd)
+  if (kind <= 97) return 'lorem ipsum '.repeat(chance.between(1, 60))
+  return 'é'.repeat(chance.pick([4_000, 20_000, 140_000]))
+}
+
+const addresses = [
+  '',
+  'http://127.0.0.1:9',
+  'http://127.0.0.1:9/v1',
+  'embedded:',
+  'http://[::1',
+  'file:///etc/passwd',
+  'javascript:1',
+  '//',
+  'x',
+] as const
+const models = ['embedded/practice', 'embedded/none', 'embedded/__proto__', 'embedded/', 'nothing:latest', ' '] as const
+const providers = ['', 'local', 'openai', 'anthropic', 'gemini', 'xai', 'evil', '__proto__'] as const
+
+/** What the description does not say of a field, its name does. */
+const named = (name: string, chance: Chance): string | undefined => {
+  if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.between(1, 1e9)}`
+  if (/url$/i.test(name)) return chance.between(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
+  if (/provider$/i.test(name)) return chance.pick(providers)
+  if (/model$/i.test(name)) return chance.pick(models)
+  if (name === 'status') return chance.pick(['active', 'hibernate', 'sick', 'sleeping'])
+  if (name === 'start' || name === 'end') return chance.pick(['2026-01-01', '2026-01-01T00:00:00+01:00', '9999-99-99'])
+  return undefined
+}
+
+/** Fields that an open object takes, though its schema names none. */
+const slots = ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'] as const
+const organ: Schema = {
+  properties: { model: { type: 'string' }, provider: { type: 'string' }, url: { type: 'string' }, api_key: { type: 'string' } },
+  required: ['model'],
+}
+const unsaid: Readonly<Record<string, Schema>> = {
+  status: { type: 'string' },
+  name: { type: 'string' },
+  idle_timeout: { type: 'integer', minimum: -1, maximum: 1e6 },
+  credentials: { properties: { token: { type: 'string' } } },
+  ...Object.fromEntries(
+    slots.flatMap((slot) => [
+      [slot, organ],
+      [`clear_${slot}`, { type: 'boolean' }],
+    ]),
+  ),
+}
+
+/** A value that the schema allows, as far as it goes. */
+export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
+  const to = (inner: Schema, key = name) => valueFor(inner, schemas, chance, key)
+  if (schema.$ref !== undefined) return to(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return one(schema.enum, chance)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return to(one(choices, chance) ?? {})
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => to(part)))
+  if (schema.type === 'null') return null
+  if (schema.type === 'boolean') return chance.next() < 0.5
+  if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema, chance)
+  if (schema.type === 'string') return named(name, chance) ?? text(chance)
+  if (schema.type === 'array')
+    return Array.from({ length: chance.between(0, 3) }, () => to(typeof schema.items === 'object' ? schema.items : {}))
+  if (schema.type === 'object' || schema.properties) return objectOf(schema, chance, to)
+  return anything(chance, name)
+}
+
+const objectOf = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
+  const { properties = {}, required = [], additionalProperties } = schema
+  const many = Object.keys(properties).length > 8
+  const kept = Object.entries(properties).filter(([key]) => required.includes(key) || chance.next() < (many ? 0.05 : 0.5))
+  const open = typeof additionalProperties === 'object' || additionalProperties === true
+  const more = open ? Object.entries(unsaid).filter(() => chance.next() < 0.08) : []
+  return Object.fromEntries([...kept, ...more].map(([key, inner]) => [key, to(inner, key)]))
+}
+
+const numberOf = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
+  const ends = [minimum, maximum, minimum - 1, maximum + 1, 0, 1]
+  if (chance.next() < 0.3) return one(ends, chance) ?? 0
+  const most = Math.min(maximum, minimum + 50)
+  return type === 'integer' ? chance.between(minimum, most) : minimum + chance.next() * (most - minimum)
+}
+
+/** A value of no particular kind. */
+export const anything = (chance: Chance, name = ''): unknown => {
+  const kind = chance.between(1, 12)
+  if (kind <= 3) return named(name, chance) ?? text(chance)
+  if (kind === 4) return null
+  if (kind === 5) return chance.next() < 0.5
+  if (kind === 6) return chance.pick([0, -0, 1.5, -1, 2 ** 31, 2 ** 53, 1e308, -1e-320])
+  if (kind === 7) return []
+  if (kind === 8) return {}
+  if (kind === 9) return Array.from({ length: chance.between(1, 300) }, () => null)
+  if (kind === 10) return { [name || 'a']: { b: [{ api_key: `sk-${canary}` }] } }
+  if (kind === 11)
+    return JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":0}')
+  return nested(chance.between(2, 40))
+}
+
+const nested = (depth: number): unknown => (depth === 0 ? {} : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) })
+
+/** The same value with something in it that is wrong, missing or too much. */
+export const spoiled = (value: unknown, chance: Chance): unknown => {
+  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return anything(chance)
+  if (Array.isArray(value)) return value.map((inner) => (chance.next() < 0.5 ? spoiled(inner, chance) : inner))
+  const entries = Object.entries(value)
+  const [key, inner] = one(entries, chance) ?? ['a', null]
+  const others = entries.filter(([other]) => other !== key)
+  const way = chance.between(1, 4)
+  if (way === 1) return Object.fromEntries(others)
+  if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), anything(chance)]])
+  return Object.fromEntries([...others, [key, way === 3 ? anything(chance, key) : spoiled(inner, chance)]])
+}
+
+/** The bytes of a value, as JSON or as what somebody takes for it. */
+export const written = (value: unknown, chance: Chance): Buffer => {
+  const json = JSON.stringify(value) ?? ''
+  const way = chance.between(1, 60)
+  if (way > 16) return Buffer.from(json)
+  if (way === 1) return Buffer.from(json.slice(0, chance.between(0, json.length)))
+  if (way === 2) return Buffer.from(`${json}${chance.pick([' x', ',', '}', '\u0000', '{}'])}`)
+  if (way === 3) return Buffer.from(json.replace(/^\{/, '{"name":1,"name":{},"message":null,"api_key":"sk-canary7f3e",'))
+  if (way === 4) return Buffer.from(`\ufeff${json}`)
+  if (way === 5) return Buffer.from(json, 'utf16le')
+  if (way === 6)
+    return Buffer.concat([Buffer.from(json.slice(0, -2)), Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]), Buffer.from(json.slice(-2))])
+  if (way === 7) return Buffer.from(json.replace(/"[^"]*"/, '"\\ud800"'))
+  if (way === 8)
+    return Buffer.from(
+      json.replace(/:"[^"]*"/, chance.pick([':NaN', ':Infinity', ':undefined', ':1e999', ':-', ':0x10', `:${'9'.repeat(400)}`, ":'a'"])),
+    )
+  if (way === 9) return Buffer.from(`{"name":${'['.repeat(20_000)}`)
+  if (way === 10) return Buffer.from(`{"name":${'[{"a":'.repeat(5_000)}1${'}]'.repeat(5_000)},"thinking_model":"x","message":"x"}`)
+  if (way === 11) return Buffer.from(`/* c */ ${json} // c`)
+  if (way === 12) return Buffer.alloc(chance.between(1, 2000), chance.between(0, 255))
+  if (way === 13) return Buffer.from(`{"__proto__":{"a":1},${json.slice(1)}`)
+  if (way === 14) return Buffer.alloc(0)
+  if (way === 15 && chance.next() < 0.2) return Buffer.from(`{"message":"${'x'.repeat(1_200_000)}"}`)
+  return Buffer.from(`  ${json}\n`)
+}
+
+/** Undefined of an empty list. */
+export const one = <T>(things: readonly T[], chance: Chance): T | undefined => things[chance.between(0, things.length - 1)]

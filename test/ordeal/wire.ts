@@ -1,0 +1,182 @@
+/** A client that writes bytes as they are and reads whatever comes back as replies. */
+import { connect, type Socket } from 'node:net'
+
+export interface Answer {
+  readonly status: number
+  /** By lower-case name; what came twice is joined. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export interface Outcome {
+  /** All final replies; after a 101 only that one. */
+  readonly answers: readonly Answer[]
+  /** What came behind a 101, or was no reply. */
+  readonly rest: Buffer
+  /** `left`: the client went away by itself. `late`: it waited in vain. */
+  readonly end: 'answered' | 'closed' | 'left' | 'late'
+  /** All of it was on its way when the reply came: what was not yet sent would be taken for a part of the next request. */
+  readonly sent: boolean
+}
+
+export interface Sending {
+  /** Each is written once the one before it has left. */
+  readonly pieces: readonly (string | Buffer)[]
+  /** The reply has no body. */
+  readonly bodiless: boolean
+}
+
+/** Milliseconds after which whoever waits for a reply waits in vain. */
+const patience = 30_000
+
+export interface Line {
+  /** One whole request on a connection that is kept for the next; `leave` milliseconds later the client goes, answered or not. */
+  ask(sending: Sending, leave: number | null): Promise<Outcome>
+  close(): void
+}
+
+export const createLine = (port: number): Line => {
+  let kept: Socket | undefined
+  const line: Line = {
+    ask: async (sending, leave) => {
+      const used = kept?.destroyed ? undefined : kept
+      const socket = used ?? open(port)
+      kept = undefined
+      const outcome = await converse(socket, sending, { until: 'answer', leave, end: false })
+      // A kept connection may be closed in the moment that it is used again.
+      if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
+      const last = outcome.answers.at(-1)
+      if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive') kept = socket
+      else socket.destroy()
+      return outcome
+    },
+    close: () => kept?.destroy(),
+  }
+  return line
+}
+
+/** Whatever bytes on a connection of their own, until it is closed; `end` says by its own side that nothing more comes. */
+export const throwAt = async (port: number, sending: Sending, { leave, end }: { leave: number | null; end: boolean }): Promise<Outcome> => {
+  const socket = open(port)
+  const outcome = await converse(socket, sending, { until: 'close', leave, end })
+  socket.destroy()
+  return outcome
+}
+
+// That a connection fails is told by its end.
+const open = (port: number): Socket => connect({ port, host: '127.0.0.1' }).on('error', () => {})
+
+interface Manner {
+  readonly until: 'answer' | 'close'
+  readonly leave: number | null
+  readonly end: boolean
+}
+
+const converse = (socket: Socket, { pieces, bodiless }: Sending, { until, leave, end }: Manner): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const reader = createReader(bodiless)
+    let sent = false
+    const done = (how: Outcome['end']) => {
+      clearTimeout(timer)
+      socket.off('data', take).off('close', close)
+      if (how === 'closed') reader.closed()
+      resolve({ answers: reader.answers, rest: reader.rest(), end: how, sent })
+    }
+    const timer = setTimeout(() => done(leave === null ? 'late' : 'left'), leave ?? patience)
+    const take = (chunk: Buffer) => {
+      reader.take(chunk)
+      if (until === 'answer' && reader.answers.length > 0) done('answered')
+    }
+    const close = () => done('closed')
+    socket.on('data', take).on('close', close)
+    const write = (n: number) => {
+      if (socket.destroyed) return
+      const piece = pieces[n]
+      sent = n >= pieces.length - 1
+      if (piece === undefined) return end ? void socket.end() : undefined
+      if (n === pieces.length - 1) socket.write(piece, () => write(n + 1))
+      else socket.write(piece, () => setImmediate(write, n + 1))
+    }
+    write(0)
+  })
+
+/** Replies out of a stream of bytes. */
+const createReader = (bodiless: boolean) => {
+  const answers: Answer[] = []
+  let held: Buffer = Buffer.alloc(0)
+  let upgraded = false
+  let open: { status: number; headers: Answer['headers'] } | undefined
+
+  const next = (): boolean => {
+    const stop = held.indexOf('\r\n\r\n')
+    const head = stop < 0 ? undefined : headOf(held.subarray(0, stop).toString('latin1'))
+    if (!head) return false
+    const whole = bodyOf(head, held.subarray(stop + 4), bodiless)
+    if (whole === 'more') return false
+    if (whole === 'until close') {
+      open = head
+      held = held.subarray(stop + 4)
+      return false
+    }
+    held = held.subarray(stop + 4 + whole.length)
+    if (head.status >= 200 || head.status === 101) answers.push({ ...head, body: whole.body })
+    upgraded = head.status === 101
+    return !upgraded
+  }
+
+  return {
+    answers,
+    rest: () => held,
+    take: (chunk: Buffer) => {
+      held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
+      while (!upgraded && !open && held.length > 0 && next());
+    },
+    /** The end of the connection is the end of a reply that tells no length. */
+    closed: () => {
+      if (!open) return
+      answers.push({ ...open, body: held })
+      held = Buffer.alloc(0)
+    },
+  }
+}
+
+const headOf = (text: string): { status: number; headers: Answer['headers'] } | undefined => {
+  const [first = '', ...lines] = text.split('\r\n')
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
+  if (status === undefined) return undefined
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+  }
+  return { status: Number(status), headers }
+}
+
+/** `length` is what it takes of the stream, its frame included. */
+const bodyOf = (
+  { status, headers }: { status: number; headers: Answer['headers'] },
+  stream: Buffer,
+  bodiless: boolean,
+): { readonly body: Buffer; readonly length: number } | 'more' | 'until close' => {
+  if (bodiless || status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), length: 0 }
+  if (headers['transfer-encoding'] === 'chunked') return unchunk(stream)
+  if (headers['content-length'] === undefined) return 'until close'
+  const length = Number(headers['content-length'])
+  return stream.length < length ? 'more' : { body: stream.subarray(0, length), length }
+}
+
+const unchunk = (stream: Buffer): { readonly body: Buffer; readonly length: number } | 'more' => {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const line = stream.indexOf('\r\n', at)
+    if (line < 0) return 'more'
+    const size = Number.parseInt(stream.subarray(at, line).toString('latin1'), 16)
+    const after = line + 2 + size + 2
+    if (stream.length < after) return 'more'
+    if (size === 0) return { body: Buffer.concat(chunks), length: after }
+    chunks.push(stream.subarray(line + 2, line + 2 + size))
+    at = after
+  }
+}

@@ -1,0 +1,43 @@
+/** `daimon verify` and `daimon salvage`: commands on a home that no daemon holds. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { damage } from '../damaged.ts'
+import { runDaimon } from './daemon.ts'
+
+const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).ended
+
+test('a damaged journal is named, salvaged and whole again without a daemon', async () => {
+  const home = await tempHome()
+  try {
+    const { url, close } = await startDaemon({ home })
+    const ids: string[] = []
+    for (const name of ['Ada', 'Bea'])
+      ids.push((await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona.id)
+    const [ada = '', bea = ''] = ids
+    const held = await daimon(home, 'salvage', ada)
+    assert.is(held.code, 1)
+    assert.match(held.stderr, /is held by a daemon that runs already/)
+    await close()
+
+    await damage(home, ada, 4)
+    const found = await daimon(home, 'verify')
+    assert.is(found.code, 1)
+    assert.match(found.stdout, `${ada}  damaged from fact 4 on\n`)
+    assert.match(found.stdout, new RegExp(`${bea} {2}whole, \\d+ facts\n`))
+
+    const { code, stdout } = await daimon(home, 'salvage', ada)
+    assert.is(code, 0)
+    assert.match(stdout, new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nher journal as it was: .*damaged`))
+    assert.is((await daimon(home, 'verify', ada)).code, 0)
+    const whole = await daimon(home, 'salvage', ada)
+    assert.equal([whole.code, whole.stderr], [1, 'daimon: Her journal is whole: there is nothing to salvage.\n'])
+    assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test.run()

@@ -1,0 +1,203 @@
+/** What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held against. */
+import { Damaged, Unavailable } from '../../journal/errors.ts'
+import type { Channel, PersonaEvent, PersonaId } from '../../journal/events.ts'
+import { webChannelOf } from '../../src/channels/web.ts'
+import { ModelError } from '../../src/models/models.ts'
+import type { UpdatePersona } from '../../src/persona/commands.ts'
+import { JournalUnavailable } from '../../src/persona/gate.ts'
+import type { Executed } from '../../src/persona/personas.ts'
+import { Refused } from '../../src/persona/refusals.ts'
+import { modelOf } from './mind.ts'
+import type { World } from './world.ts'
+
+/** `unsure`: the disk was in the way, or the answer never came. `late`: kept, but what should have followed did not. */
+export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unsure' | 'late'
+
+export interface Ask {
+  readonly id: PersonaId
+  readonly what: string
+  /** The facts it is about: all in one commit, or none of them. */
+  readonly facts: readonly Partial<PersonaEvent>[]
+  readonly key: string | null
+  outcome: Outcome
+}
+
+/** What was asked is written; what should have followed failed. */
+class NotFollowed extends Error {
+  override readonly name = 'NotFollowed'
+}
+
+export type Act = (world: World) => Promise<Executed | undefined>
+
+export interface Asking extends Pick<Ask, 'id' | 'what' | 'facts'> {
+  readonly key?: string | null
+  readonly act: Act
+}
+
+/** Asks, and writes down what comes of it. */
+export const put = (asking: Asking, world: World, wrong: (what: string) => void): Ask => {
+  const { id, what, facts, key = null } = asking
+  const ask: Ask = { id, what, facts, key, outcome: 'open' }
+  asking.act(world).then(
+    (executed) => {
+      ask.outcome = 'acknowledged'
+      const commit = executed?.entries[0]?.commit
+      if (commit !== undefined && !world.watch.told(commit)) wrong(`${what} was acknowledged before anybody was told`)
+    },
+    (error: unknown) => {
+      ask.outcome = outcomeOf(error)
+      if (ask.outcome === 'open') wrong(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`)
+    },
+  )
+  return ask
+}
+
+const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof NotFollowed) return 'late'
+  if (error instanceof Refused || error instanceof ModelError) return 'refused'
+  if (error instanceof JournalUnavailable || error instanceof Unavailable || error instanceof Damaged) return 'unsure'
+  if (error instanceof Error && (error.name === 'InDoubt' || error.message === 'the service is closing')) return 'unsure'
+  return 'open'
+}
+
+const known = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
+  const listed = personas.listed(id)
+  if (!listed) throw new Refused({ code: 'persona_unknown' })
+  return listed
+}
+
+const follow = async ({ agents }: World, id: PersonaId) => {
+  const { failed } = await agents.settled(id)
+  if (failed !== null) throw new NotFollowed(failed)
+}
+
+const organ = (id: PersonaId, version: number) => ({ model: modelOf(id, version), provider: null, url: null, key: null })
+
+export const create = (id: PersonaId): Asking => ({
+  id,
+  what: `create ${id}`,
+  facts: [{ type: 'PersonaCreated', id }, { type: 'OrganReplaced' }, { type: 'StartAsked' }],
+  act: async (world) => {
+    const born = { name: id, birthday: '2026-01-01', recipient: 'age1', organs: { thinking: organ(id, 1) } }
+    const executed = await world.personas.create({ type: 'CreatePersona', id, ...born })
+    await follow(world, id)
+    return executed
+  },
+})
+
+export const hear = (id: PersonaId, content: string, key: string | null, channel: Channel = webChannelOf(id)): Asking => ({
+  id,
+  what: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
+  facts: [{ type: 'MessageHeard', content }],
+  key,
+  act: async ({ agents, personas }) => {
+    if (channel.type === 'web') {
+      if (!agents.running(id)) await agents.settled(id)
+      if (!agents.running(id)) throw new Refused({ code: 'not_active' })
+    }
+    return personas.execute(id, { type: 'Hear', channel, content, media: null, key }, 'person')
+  },
+})
+
+export const update = (id: PersonaId, name: string, seconds: number, change: Partial<UpdatePersona>, version: number | null): Asking => {
+  const organs = version === null ? {} : { thinking: organ(id, version) }
+  return {
+    id,
+    what: `update ${id} ${name} ${JSON.stringify({ ...change, version })}`,
+    facts: [
+      { type: 'Renamed', name },
+      { type: 'IdleTimeoutSet', seconds },
+      ...(version === null ? [] : [{ type: 'OrganReplaced' as const }]),
+      ...(typeof change.status === 'string' ? [{ type: 'StatusSet' as const }] : []),
+    ],
+    act: (world) =>
+      world.inTurn(id, async () => {
+        known(world, id)
+        const command = { type: 'UpdatePersona', name, idleTimeout: seconds, organs, clear: [], ...change } as const
+        await world.personas.would(id, command)
+        const executed = await world.personas.execute(id, command, 'person')
+        await follow(world, id)
+        return executed
+      }),
+  }
+}
+
+export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking => ({
+  id,
+  what: `${type} ${id}`,
+  facts: [],
+  act: (world) =>
+    world.inTurn(id, async () => {
+      known(world, id)
+      if (type === 'AskStart' && world.agents.running(id)) return undefined
+      await world.agents.knock(id)
+      const executed = await world.personas.execute(id, { type }, 'person')
+      await follow(world, id)
+      return executed
+    }),
+})
+
+export const stop = (id: PersonaId): Asking => ({
+  id,
+  what: `stop ${id}`,
+  facts: [],
+  act: (world) =>
+    world.inTurn(id, async () => {
+      const { agents, personas } = world
+      if (!agents.running(id)) await agents.settled(id)
+      const running = agents.running(id)
+      const listed = personas.listed(id)
+      if (running || (listed?.self.wanted === true && listed.trouble === null)) await personas.execute(id, { type: 'AskStop' }, 'person')
+      await agents.settled(id)
+      if (!running) throw new Refused({ code: 'not_running' })
+      return undefined
+    }),
+})
+
+export const hush = (id: PersonaId): Asking => ({
+  id,
+  what: `hush ${id}`,
+  facts: [],
+  act: async (world) => {
+    known(world, id)
+    return world.personas.execute(id, { type: 'Hush', said: world.agents.saying(id) }, 'person')
+  },
+})
+
+/** What an agent of an earlier life might still want to write. */
+export const haunt = (id: PersonaId): Asking => ({
+  id,
+  what: `an earlier life of ${id} speaks`,
+  facts: [],
+  act: async ({ personas, watch }) => {
+    known({ personas }, id)
+    const latest = watch.latest(id)
+    const life = (latest?.life.life ?? 1) - 1
+    const turn = latest?.talk.turn?.id
+    const end = { type: 'EndTurn', outcome: 'answered', reason: null, words: 'late', failed: null } as const
+    return personas.execute(id, turn === undefined ? { type: 'EndLife', life } : { ...end, life, turn }, 'agent')
+  },
+})
+
+export const remove = (id: PersonaId): Asking => ({
+  id,
+  what: `delete ${id}`,
+  facts: [{ type: 'PersonaDeleted' }],
+  act: (world) =>
+    world.inTurn(id, async () => {
+      const { agents, personas } = world
+      known(world, id)
+      const ran = agents.running(id)
+      if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
+      await agents.settled(id)
+      try {
+        await personas.execute(id, { type: 'DeletePersona' }, 'person')
+      } catch (error) {
+        if (ran) await personas.execute(id, { type: 'AskStart' }, 'person').catch(() => undefined)
+        throw error
+      }
+      await agents.settled(id)
+      await personas.remove(id)
+      return undefined
+    }),
+})

@@ -1,0 +1,61 @@
+/** A catalog in memory behind the real one's interface: after a crash it may lag, never lead. */
+import type { Catalog, Listed } from '../../journal/catalog.ts'
+import type { PersonaId } from '../../journal/events.ts'
+import type { Chance } from '../random.ts'
+
+export interface CatalogDisk {
+  open(): Catalog
+  /** The last puts are gone, as many as chance will have it; now and then all of it. */
+  crash(): void
+}
+
+export const createCatalogDisk = (chance: Chance): CatalogDisk => {
+  let kept: ReadonlyMap<PersonaId, Listed> = new Map()
+  let puts: (readonly [PersonaId, Listed | undefined])[] = []
+  let orderly = true
+
+  const merged = () => {
+    const all = new Map(kept)
+    for (const [id, listed] of puts) {
+      if (listed) all.set(id, listed)
+      else all.delete(id)
+    }
+    return all
+  }
+  return {
+    open: () => {
+      const complete = orderly
+      const listed = merged()
+      kept = new Map(listed)
+      puts = []
+      orderly = false
+      return {
+        complete,
+        get: (id) => listed.get(id),
+        all: () => listed,
+        put: (id, value) => {
+          listed.set(id, value)
+          puts.push([id, value])
+        },
+        remove: (id) => {
+          listed.delete(id)
+          puts.push([id, undefined])
+        },
+        settled: async () => undefined,
+        close: async () => {
+          kept = new Map(listed)
+          puts = []
+          orderly = true
+        },
+      }
+    },
+    crash: () => {
+      puts.length = chance.between(0, puts.length)
+      if (chance.next() < 0.1) {
+        kept = new Map()
+        puts = []
+        orderly = false
+      }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** The disk of a simulated house: it outlives every process, dawdles, and fails for a while where it is told to. */
+import { type Fault, type MemoryStores, memoryStores, type Operation } from '../../journal/memory-store.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Chance } from '../random.ts'
+import { type CatalogDisk, createCatalogDisk } from './catalog.ts'
+import { turns } from './still.ts'
+
+export interface Trouble {
+  readonly operation: Operation
+  readonly fault: Fault
+  /** So many operations of this kind fail. */
+  times: number
+}
+
+export interface Disk {
+  readonly stores: MemoryStores
+  readonly catalog: CatalogDisk
+  /** What fails from now on; hanging is for minutes, not for ever. */
+  troubles: Trouble[]
+  /** By the clock of the process that uses it now. */
+  wait: Clock['wait']
+  /** Operations that failed or hung so far. */
+  faults(): number
+  /** A process died: a power cut takes what was not synced. */
+  cut(power: boolean): Promise<void>
+  /** A process ended: what it held is free, whatever hung. */
+  free(): Promise<void>
+}
+
+const slow: ReadonlySet<Operation> = new Set(['create', 'open', 'reopen', 'remove', 'batch'])
+
+export const createDisk = (chance: Chance): Disk => {
+  let failed = 0
+  const due = (operation: Operation, hanging: boolean): Trouble | undefined => {
+    const trouble = disk.troubles.find((one) => one.operation === operation && one.times > 0 && (one.fault === 'hanging') === hanging)
+    if (!trouble) return undefined
+    trouble.times--
+    failed++
+    return trouble
+  }
+  const dawdle = async () => {
+    await disk.wait(chance.between(1, 90_000))
+  }
+  const stores = memoryStores({
+    fault: (operation) => (disk.troubles.length > 0 ? due(operation, false)?.fault : undefined),
+    lag: (operation) => {
+      if (disk.troubles.length > 0 && due(operation, true)) return dawdle()
+      const count = slow.has(operation) ? chance.between(0, 3) : 0
+      return count > 0 ? turns(count) : undefined
+    },
+  })
+  const catalog = createCatalogDisk(chance)
+  const disk: Disk = {
+    stores,
+    catalog,
+    troubles: [],
+    wait: async () => undefined,
+    faults: () => failed,
+    cut: async (power) => {
+      for (const id of await stores.ids()) {
+        if (power) stores.crash(id)
+        else stores.kill(id)
+      }
+      catalog.crash()
+    },
+    free: async () => {
+      for (const id of await stores.ids()) stores.kill(id)
+    },
+  }
+  return disk
+}

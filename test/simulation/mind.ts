@@ -1,0 +1,131 @@
+/** Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams that break off, and none at all. */
+import type { PersonaId } from '../../journal/events.ts'
+import type { Clock } from '../../src/clock.ts'
+import { wallOf } from '../../src/mind/wall.ts'
+import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
+import { ModelError, type Models } from '../../src/models/models.ts'
+import type { Chance } from '../random.ts'
+import { turns } from './still.ts'
+
+interface Deps {
+  readonly chance: Chance
+  readonly clock: Clock
+  /** How the minds are at this moment. */
+  readonly mood: Mood
+  /** What must never be. */
+  readonly wrong: (what: string) => void
+}
+
+export interface Mood {
+  /** Whether their door answers. */
+  door: boolean
+  /** From 0, they answer in words, to 1, they hardly ever do. */
+  trouble: number
+}
+
+/** The name of a model by which its persona is known. */
+export const modelOf = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
+
+export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
+  /** Who thinks, and the signal that may cut it. */
+  const thinking = new Map<string, AbortSignal>()
+  const door = () => {
+    if (!mood.door) throw new ModelError('Nobody answers at the door.')
+  }
+  const mind = (whose: string): Mind => ({
+    think: async function* (prompt, signal) {
+      if (thinking.get(whose)?.aborted === false) wrong(`${whose} thinks two things at once`)
+      thinking.set(whose, signal)
+      try {
+        yield* answer(prompt, signal)
+      } finally {
+        if (thinking.get(whose) === signal) thinking.delete(whose)
+      }
+    },
+  })
+
+  async function* answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
+    await pause(signal)
+    if (!mood.door) throw new MindError('unreachable', 'Nobody answers at the door.')
+    const dice = chance.next()
+    if (dice >= mood.trouble) {
+      if (chance.next() < 0.35) yield* using(prompt, signal)
+      else yield* saying(signal)
+      return
+    }
+    yield* troubled(chance.between(0, 9), signal)
+  }
+
+  const pause = async (signal: AbortSignal) => {
+    if (chance.next() < 0.1) await clock.wait(chance.between(1, 20_000), signal)
+    else await turns(chance.between(0, 3))
+    signal.throwIfAborted()
+  }
+
+  async function* saying(signal: AbortSignal): AsyncGenerator<Part> {
+    const count = chance.between(1, 3)
+    for (let word = 0; word < count; word++) {
+      yield { type: 'words', text: `word${word} ` }
+      if (chance.next() < 0.2) await pause(signal)
+    }
+    if (chance.next() < 0.05) yield* [{ type: 'again' }, { type: 'words', text: 'anew' }] as const
+    yield end
+  }
+
+  async function* using(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
+    if (chance.next() < 0.3) yield { type: 'words', text: 'one moment' }
+    const count = chance.next() < 0.25 ? 2 : 1
+    for (let n = 0; n < count; n++) yield { type: 'call', call: { id: `c${chance.between(1, 9999)}`, ...request(prompt) } }
+    if (chance.next() < 0.1) await pause(signal)
+    yield end
+  }
+
+  const request = ({ system }: Prompt): { name: string; input: unknown } => {
+    const known = system.match(/\[([mp][0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
+    const id = known[chance.between(0, known.length)] ?? 'nobody'
+    const when = wallOf(clock.now() + chance.between(1, 240) * 60_000, clock.zone).slice(0, 16)
+    const recurrence = chance.pick([null, null, null, 'hourly', 'daily', 'monthly'])
+    return chance.pick<{ name: string; input: unknown }>([
+      { name: 'remember', input: { op: 'keep', document: 'person', text: `fact ${chance.between(1, 99)}` } },
+      { name: 'remember', input: { op: chance.pick(['revise', 'forget']), id, text: 'better' } },
+      { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
+      { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
+      { name: 'plan', input: { kind: 'nonsense', when: 'never' } },
+      { name: 'cancel_plan', input: { id } },
+      { name: 'recall', input: { query: 'm1' } },
+      { name: 'check_calendar', input: {} },
+      { name: 'fly', input: 'away' },
+    ])
+  }
+
+  async function* troubled(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
+    if (kind < 3) throw new MindError('unreachable', 'The line is dead.')
+    if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.between(1, 90_000))
+    if (kind === 4) throw new MindError('barred', 'The key is wrong.')
+    if (kind === 5) throw new MindError('refused', 'Not these words.')
+    if (kind === 6) throw new TypeError('a mind that is not as it should be')
+    if (kind === 7) {
+      await clock.wait(600_000, signal)
+      signal.throwIfAborted()
+      throw new MindError('unreachable', 'No answer in ten minutes.')
+    }
+    if (kind === 8) yield end
+    // It breaks off.
+    else yield { type: 'words', text: 'half a' }
+  }
+
+  return {
+    prepare: async () => door(),
+    wrap: async () => door(),
+    unwrap: async () => door(),
+    knock: async () => {
+      await turns(chance.between(0, 2))
+      door()
+    },
+    mind: ({ model }) => mind(model.split(' ').slice(0, 3).join(' ')),
+    names: async () => [],
+    close: async () => undefined,
+  }
+}
+
+const end = { type: 'end', usage: { input: 1, output: 1 } } as const

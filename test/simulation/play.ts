@@ -1,0 +1,259 @@
+/** One seed: a house lives through its steps, is healed, and is held against what it promised. */
+import { createHash } from 'node:crypto'
+import type { PersonaId } from '../../journal/events.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { waiting } from '../../projections/talk.ts'
+import { chanceFrom } from '../random.ts'
+import { type Ask, create, put, start } from './asks.ts'
+import { createDisk } from './disk.ts'
+import { compare } from './ledger.ts'
+import type { Mood } from './mind.ts'
+import { createDrawer, type Step, tellStep } from './steps.ts'
+import { drain, freeze, turn } from './still.ts'
+import type { Watch } from './watch.ts'
+import { openWorld, type World } from './world.ts'
+
+export interface Played {
+  /** What happened, a line a step, and whether the house was left alone after it. */
+  readonly steps: readonly string[]
+  /** What must not be; empty where all is well. */
+  readonly wrong: readonly string[]
+  readonly commits: number
+  readonly crashes: number
+  readonly faults: number
+  /** The same for the same seed. */
+  readonly digest: string
+}
+
+/** What is loaded when somebody first wakes is loaded: that takes a while of real time. */
+export const warm = async (): Promise<void> => {
+  await Promise.all([import('../../src/agents/agent.ts'), import('../../src/mind/tools/all.ts')])
+  const house = createHouse(1)
+  await house.wake()
+  freeze()
+}
+
+export const play = async (seed: number): Promise<Played> => {
+  const house = createHouse(seed)
+  const rejected = (error: unknown) => house.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
+  process.on('unhandledRejection', rejected)
+  try {
+    await house.run()
+  } catch (error) {
+    house.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  } finally {
+    await house.end()
+    process.off('unhandledRejection', rejected)
+  }
+  return house.played()
+}
+
+const createHouse = (seed: number) => {
+  const wrong: string[] = []
+  const steps: string[] = []
+  const fail = (what: string) => void wrong.push(what)
+  const chance = chanceFrom(seed)
+  const drawer = createDrawer(chanceFrom(seed ^ 0x5eed))
+  const mood: Mood = { door: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }
+  const zone = chance.pick(['Europe/Berlin', 'UTC', 'America/New_York', 'Pacific/Auckland'])
+  const digest = createHash('sha256')
+  const watches: Watch[] = []
+  const asked: Ask[] = []
+  let ids = 0
+  let crashes = 0
+
+  const open = (): World => {
+    const newId = () => (++ids).toString(16).padStart(8, '0')
+    const now = world ? world.clock.now() : Date.UTC(2026, chance.between(0, 11), chance.between(1, 28), chance.between(0, 23))
+    const opened = openWorld({ disk, chance, mood, start: now, zone, newId, wrong: fail })
+    watches.push(opened.watch)
+    return opened
+  }
+  let world: World | undefined
+  const disk = createDisk(chanceFrom(seed ^ 0xd15c))
+  world = open()
+  world.agents.boot()
+  let here: World = world
+
+  /** Whatever it waits for comes with time; an hour is enough. */
+  const until = async <T>(work: Promise<T>, what: string): Promise<T | undefined> => {
+    let done: { readonly value: T } | undefined
+    let failed: unknown
+    work.then(
+      (value) => {
+        done = { value }
+      },
+      (error: unknown) => {
+        failed = error
+      },
+    )
+    await drain()
+    for (let tries = 0; !done && failed === undefined && tries < 60; tries++) await here.clock.advance(60_000)
+    if (failed !== undefined) fail(`${what}: ${failed instanceof Error ? failed.stack : String(failed)}`)
+    else if (!done) fail(`${what}: no end of it`)
+    return done?.value
+  }
+
+  const again = () => {
+    for (const ask of asked) if (ask.outcome === 'open') ask.outcome = 'unsure'
+    world = open()
+    here = world
+  }
+  const reopen = () => {
+    again()
+    here.agents.boot()
+  }
+  const die = async (power: boolean) => {
+    crashes++
+    await here.die(power)
+    reopen()
+  }
+  const close = async () => {
+    // Nobody closes a house on a disk that hangs for ever.
+    await until(here.close(), 'closing')
+    freeze()
+    await disk.free()
+  }
+  const snapshot = (id: PersonaId) =>
+    here.personas
+      .read(id, async ({ journal }) => {
+        const { head } = journal
+        let state: Persona | undefined
+        for await (const entry of journal.read({ upTo: head.seq })) state = evolve(state, entry)
+        await journal.keepSnapshot({ projector: 'persona', version: personaVersion, head, state })
+      })
+      .catch(() => undefined)
+
+  const take = async (step: Step): Promise<unknown> => {
+    switch (step.type) {
+      case 'ask':
+        for (const asking of step.asks) {
+          asked.push(put(asking, here, fail))
+          if (step.asks.length < 10) await drain(chance.between(0, 3))
+        }
+        return undefined
+      case 'time':
+        return here.clock.advance(step.ms)
+      case 'leap':
+        here.clock.leap(step.ms)
+        return here.clock.advance(60_000)
+      case 'trouble':
+        if (step.trouble) disk.troubles.push(step.trouble)
+        else disk.troubles = []
+        return undefined
+      case 'mood':
+        mood.door = step.door
+        mood.trouble = step.trouble
+        return undefined
+      case 'die':
+        return die(step.power)
+      case 'close':
+        await close()
+        return reopen()
+      case 'snapshot':
+        void snapshot(step.id)
+        return undefined
+    }
+  }
+
+  /** With nothing on its way: who runs, lives; who was deleted, is nowhere. */
+  const look = () => {
+    for (const id of drawer.ids) {
+      const listed = here.personas.listed(id)
+      const latest = here.watch.latest(id)
+      const gone =
+        latest?.self.deleted || asked.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
+      if (gone && (listed || here.agents.running(id))) fail(`${id} is deleted and still there`)
+      if (!here.agents.running(id)) continue
+      if (!listed) fail(`${id} runs and is not listed`)
+      if (latest && !latest.life.awake) fail(`${id} runs in no life`)
+    }
+  }
+
+  const live = async () => {
+    const count = chance.between(12, 26)
+    for (let n = 0; n < count && wrong.length === 0; n++) {
+      const step = drawer.next()
+      const turns = chance.next() < 0.5 ? undefined : chance.between(0, 30)
+      steps.push(`${tellStep(step)}${turns === undefined ? '' : ` (${turns})`}`)
+      await take(step)
+      await drain(turns)
+      await turn()
+      if (turns === undefined) look()
+    }
+  }
+
+  const restless = ({ talk, plans }: Persona): boolean => talk.turn !== null || waiting(talk).length > 0 || plans.due.length > 0
+
+  /** The disk is sound, minds answer, everybody is woken: until nothing waits any more. */
+  const heal = async () => {
+    steps.push('healed')
+    disk.troubles = []
+    mood.door = true
+    mood.trouble = 0
+    await until(here.personas.ready, 'reading what is there')
+    // Who could not be read at a start, and is in no catalog, is found at the next one.
+    if ((await disk.stores.ids()).some((id) => !here.personas.listed(id))) {
+      await close()
+      reopen()
+      await until(here.personas.ready, 'reading it again')
+    }
+    for (let round = 0; round < 30 && wrong.length === 0; round++) {
+      await here.clock.advance(round < 3 ? 70_000 : 300_000)
+      let quiet = true
+      for (const { self } of here.personas.all()) {
+        // A gate in doubt heals at the next command: one that asks for nothing.
+        const nothing = here.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
+        await until(
+          nothing.catch(() => undefined),
+          `asking nothing of ${self.id}`,
+        )
+        const persona = await until(
+          here.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
+          `reading ${self.id}`,
+        )
+        if (!here.agents.running(self.id)) {
+          asked.push(put(start(self.id, 'AskStart'), here, fail))
+          quiet = false
+        } else if (persona && restless(persona)) quiet = false
+      }
+      if (quiet && asked.every(({ outcome }) => outcome !== 'open')) break
+    }
+    await drain()
+    await turn()
+    look()
+    for (const { what, outcome } of asked) if (outcome === 'open') fail(`${what}: nobody answers`)
+  }
+
+  return {
+    wrong,
+    end: () => here.die(false),
+    wake: async () => {
+      asked.push(put(create('first'), here, fail))
+      const end = Date.now() + 30_000
+      while (!here.agents.running('first') && Date.now() < end) {
+        await drain()
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    },
+    run: async () => {
+      await live()
+      if (wrong.length === 0) await heal()
+      if (wrong.length > 0) return
+      const healed = here.watch
+      await close()
+      again()
+      await until(here.personas.ready, 'opening')
+      await until(compare({ world: here, healed, watches, asked, ids: drawer.ids, digest, wrong: fail }), 'comparing')
+      for (const id of await disk.stores.ids()) if (!here.personas.listed(id)) fail(`${id} lies on the disk and is not listed`)
+    },
+    played: (): Played => ({
+      steps,
+      wrong,
+      commits: watches.reduce((sum, { count }) => sum + count, 0),
+      crashes,
+      faults: disk.faults(),
+      digest: digest.digest('hex'),
+    }),
+  }
+}

@@ -1,0 +1,136 @@
+/** What may happen next in a simulated house, drawn by chance. */
+import type { PersonaId } from '../../journal/events.ts'
+import type { Chance } from '../random.ts'
+import { type Asking, create, haunt, hear, hush, remove, start, stop, update } from './asks.ts'
+import type { Trouble } from './disk.ts'
+
+export type Step =
+  | { readonly type: 'ask'; readonly asks: readonly Asking[] }
+  | { readonly type: 'time'; readonly ms: number }
+  | { readonly type: 'leap'; readonly ms: number }
+  | { readonly type: 'trouble'; readonly trouble: Trouble | null }
+  | { readonly type: 'mood'; readonly door: boolean; readonly trouble: number }
+  | { readonly type: 'die'; readonly power: boolean }
+  | { readonly type: 'close' }
+  | { readonly type: 'snapshot'; readonly id: PersonaId }
+
+export interface Drawer {
+  next(): Step
+  /** All who were ever asked for. */
+  readonly ids: readonly PersonaId[]
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+export const createDrawer = (chance: Chance): Drawer => {
+  const ids: PersonaId[] = []
+  const most = chance.between(1, 4)
+  let count = 0
+  const heardBefore: { readonly id: PersonaId; readonly content: string; readonly key: string }[] = []
+  /** Some lives are long enough for a snapshot when their journal is closed. */
+  let long = chance.next() < 0.01
+
+  const someone = (): PersonaId => ids[chance.between(0, ids.length - 1)] ?? 'nobody'
+  const born = () => {
+    const id = `p${ids.length + 1}`
+    ids.push(id)
+    return create(id)
+  }
+  const said = (id: PersonaId): Asking => {
+    const again = heardBefore[chance.between(0, heardBefore.length * 3)]
+    if (again) return hear(again.id, again.content, again.key)
+    const content = `m${++count}`
+    const key = chance.next() < 0.5 ? `k${count}` : null
+    if (chance.next() < 0.15) return hear(id, content, key, { type: 'telegram', name: 't' })
+    if (key !== null) heardBefore.push({ id, content, key })
+    return hear(id, content, key)
+  }
+  const changed = (id: PersonaId): Asking => {
+    const name = `n${++count}`
+    const status = chance.pick([undefined, undefined, 'active', 'hibernate', 'sick', 'nonsense'])
+    const version = chance.next() < 0.3 ? count : null
+    return update(id, name, count, status === undefined ? {} : { status }, version)
+  }
+  const ask = (): Asking => {
+    const id = someone()
+    const dice = chance.next()
+    if (dice < 0.56) return said(id)
+    if (dice < 0.7) return changed(id)
+    if (dice < 0.76) return start(id, 'AskStart')
+    if (dice < 0.82) return start(id, 'AskRestart')
+    if (dice < 0.89) return stop(id)
+    if (dice < 0.95) return hush(id)
+    if (dice < 0.97) return haunt(id)
+    return remove(id)
+  }
+  const asks = (): Step => {
+    if (ids.length < most && (ids.length === 0 || chance.next() < 0.3)) return { type: 'ask', asks: [born()] }
+    if (long) {
+      long = false
+      const id = someone()
+      return { type: 'ask', asks: Array.from({ length: 120 }, () => hear(id, `m${++count}`, null, { type: 'discord', name: 'd' })) }
+    }
+    return { type: 'ask', asks: Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, ask) }
+  }
+  const time = (): Step => {
+    const dice = chance.next()
+    if (dice < 0.5) return { type: 'time', ms: chance.between(1, 70 * second) }
+    // Long enough for journals nobody uses to be put to rest.
+    if (dice < 0.8) return { type: 'time', ms: chance.between(2 * minute, 5 * minute) }
+    const most = chance.pick([minute, hour, 3 * day])
+    return { type: 'leap', ms: chance.between(-most / 2, most) }
+  }
+  const trouble = (): Step => {
+    const times = chance.between(1, 5)
+    return chance.pick<Step>([
+      { type: 'trouble', trouble: { operation: 'batch', fault: chance.pick(['refused', 'lost', 'kept']), times } },
+      { type: 'trouble', trouble: { operation: 'batch', fault: chance.pick(['refused', 'lost', 'kept']), times } },
+      { type: 'trouble', trouble: { operation: 'batch', fault: 'hanging', times: 1 } },
+      { type: 'trouble', trouble: { operation: 'reopen', fault: chance.pick(['refused', 'hanging']), times } },
+      { type: 'trouble', trouble: { operation: 'open', fault: chance.pick(['refused', 'hanging']), times: 1 } },
+      { type: 'trouble', trouble: { operation: 'create', fault: chance.pick(['refused', 'lost', 'kept', 'hanging']), times: 1 } },
+      { type: 'trouble', trouble: { operation: 'remove', fault: chance.pick(['refused', 'lost', 'kept', 'hanging']), times: 1 } },
+      { type: 'trouble', trouble: { operation: chance.pick(['get', 'read']), fault: chance.pick(['refused', 'hanging']), times } },
+      { type: 'trouble', trouble: null },
+    ])
+  }
+  return {
+    ids,
+    next: () => {
+      if (ids.length === 0) return asks()
+      const dice = chance.next()
+      if (dice < 0.54) return asks()
+      if (dice < 0.74) return time()
+      if (dice < 0.83) return trouble()
+      if (dice < 0.88) return { type: 'mood', door: chance.next() < 0.7, trouble: chance.pick([0, 0.2, 0.6, 0.95]) }
+      if (dice < 0.95) return { type: 'die', power: chance.next() < 0.5 }
+      if (dice < 0.98) return { type: 'close' }
+      return { type: 'snapshot', id: someone() }
+    },
+  }
+}
+
+export const tellStep = (step: Step): string => {
+  switch (step.type) {
+    case 'ask': {
+      const [first] = step.asks
+      return step.asks.length > 10 ? `${first?.what} and ${step.asks.length - 1} more` : step.asks.map(({ what }) => what).join(' + ')
+    }
+    case 'time':
+    case 'leap':
+      return `${step.type} ${step.ms / 1000} s`
+    case 'trouble':
+      return step.trouble ? `disk: ${step.trouble.operation} ${step.trouble.fault} × ${step.trouble.times}` : 'disk: sound'
+    case 'mood':
+      return `minds: door ${step.door ? 'open' : 'shut'}, trouble ${step.trouble}`
+    case 'die':
+      return step.power ? 'power cut' : 'killed'
+    case 'close':
+      return 'closed and opened'
+    case 'snapshot':
+      return `snapshot ${step.id}`
+  }
+}

@@ -1,0 +1,116 @@
+/** What must hold of any journal, read from its first record to its last. */
+import type { PersonaId, Seq } from '../../journal/events.ts'
+import type { Entry } from '../../journal/journal.ts'
+import { evolve, type Persona } from '../../projections/persona.ts'
+import { inboxKey } from '../../projections/talk.ts'
+
+interface Turned {
+  readonly id: Seq
+  readonly channel: string
+  readonly after: Seq | 0
+  readonly upTo: Seq | 0
+  step: number
+  spoke: boolean
+  readonly answered: Set<string>
+}
+
+/** Gives her state, folded from the first record. */
+export const readStory = (
+  id: PersonaId,
+  entries: readonly Entry[],
+  finished: boolean,
+  wrong: (what: string) => void,
+): Persona | undefined => {
+  const bad = (seq: Seq, what: string) => wrong(`${id} at ${seq}: ${what}`)
+  let persona: Persona | undefined
+  let turn: Turned | null = null
+  const heard = new Map<Seq, { readonly channel: string; answers: number }>()
+  const keys = new Set<string>()
+
+  const consume = ({ channel, after, upTo }: Turned) => {
+    for (const [seq, message] of heard) if (message.channel === channel && seq > after && seq <= upTo) message.answers++
+  }
+  /** What stands in the same commit as a fact. */
+  const beside = (place: number) => {
+    const { commit } = entries[place] as Entry
+    return entries.slice(Math.max(0, place - 10), place + 10).filter((entry) => entry.commit === commit)
+  }
+
+  const look = (entry: Entry, place: number) => {
+    const { seq, event, cause } = entry
+    if (seq !== place + 1) bad(seq, `stands at place ${place + 1}`)
+    if (persona?.self.deleted) bad(seq, `${event.type} after her end`)
+    if (cause.life !== undefined && event.type !== 'Woke' && (cause.life !== persona?.life.life || !persona.life.awake)) {
+      // A life that ends with this very commit was alive when it was decided.
+      if (entries[place - 1]?.commit !== entry.commit) bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
+    }
+    switch (event.type) {
+      case 'Woke':
+        if (event.life !== (persona?.life.life ?? 0) + 1) bad(seq, `life ${event.life} follows ${persona?.life.life}`)
+        break
+      case 'MessageHeard':
+        if (event.key !== null && keys.has(event.key)) bad(seq, `the message with the key ${event.key} was heard twice`)
+        if (event.key !== null) keys.add(event.key)
+        heard.set(seq, { channel: inboxKey(event.channel), answers: 0 })
+        break
+      case 'TurnBegan': {
+        if (turn) bad(seq, `a turn begins within turn ${turn.id}`)
+        const { after, upTo } = event.stimuli
+        turn = { id: seq, channel: inboxKey(event.channel), after, upTo, step: 0, spoke: false, answered: new Set() }
+        break
+      }
+      case 'ModelAnswered': {
+        if (turn?.id !== event.turn) return bad(seq, `an answer for turn ${event.turn}`)
+        if (event.step !== turn.step + 1) bad(seq, `step ${event.step} follows ${turn.step}`)
+        turn.step = event.step
+        const { answer } = event
+        const last = 'text' in answer && answer.calls.length === 0 && answer.text.trim() !== ''
+        const types = beside(place).map(({ type }) => type)
+        if (last && !types.includes('TurnEnded')) bad(seq, 'her last words do not end the turn')
+        break
+      }
+      case 'ToolAnswered': {
+        if (turn?.id !== event.turn) return bad(seq, `a tool answered for turn ${event.turn}`)
+        const name = `${event.step} ${event.call}`
+        if (turn.answered.has(name)) bad(seq, `the call ${name} was answered twice`)
+        turn.answered.add(name)
+        break
+      }
+      case 'MessageSpoken':
+        if (event.turn === null) break
+        if (turn?.id !== event.turn) return bad(seq, `words for turn ${event.turn}`)
+        turn.spoke = true
+        break
+      case 'TurnEnded':
+        if (turn?.id !== event.turn) return bad(seq, `turn ${event.turn} ends`)
+        if (event.outcome === 'answered' && !turn.spoke) bad(seq, 'answered without a word')
+        if (event.outcome !== 'unreachable') consume(turn)
+        turn = null
+        break
+      case 'EntryDue':
+        if (!persona?.plans.open[event.id]) bad(seq, `the plan ${event.id} fell due and is not open`)
+        break
+      case 'EntryDone':
+        if (!persona?.plans.due.some((plan) => plan.id === event.id)) bad(seq, `the plan ${event.id} is done and was not due`)
+        break
+      case 'EntryPlanned':
+        if (persona?.plans.open[event.id]) bad(seq, `the plan ${event.id} is made twice`)
+        break
+    }
+    return undefined
+  }
+
+  for (const [place, entry] of entries.entries()) {
+    look(entry, place)
+    persona = evolve(persona, entry)
+  }
+  for (const [seq, { answers }] of heard) {
+    if (answers > 1) bad(seq, `a message was answered ${answers} times`)
+    if (finished && answers === 0) bad(seq, 'a message was never answered')
+  }
+  if (finished && persona && !persona.self.deleted) {
+    if (persona.talk.turn) bad(persona.talk.turn.id, 'the turn never ended')
+    if (persona.plans.due.length > 0) bad(entries.length, 'what fell due was never told')
+  }
+  return persona
+}

@@ -1,0 +1,50 @@
+/** Listens to the bus of one process: whole commits, each once, in order, lives that increase, silence after the end. */
+import type { PersonaId } from '../../journal/events.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Committed } from '../../src/bus.ts'
+
+export interface Watch {
+  took(committed: Committed): void
+  of(id: PersonaId): readonly Committed[]
+  readonly ids: Iterable<PersonaId>
+  /** Her state after the last commit that was told. */
+  latest(id: PersonaId): Persona | undefined
+  told(commit: string): boolean
+  readonly count: number
+}
+
+export const createWatch = (wrong: (what: string) => void): Watch => {
+  const all = new Map<PersonaId, Committed[]>()
+  const told = new Set<string>()
+  let count = 0
+
+  const look = (committed: Committed, before: Committed | undefined) => {
+    const { id, entries, head, persona } = committed
+    const [first] = entries
+    if (!first) return wrong(`${id}: an empty commit was told`)
+    if (told.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was told twice`)
+    if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
+    if (!before) return
+    if (before.persona.self.deleted) wrong(`${id}: ${first.type} was told after her end`)
+    if (first.seq !== before.head.seq + 1) wrong(`${id}: after ${before.head.seq}, ${first.seq} (${first.type}) was told`)
+    if (persona.life.life < before.persona.life.life) wrong(`${id}: life ${persona.life.life} came after ${before.persona.life.life}`)
+  }
+  return {
+    took: (committed) => {
+      const { id, entries } = committed
+      const mine = all.get(id) ?? []
+      look(committed, mine.at(-1))
+      count++
+      for (const { commit } of entries.slice(0, 1)) told.add(commit)
+      mine.push(committed)
+      all.set(id, mine)
+    },
+    of: (id) => all.get(id) ?? [],
+    ids: all.keys(),
+    latest: (id) => all.get(id)?.at(-1)?.persona,
+    told: (commit) => told.has(commit),
+    get count() {
+      return count
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** One process of a simulated house: everything real from the gate to the turns, on a disk that outlives it. */
+import type { PersonaId } from '../../journal/events.ts'
+import { openJournals } from '../../journal/journals.ts'
+import type { Agents } from '../../src/agents/agents.ts'
+import { createAgents } from '../../src/agents/host.ts'
+import { createBus } from '../../src/bus.ts'
+import { createWebChannel } from '../../src/channels/web.ts'
+import { createTurns, type InTurn } from '../../src/http/one-at-a-time.ts'
+import type { DiscreetLog, Fields } from '../../src/log.ts'
+import { JournalUnavailable } from '../../src/persona/gate.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Personas } from '../../src/persona/personas.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
+import type { Chance } from '../random.ts'
+import type { Disk } from './disk.ts'
+import { createMinds, type Mood } from './mind.ts'
+import { drain, freeze, home } from './still.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+export interface World {
+  readonly personas: Personas
+  readonly agents: Agents
+  readonly clock: FakeClock
+  readonly inTurn: InTurn
+  /** What its bus told. */
+  readonly watch: Watch
+  /** In order, as the daemon does. */
+  close(): Promise<void>
+  /** It is dead where it stands. */
+  die(power: boolean): Promise<void>
+}
+
+interface Deps {
+  readonly disk: Disk
+  readonly chance: Chance
+  readonly mood: Mood
+  readonly start: number
+  readonly zone: string
+  readonly newId: () => string
+  readonly wrong: (what: string) => void
+}
+
+export const openWorld = ({ disk, chance, mood, start, zone, newId, wrong }: Deps): World => {
+  const clock = createFakeClock(start, zone, drain)
+  disk.wait = clock.wait
+  const catalog = disk.catalog.open()
+  const bus = createBus()
+  const watch = createWatch(wrong)
+  bus.commits.subscribe(watch.took)
+  const log = quietLog(wrong)
+  const random = (bytes: number) => {
+    const dice = Buffer.alloc(bytes)
+    for (let at = 0; at < bytes; at += 4) dice.writeUInt32LE(Math.floor(chance.next() * 2 ** 32), at)
+    return dice
+  }
+  const journals = openJournals({ stores: disk.stores, witness: async (id: PersonaId) => catalog.get(id)?.head, random })
+  const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
+  const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
+  const models = createMinds({ chance, clock, mood, wrong })
+  const agents = createAgents({ personas, models, bus, web, clock, log, random: chance.next, newId })
+  return {
+    personas,
+    agents,
+    clock,
+    inTurn: createTurns(),
+    watch,
+    close: async () => {
+      await agents.close()
+      await personas.close()
+      await catalog.close()
+    },
+    die: async (power) => {
+      freeze()
+      clock.halt()
+      await disk.cut(power)
+    },
+  }
+}
+
+/** What a log may say on a bad disk; anything else is a fault of the house. */
+const expected = new Set(['JournalUnavailable', 'Unavailable', 'InDoubt', 'Damaged', 'Refused', 'ModelError', 'MindError'])
+
+const quietLog = (wrong: (what: string) => void): DiscreetLog => {
+  const look = ({ err, id }: Fields, sentence: string) => {
+    if (err instanceof JournalUnavailable || !(err instanceof Error) || expected.has(err.name)) return
+    if (err.message === 'the service is closing') return
+    wrong(`the log says of ${id}: ${sentence}: ${err.stack}`)
+  }
+  return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {} }
+}
