@@ -36,13 +36,12 @@ export const checkFiles = async (folder: string): Promise<void> => {
 }
 
 /**
- * The oldest log that the manifest counts on is there until all of it is in tables. Any may end badly: a crash leaves that, and one at the
- * next opening leaves a newer log beside it. Whether something is missing then, the chain knows.
+ * Any log may end badly: a crash leaves that, and one at the next opening leaves a newer log beside it. A new one that held nothing yet may
+ * be gone with the power, although the manifest names it. Whether something is missing, the chain and the witness know.
  */
 const checkLogs = async (folder: string): Promise<void> => {
-  const logs = [...(await filesIn(folder, /^\d+\.log$/))].sort((one, other) => numberOf(one) - numberOf(other))
+  const logs = [...(await filesIn(folder, /\.log$/))].sort((one, other) => numberOf(one) - numberOf(other))
   const oldest = (await readManifest(folder))?.log ?? 0
-  if (oldest > 0 && !logs.some((path) => numberOf(path) === oldest)) throw new Damaged(1, 'a log of the store is missing')
   for (const path of logs) {
     const file = await contents(path)
     if (!file || numberOf(path) < oldest) continue
@@ -52,9 +51,9 @@ const checkLogs = async (folder: string): Promise<void> => {
   }
 }
 
-/** LevelDB drops a torn end together with its log: whoever finds out later that something was in it finds it here, as `torn-` and the log's name. */
+/** LevelDB drops a torn end together with its log: whoever finds out later that something was in it finds it here, as `torn-` and the log's number. */
 const keepTorn = async (path: string): Promise<void> => {
-  const [folder, kept] = [dirname(path), join(dirname(path), `torn-${basename(path)}`)]
+  const [folder, kept] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
   try {
     await rm(kept, { force: true })
     await link(path, kept)

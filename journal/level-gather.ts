@@ -13,7 +13,7 @@ import type { Item } from './store.ts'
 export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
-    for (const items of name.endsWith('.log') ? batches(bytes) : blocks(bytes)) {
+    for (const items of /^torn-|\.log$/.test(name) ? batches(bytes) : blocks(bytes)) {
       yield items
       await setImmediate()
     }
@@ -21,7 +21,7 @@ export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
 }
 
 /** Logs that LevelDB has dropped with their torn ends are kept as `torn-…`: nothing that is in them is newer than what stands elsewhere. */
-const files = /^(torn-)?\d+\.(ldb|sst|log)$/
+const files = /^(torn-\d+|\d+\.(ldb|sst|log))$/
 const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number.parseInt(name, 10))
 const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
 

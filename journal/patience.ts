@@ -1,5 +1,6 @@
 /** Nobody waits for a disk for ever. */
 import { Unavailable } from './errors.ts'
+import type { PersonaId } from './events.ts'
 import type { Store, Stores } from './store.ts'
 
 /** What waiting is measured with: resolves after so many milliseconds, or at once when the signal aborts. */
@@ -31,8 +32,19 @@ export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Prom
   }
 }
 
-/** Stores whose reads fail in time. Writes and openings go on where they were given up: what they do is for others to know. */
+interface Handle {
+  readonly store: Store
+  /** The one that takes its place; rejects where there is none. */
+  next?: Promise<Handle>
+}
+
+/**
+ * Stores whose reads fail in time, and find what they ask for in the new handle where theirs is closed under them to be opened anew.
+ * Writes and openings go on where they were given up: what they do is for others to know.
+ */
 export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
+  const handles = new WeakMap<Store, Handle>()
+
   const read = async <T>(asked: Promise<T>): Promise<T> => {
     try {
       return await inTime(stopwatch, asked)
@@ -40,34 +52,73 @@ export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
       throw error instanceof TookTooLong ? new Unavailable(error.message) : error
     }
   }
-  async function* pages<T>(asked: AsyncIterable<T>): AsyncGenerator<T> {
-    const iterator = asked[Symbol.asyncIterator]()
+
+  /** The handle to ask again after a read that failed; throws what it failed with where there is none. */
+  const after = async ({ next }: Handle, error: unknown): Promise<Handle> => {
+    if (!next || !(error instanceof Unavailable)) throw error
+    try {
+      return await read(next)
+    } catch {
+      throw error
+    }
+  }
+
+  const ask = async <T>(handle: Handle, look: (store: Store) => Promise<T>): Promise<T> => {
+    try {
+      return await read(look(handle.store))
+    } catch (error) {
+      return ask(await after(handle, error), look)
+    }
+  }
+
+  async function* pages<T>(handle: Handle, look: (store: Store) => AsyncIterable<readonly T[]>, from = 0): AsyncGenerator<readonly T[]> {
+    const iterator = look(handle.store)[Symbol.asyncIterator]()
+    let given = 0
     let hangs = true
     try {
       for (;;) {
         const next = await read(iterator.next())
         hangs = false
         if (next.done) return
-        yield next.value
+        const page = next.value.slice(Math.max(0, from - given))
+        given += next.value.length
+        if (page.length > 0) yield page
         hangs = true
       }
+    } catch (error) {
+      yield* pages(await after(handle, error), look, Math.max(from, given))
     } finally {
       // One that hangs would not end either.
       if (!hangs) await iterator.return?.()
     }
   }
-  const patient = (store: Store): Store => ({
-    ...store,
-    get: (key) => read(store.get(key)),
-    getMany: (keys) => read(store.getMany(keys)),
-    values: (span) => pages(store.values(span)),
-    items: (span) => pages(store.items(span)),
-  })
+
+  const patient = (store: Store): Store => {
+    const handle: Handle = { store }
+    const outer: Store = {
+      ...store,
+      get: (key) => ask(handle, (now) => now.get(key)),
+      getMany: (keys) => ask(handle, (now) => now.getMany(keys)),
+      values: (span) => pages(handle, (now) => now.values(span)),
+      items: (span) => pages(handle, (now) => now.items(span)),
+    }
+    handles.set(outer, handle)
+    return outer
+  }
+
+  const reopen = async (id: PersonaId, store: Store): Promise<Store> => {
+    const old = handles.get(store)
+    const opening = stores.reopen(id, old?.store ?? store).then(patient)
+    if (old) old.next = opening.then((outer) => handles.get(outer) ?? old)
+    old?.next?.catch(() => undefined)
+    return opening
+  }
+
   return {
     ...stores,
     create: async (id, first) => patient(await stores.create(id, first)),
     open: async (id) => patient(await stores.open(id)),
-    reopen: async (id, store) => patient(await stores.reopen(id, store)),
+    reopen,
     rescue: async (id) => patient(await stores.rescue(id)),
   }
 }

@@ -50,15 +50,26 @@ export interface World {
 /** Resolves once the port answers; personas wake after that. PortTaken · HomeError (home.ts). */
 export const openDaemon = async (config: Config, log: DiscreetLog, world: World = {}): Promise<Daemon> => {
   const undo: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
+  const close = () => undoAll(undo.splice(0).reverse())
   try {
     return await open(config, log, world, undo, close)
   } catch (error) {
-    await close()
+    await close().catch((err: unknown) => log.error({ err }, 'what was begun could not be undone'))
     throw error
   }
+}
+
+/** What one step throws keeps no other from being done: the first of it is thrown when all are. */
+const undoAll = async (steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
+  const errors: unknown[] = []
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 const open = async (

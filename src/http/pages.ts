@@ -36,7 +36,7 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
   app.use((_request, response, next) => {
     response.sendFile('index.html', { root: folder, cacheControl: false }, (error) => {
       if (!error) return
-      if (response.headersSent) return void response.destroy()
+      if (response.headersSent || response.destroyed) return void response.destroy()
       if ('code' in error && error.code === 'ENOENT') return void response.type('html').send(unbuilt)
       next(error)
     })

@@ -73,14 +73,14 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
     if (upgrade) return go()
     early.push(go)
   }
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+  const onRequest = (request: IncomingMessage & { readonly asksUpgrade?: boolean | null }, response: ServerResponse) => {
     for (const [name, value] of securityHeaders) response.setHeader(name, value)
+    // Node says nothing of a broken request behind one that offered another protocol: nobody would be answered, or cut, before the time-out.
+    if (request.asksUpgrade) response.shouldKeepAlive = false
     // What nobody reads is cut; while an answer is being made the socket may rest.
     response.once('prefinish', () => response.setTimeout(patience.stalled))
     const why = guard(targetOf(request))
     if (why !== null) return sendProblem(response, problemFor({ code: 'forbidden', why }), request.url ?? '/')
-    // What is left of a body that nobody wanted must not stand before the next request.
-    response.once('finish', () => request.unpipe().resume())
     whenServed(() => inLine(request, response, () => app(request, response)))
   }
   const onUpgrade: OnUpgrade = (request, socket, head) => {

@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
+import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
 import { openSecrets, type Secrets } from '../../journal/secrets.ts'
 import type { Self } from '../../projections/self.ts'
+import { systemClock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
 
 export interface Keyring {
@@ -24,7 +27,7 @@ export interface Keyring {
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
 }
 
-export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
+export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwatch = systemClock()): Keyring => {
   const files = new Map<PersonaId, Promise<Secrets>>()
   /** References given out whose fact is not on disk yet. */
   const promised = new Map<PersonaId, Set<string>>()
@@ -34,6 +37,15 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
     files.set(id, file)
     file.catch(() => files.delete(id))
     return file
+  }
+
+  /** What hangs goes on, and whoever asks next waits behind it. */
+  const soon = async <T>(asked: Promise<T>): Promise<T> => {
+    try {
+      return await inTime(stopwatch, asked)
+    } catch (error) {
+      throw error instanceof TookTooLong ? new Unavailable(error.message) : error
+    }
   }
 
   const forget = (id: PersonaId) => {
@@ -53,7 +65,7 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)
     try {
-      await (await fileOf(self.id)).sweep([...used, ...(waiting ?? [])])
+      await soon(fileOf(self.id).then((file) => file.sweep([...used, ...(waiting ?? [])])))
     } catch (err) {
       log.error({ id: self.id, err }, 'keys that are used no more could not be removed')
     }
@@ -64,11 +76,17 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
       log.hide(value)
       const ref = randomBytes(9).toString('base64url')
       promised.set(id, (promised.get(id) ?? new Set()).add(ref))
-      await (await fileOf(id)).put(ref, value)
+      try {
+        await soon(fileOf(id).then((file) => file.put(ref, value)))
+      } catch (error) {
+        // Where the disk still takes it, it goes with the next sweep.
+        promised.get(id)?.delete(ref)
+        throw error
+      }
       return ref
     },
     secret: async (id, ref) => {
-      const value = (await fileOf(id)).get(ref)
+      const value = (await soon(fileOf(id))).get(ref)
       if (value !== undefined) log.hide(value)
       return value ?? null
     },
@@ -80,7 +98,7 @@ export const createKeyring = (home: string, log: DiscreetLog): Keyring => {
     forget,
     discard: async (id) => {
       forget(id)
-      await removeOrphan(id)
+      await soon(removeOrphan(id))
     },
     sweepOrphans: async (living) => {
       const folders = await readdir(join(home, 'personas')).catch(() => [])

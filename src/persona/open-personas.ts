@@ -47,7 +47,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const roster = createRoster(catalog)
   /** First drafts of personas that are being made. */
   const births = new Map<PersonaId, Draft>()
-  const keyring = createKeyring(home, log)
+  const keyring = createKeyring(home, log, stopwatch)
   const closing = new AbortController()
   // One listener for each journal that is looked at again; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -88,14 +88,15 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   })
 
   const onError = (err: unknown) => log.error({ err }, 'a journal could not be closed')
-  /** An opening that takes long goes on without whoever waited for it. */
-  const soon = async (opening: Promise<Opened>) => {
+  /** What takes long goes on without whoever waited for it. */
+  const within = async <T>(awaited: Promise<T>, sentence: string): Promise<T> => {
     try {
-      return await inTime(stopwatch, opening)
+      return await inTime(stopwatch, awaited)
     } catch (error) {
-      throw error instanceof TookTooLong ? new JournalUnavailable('the journal is still being opened') : error
+      throw error instanceof TookTooLong ? new JournalUnavailable(sentence) : error
     }
   }
+  const soon = (opening: Promise<Opened>) => within(opening, 'the journal is still being opened')
   const shelf = createShelf<Opened>({
     open: (id) => opening.open(id, births.get(id)),
     shut: opening.shut,
@@ -117,9 +118,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   /** What a birth that failed left behind; what cannot be removed now is an unnamed folder. */
   const unborn = async (id: PersonaId) => {
     await shelf.putAway(id)
-    await journals.remove(id).catch((err: unknown) => log.warn({ id, err }, 'a journal that was not finished could not be removed'))
+    await journals.remove(id).catch((err: unknown) => cannotClear(id, err))
     await keyring.discard(id)
   }
+  const cannotClear = (id: PersonaId, err: unknown) => log.warn({ id, err }, 'a journal that was not finished could not be removed')
 
   const known = async (id: PersonaId) => {
     if (!roster.get(id)) await ready
@@ -176,7 +178,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       return shelf.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Her state knows the latest dedupe keys, the journal all of them.
-        if (command.type === 'Hear' && command.key !== null && (await opened.journal.heard(command.key)))
+        const key = command.type === 'Hear' ? command.key : null
+        if (key !== null && (await within(opened.journal.heard(key), 'the disk does not answer')))
           return { persona: personaOf(opened), entries: [] }
         const executed = await gate.execute(command, by)
         // Whoever is told that a key was cleared or replaced may rely on it.
@@ -192,7 +195,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         return await shelf.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
       } catch (error) {
         // Where the disk still makes it, it goes when it is made.
-        if (!roster.get(command.id)) await inTime(stopwatch, unborn(command.id)).catch(onError)
+        if (!roster.get(command.id)) await inTime(stopwatch, unborn(command.id)).catch((err: unknown) => cannotClear(command.id, err))
         throw error
       } finally {
         births.delete(command.id)
@@ -244,9 +247,11 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     remove: async (id) => {
       const told = roster.get(id)?.self.deleted ?? true
-      await shelf.putAway(id)
-      await forget(id)
-      if (!told) bus.sign({ type: 'gone', id })
+      const removal = shelf.putAway(id).then(async () => {
+        await forget(id)
+        if (!told) bus.sign({ type: 'gone', id })
+      })
+      await within(removal, 'the disk does not answer; what is left of her goes when it does')
     },
     mediaFolder: (id) => join(home, 'personas', id, 'media'),
     close: async () => {

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { Damaged, InDoubt, Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
 import { journalFolder } from '../../journal/home.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
 import { type Store, type Stores, Unreadable } from '../../journal/store.ts'
+import { pause } from '../calls.ts'
 
 /**
  * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `torn`: the end of what was written is
@@ -53,6 +55,12 @@ export interface FaultyDisk {
   set(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
   /** Whether a call hangs at this moment. */
   readonly hanging: boolean
+  /** Stands still but while a call hangs: ten seconds are over soon then, and a disk that is only busy is never given up. */
+  readonly stopwatch: Stopwatch
+  /** Milliseconds by that stopwatch. */
+  readonly elapsed: number
+  /** Whether somebody holds her store. */
+  isOpen(id: PersonaId): boolean
   /** The files are the system's own again. */
   restore(): void
 }
@@ -74,9 +82,52 @@ const noAnswer = (): { readonly opened: Promise<void>; readonly open: () => void
   return { opened, open: () => open() }
 }
 
+/** Milliseconds of the stopwatch in ten real ones. */
+const step = 2500
+
+const createHangTime = () => {
+  const waiters = new Set<{ readonly at: number; readonly wake: () => void }>()
+  let [hanging, elapsed] = [0, 0]
+  const go = async () => {
+    for (await pause(10); hanging > 0; await pause(10)) {
+      elapsed += step
+      for (const { at, wake } of waiters) if (at <= elapsed) wake()
+    }
+  }
+  const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const waiter = {
+        at: elapsed + ms,
+        wake: () => {
+          waiters.delete(waiter)
+          signal?.removeEventListener('abort', waiter.wake)
+          resolve()
+        },
+      }
+      waiters.add(waiter)
+      signal?.addEventListener('abort', waiter.wake, { once: true })
+    })
+  return {
+    wait,
+    get hanging() {
+      return hanging > 0
+    },
+    get elapsed() {
+      return elapsed
+    },
+    during: async (hang: Promise<void>) => {
+      if (hanging++ === 0) void go()
+      await hang
+      hanging--
+    },
+  }
+}
+
 export const createFaultyDisk = (): FaultyDisk => {
   let trap: Set | undefined
-  let hanging = 0
+  const time = createHangTime()
+  const holders = new Map<PersonaId, number>()
   /** The fault of this call, or none. */
   const meet = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
     const mine = trap
@@ -86,14 +137,12 @@ export const createFaultyDisk = (): FaultyDisk => {
     if (fault === undefined || (n ?? mine.calls.length - 1) !== mine.calls.length - 1 || !faultsOf(call).includes(fault)) return undefined
     mine.met = true
     if (fault !== 'hanging') return fault
-    hanging++
-    await mine.released
-    hanging--
+    await time.during(mine.released)
     return undefined
   }
   const restore = faultyFiles(meet)
   return {
-    around: (stores, home) => faultyStores(stores, home, meet),
+    around: (stores, home) => faultyStores(counted(stores, holders), home, meet),
     set: (concerns, fault, n) => {
       const gate = noAnswer()
       const mine: Set = { concerns, fault, n, calls: [], met: false, released: gate.opened }
@@ -110,9 +159,38 @@ export const createFaultyDisk = (): FaultyDisk => {
       }
     },
     get hanging() {
-      return hanging > 0
+      return time.hanging
     },
+    stopwatch: time,
+    get elapsed() {
+      return time.elapsed
+    },
+    isOpen: (id) => (holders.get(id) ?? 0) > 0,
     restore,
+  }
+}
+
+/** Who is held how often. */
+const counted = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
+  const note = (id: PersonaId, more: number) => holders.set(id, (holders.get(id) ?? 0) + more)
+  const held = (id: PersonaId, store: Store): Store => {
+    note(id, 1)
+    let open = true
+    return {
+      ...store,
+      close: async () => {
+        await store.close()
+        if (open) note(id, -1)
+        open = false
+      },
+    }
+  }
+  return {
+    ...stores,
+    create: async (id, first) => held(id, await stores.create(id, first)),
+    open: async (id) => held(id, await stores.open(id)),
+    reopen: async (id, store) => held(id, await stores.reopen(id, store)),
+    rescue: async (id) => held(id, await stores.rescue(id)),
   }
 }
 
