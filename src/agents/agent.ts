@@ -45,6 +45,7 @@ export interface AgentDeps {
 const diskPause = 1000
 /** Milliseconds before she looks again at words that are damaged. */
 const damagePause = 60_000
+const day = 24 * 60 * 60_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
   const { id, personas, bus, clock, log } = deps
@@ -150,6 +151,17 @@ export const createAgent = (deps: AgentDeps): Agent => {
     })
   }
 
+  /** What a clock that was far ahead planned is put back to the time that now comes first. What was told within a day is not told again for it. */
+  const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
+    const next = recurrence && nextAfter(anchor, zone, recurrence, now)
+    if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
+    const planned = await personas.read(id, async ({ journal }) => {
+      for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) return at
+      return now
+    })
+    if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, wall: next }, 'clock')
+  }
+
   /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */
   const tellDue = () => {
     const told = persona.plans.due.map((plan) => ({ id: plan.id, words: ownWords(plan) }))
@@ -162,6 +174,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     const wasFailed = persona.life.failed.thinking !== undefined
     if (wasFailed && persona.plans.due.length > 0 && !persona.talk.turn) await tellDue()
     for (const plan of Object.values(persona.plans.open)) if (instantOf(plan.wall, plan.zone) <= now) await fallDue(plan, now)
+    for (const plan of Object.values(persona.plans.open)) await putBack(plan, now)
     if (!wasFailed) return
     const answers = await deps.knock().then(
       () => true,

@@ -126,7 +126,11 @@ const isSecret = (name: string | number): boolean => /api_key|token|^phrase$|^cr
 /** What lies deeper is not echoed: it could be as deep as a body is long. */
 const deepest = 16
 
+/** What stands before the host of an address: a name and a password. */
+const userInfo = /(?<=\/\/)[^/?#\s]*@/g
+
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return value.replace(userInfo, '')
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return null
   if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, depth + 1))

@@ -141,6 +141,13 @@ export interface FallDue {
   readonly next: { readonly id: string; readonly wall: string } | null
 }
 
+/** A recurring plan comes at another of its times: it was planned by a clock that was far ahead. */
+export interface PlanAnew {
+  readonly type: 'PlanAnew'
+  readonly id: string
+  readonly wall: string
+}
+
 /** What fell due, told in its own words without a model. */
 export interface TellDue extends OfLife {
   readonly type: 'TellDue'
@@ -167,6 +174,7 @@ export type Command =
   | RecordToolAnswer
   | EndTurn
   | FallDue
+  | PlanAnew
   | TellDue
 
 export type Decision = { readonly events: readonly PersonaEvent[] } | { readonly refused: Refusal }

@@ -12,6 +12,7 @@ import type {
   FallDue,
   Hear,
   Hush,
+  PlanAnew,
   RecordAnswer,
   RecordCall,
   RecordToolAnswer,
@@ -51,6 +52,8 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
       return persona.life.failed[command.slot] ? accept({ type: 'OrganRecovered', slot: command.slot }) : accept()
     case 'FallDue':
       return fallDue(persona, command)
+    case 'PlanAnew':
+      return planAnew(persona, command)
     default:
       return ofLife(persona, command)
   }
@@ -134,6 +137,14 @@ const fallDue = ({ plans }: Persona, { id, next }: FallDue): Decision => {
   const { seq: _, ...entry } = plan
   const again = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
   return accept({ type: 'EntryDue', id }, ...again)
+}
+
+/** The plan under its id as it was, at another time. */
+const planAnew = ({ plans }: Persona, { id, wall }: PlanAnew): Decision => {
+  const plan = plans.open[id]
+  if (!plan) return refuse({ code: 'plan_unknown', id })
+  const { seq: _, ...entry } = plan
+  return accept({ ...entry, type: 'EntryPlanned', wall })
 }
 
 type OfLife = Extract<Command, { life: number }>

@@ -117,6 +117,15 @@ test('one port answers on both loopback addresses', () =>
     }
   }))
 
+// Seen failing with the connection kept: what is behind the offer got no reply, and Node cut it when the time for its headers was over.
+test('who offered another protocol is answered, and brings the next request on another connection', () =>
+  listening(async (server, port) => {
+    serveNothing(server)
+    const offer = 'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+    const said = await raw(port, `${offer}no request\r\n\r\n`)
+    assert.match(said, /^HTTP\/1\.1 404 Not Found\r\n[^]*\r\nConnection: close\r\n[^]*\{"detail":"Not Found"\}$/)
+  }))
+
 test('a port that is taken in either family is told, and nothing stays bound', async () => {
   for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
     const other = await bound(host)

@@ -293,12 +293,34 @@ const tear = async (folder: string): Promise<void> => {
 
 const personaIn = (path: unknown): PersonaId | undefined => (typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined)
 
+/** Everyone whose disk this is: the files of a process are the same for all. */
+const meets = new Set<Meet>()
+const real = { ...fs.promises }
+
 /** Files of a persona's folder, but for those of LevelDB, which has its own ways to the disk. */
 const faultyFiles = (meet: Meet): (() => void) => {
-  const real = { ...fs.promises }
+  if (meets.size === 0) spoilFiles()
+  meets.add(meet)
+  return () => {
+    meets.delete(meet)
+    if (meets.size > 0) return
+    Object.assign(fs.promises, real)
+    syncBuiltinESMExports()
+  }
+}
+
+const meetAll = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
+  for (const meet of meets) {
+    const fault = await meet(call, id)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+const spoilFiles = (): void => {
   const met = async (name: string, path: unknown, onFault: (fault: Fault) => Promise<unknown> = async () => {}) => {
     const id = personaIn(path)
-    const fault = id === undefined ? undefined : await meet(`file ${name}`, id)
+    const fault = id === undefined ? undefined : await meetAll(`file ${name}`, id)
     if (!fault) return
     await onFault(fault)
     throw system(fault)
@@ -336,8 +358,4 @@ const faultyFiles = (meet: Meet): (() => void) => {
   }) as typeof real.readFile
   Object.assign(fs.promises, { open, rename, mkdir, rm, readFile })
   syncBuiltinESMExports()
-  return () => {
-    Object.assign(fs.promises, real)
-    syncBuiltinESMExports()
-  }
 }

@@ -8,6 +8,7 @@ import argon2 from 'argon2'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../journal/events.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { createModels } from '../../src/models/open-models.ts'
 import { call, until } from '../calls.ts'
 import { nowhereUrl, startDaemon } from '../daemon.ts'
@@ -99,6 +100,10 @@ interface Life {
   tree: Tree
 }
 
+/** Nobody waits long for a disk that is gone. */
+const clock = systemClock()
+const hasty: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
+
 /** One home through so many cuts, compared after each and read whole at the end; resolves with how much was asked. */
 const live = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
   const ledger = createLedger()
@@ -128,7 +133,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
     })
   })
   if (life.ids) disk.failIn(chance.pick([chance.between(1, 60), chance.between(30, 180)]))
-  const starting = startDaemon({ home, models: knockable(knocks) })
+  const starting = startDaemon({ home, models: knockable(knocks), clock: hasty })
   const wake = async () => {
     const { url } = await starting
     if (life.ids) await compareSoon(url, life, life.ids)
@@ -163,7 +168,7 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
   const home = await tempHome()
   writeTree(home, life.tree)
   disk.begin(home, life.tree, () => {})
-  const daemon = await startDaemon({ home, models: knockable(knocks) })
+  const daemon = await startDaemon({ home, models: knockable(knocks), clock: hasty })
   try {
     await compareSoon(daemon.url, life, ids)
     world.url = daemon.url

@@ -15,12 +15,13 @@ export const seed = async (home: string, clock: Clock, count: number, apiKey: st
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
   const ids = Array.from({ length: count }, () => randomUUID())
-  for (const id of ids) {
+  const make = async (id: string) => {
     const key = apiKey === null ? null : await personas.keepSecret(id, apiKey)
     const thinking = { model: 'embedded/practice', provider: null, url: null, key }
     await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
     await personas.execute(id, { type: 'AskStop' }, 'person')
   }
+  await Promise.all(ids.map(make))
   await personas.close()
   await catalog.close()
   return ids

@@ -8,7 +8,7 @@ import { instantOf, nextAfter, wallOf } from '../../src/mind/wall.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import { createModels } from '../../src/models/open-models.ts'
-import { call, until } from '../calls.ts'
+import { call, pause, until } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
@@ -165,7 +165,8 @@ const openScene = async (
   ends: Ends['ends'],
   world: Parameters<typeof startDaemon>[0] = {},
 ): Promise<Scene> => {
-  const clock = createFakeClock(start, zone)
+  // What follows from a beat is waited for by what it leaves behind, not by the clock.
+  const clock = createFakeClock(start, zone, () => pause(1))
   const real = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
   const mind: Mind = {
     think: async function* (prompt) {
@@ -355,6 +356,18 @@ test('a clock that is set forth and back loses no promise, keeps none twice, and
   )
   await rested()
   tell('clock set', `${jumps} times`, `${due.length} fell due`, `${closed} times put away`)
+})
+
+// Seen failing with what was planned left as it is: the daily one comes in a year.
+test('a clock that was a year ahead by mistake tells what it passes once, and every day again when it is put right', async ({ ends }) => {
+  const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)
+  await scene.plan({ when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' }, { when: '2027-03-01T09:00', content: 'once' })
+  await scene.at('2027-11-23T10:20')
+  assert.equal(dues(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
+  await scene.at('2026-11-23T10:30')
+  for (const next of ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00']) await scene.at(next)
+  assert.equal(dues(scene).slice(2), ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00'])
+  assert.is(scene.told().filter((words) => words.endsWith('once')).length, 1)
 })
 
 test('what is tried again after a while is tried after that while, however the clock is set meanwhile', async ({ ends }) => {

@@ -78,7 +78,7 @@ export const openWorld = ({ disk, chance, mood, start, zone, newId, wrong }: Dep
 }
 
 /** What a log may say on a bad disk; anything else is a fault of the house. */
-const expected = new Set(['JournalUnavailable', 'Unavailable', 'InDoubt', 'Damaged', 'Refused', 'ModelError', 'MindError'])
+const expected = new Set(['JournalUnavailable', 'TookTooLong', 'Unavailable', 'InDoubt', 'Damaged', 'Refused', 'ModelError', 'MindError'])
 
 const quietLog = (wrong: (what: string) => void): DiscreetLog => {
   const look = ({ err, id }: Fields, sentence: string) => {

@@ -7,7 +7,7 @@ import { known } from '../known.ts'
 import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
 
-/** Milliseconds without progress; Node looks twice before it cuts a reader. */
+/** Milliseconds without progress; who stops in the middle of a write is cut at Node's second look. */
 const stalled = 30_000
 
 export const media = route({

@@ -1,0 +1,111 @@
+/** Requests that are sent on one connection without waiting for replies. */
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createLine } from '../../src/http/in-line.ts'
+import { until } from '../calls.ts'
+import { ask } from './try.ts'
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('in line', { ends: [] })
+test.after.each(({ ends }) => {
+  for (const end of ends.splice(0)) end()
+})
+
+type Serve = (url: string, response: ServerResponse) => void
+
+/** Gives its port and the addresses that were served, in order. */
+const serving = async (ends: Ends['ends'], serve: Serve) => {
+  const served: string[] = []
+  const inLine = createLine()
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    inLine(request, response, () => {
+      served.push(url)
+      serve(url, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return { port: typeof address === 'object' && address ? address.port : 0, served }
+}
+
+/** `/1`, `/2` … in one write. */
+const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  ends.push(() => socket.destroy())
+  socket.pause()
+  socket.write(numbers(count).map((n) => `GET /${n} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''))
+  return socket
+}
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+const paths = (count: number) => numbers(count).map((n) => `/${n}`)
+
+// Seen failing with every request served as it comes: the second had begun when the first was still being answered.
+test('one is served once the reply before it has left, and replies come in order', async ({ ends }) => {
+  const waiting: ServerResponse[] = []
+  const { port, served } = await serving(ends, (url, response) => (url === '/1' ? void waiting.push(response) : response.end(`<${url}>`)))
+  const socket = sendAll(ends, port, 3)
+  let said = ''
+  socket.on('data', (chunk) => {
+    said += chunk
+  })
+  socket.resume()
+  await until('the first to be served', () => waiting.length === 1)
+  await ask(port, { path: '/another' })
+  assert.equal(served, ['/1', '/another'])
+
+  waiting[0]?.end('</1>')
+  await until('all replies', () => said.includes('</3>'))
+  assert.equal(said.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
+})
+
+// Seen failing with setImmediate taken out, and with every request served as it comes: all 200 came before.
+test('others have their turn between two of them', async ({ ends }) => {
+  const { port, served } = await serving(ends, (_url, response) => {
+    const end = performance.now() + 5
+    while (performance.now() < end);
+    response.end()
+  })
+  const socket = sendAll(ends, port, 200)
+  socket.resume()
+  await until('the first to be served', () => served.length > 0)
+  await ask(port, { path: '/another' })
+  assert.ok(served.length < 150, `${served.length} came before`)
+  await until('the last to be served', () => served.includes('/200'))
+})
+
+// Seen failing with every request served as it comes: all 64 replies were made at once.
+test('who reads nothing is served no further than the network takes the replies, and goes on when it reads', async ({ ends }) => {
+  const large = Buffer.alloc(1024 * 1024)
+  let last: ServerResponse | undefined
+  const { port, served } = await serving(ends, (url, response) => {
+    if (url !== '/another') last = response
+    response.end(url === '/another' ? '' : large)
+  })
+  const socket = sendAll(ends, port, 64)
+  const theirs = () => served.filter((url) => url !== '/another')
+  // Twenty calls of another client long, nothing has moved.
+  let still = 0
+  let count = 0
+  await until('the line to stand still', async () => {
+    await ask(port, { path: '/another' })
+    still = theirs().length === count && last?.writableLength ? still + 1 : 0
+    count = theirs().length
+    return still === 20
+  })
+  assert.ok(count < 64, `${count} replies were made`)
+
+  socket.resume()
+  await until('the last to be served', () => theirs().length === 64)
+  assert.equal(theirs(), paths(64))
+})
+
+test.run()
