@@ -81,7 +81,8 @@ const blockAt = (table: Buffer, [offset, size]: Handle): Buffer | undefined => {
   return whole ? table.subarray(offset, end) : undefined
 }
 
-function* blocksOf(table: Buffer): Generator<Handle> {
+/** Blocks as their checksums tell them, one after the other, as far as they are whole. */
+export function* blocksOf(table: Buffer): Generator<Handle> {
   for (let at = 0, size: number | undefined; at < table.length - footer; at += size + trailer) {
     size = sizeOfBlock(table, at)
     if (size === undefined) return

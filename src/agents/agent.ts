@@ -1,6 +1,7 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
 import { Damaged } from '../../journal/errors.ts'
-import type { Organ, PersonaId } from '../../journal/events.ts'
+import type { Organ, PersonaId, Seq } from '../../journal/events.ts'
+import type { Journal } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
@@ -56,6 +57,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
   let turning: { readonly id: number; readonly cut: AbortController } | null = null
   let working: Promise<void> = Promise.resolve()
   let busy = false
+  /** By the position of the plan, where it was looked up. */
+  const whenPlanned = new Map<Seq, number>()
 
   const execute = (command: Command) => personas.execute(id, command, 'agent')
 
@@ -155,10 +158,9 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
     if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
-    const planned = await personas.read(id, async ({ journal }) => {
-      for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) return at
-      return now
-    })
+    const planned = whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
+    // Looked up once: a journal that is looked into at every beat is never closed.
+    whenPlanned.set(seq, planned)
     if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, wall: next }, 'clock')
   }
 
@@ -211,6 +213,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
       })
     },
   }
+}
+
+const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
+  for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) return at
+  throw new Damaged(seq, 'is missing')
 }
 
 const cutByPerson = (error: unknown) => error instanceof Error && error.name === 'AbortError'

@@ -42,7 +42,11 @@ const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   ends.push(() => socket.destroy())
   socket.pause()
-  socket.write(numbers(count).map((n) => `GET /${n} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''))
+  socket.write(
+    numbers(count)
+      .map((n) => `GET /${n} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+      .join(''),
+  )
   return socket
 }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)

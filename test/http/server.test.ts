@@ -123,7 +123,7 @@ test('who offered another protocol is answered, and brings the next request on a
     serveNothing(server)
     const offer = 'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
     const said = await raw(port, `${offer}no request\r\n\r\n`)
-    assert.match(said, /^HTTP\/1\.1 404 Not Found\r\n[^]*\r\nConnection: close\r\n[^]*\{"detail":"Not Found"\}$/)
+    assert.match(said, /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\{"detail":"Not Found"\}$/)
   }))
 
 test('a port that is taken in either family is told, and nothing stays bound', async () => {

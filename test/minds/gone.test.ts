@@ -204,7 +204,8 @@ test('a daemon that starts without it opens its port at once, and wakes her when
     const [began, tries, step] = [house.clock.now(), knocks(), Math.max(1, seconds / 10)]
     await house.until('another try', () => knocks() > tries, step * second)
     const waited = (house.clock.now() - began) / second
-    assert.ok(waited >= seconds - 2 * step && waited <= seconds + 2 * step, `tried after ${waited} s instead of ${seconds}`)
+    // Late by as much as a busy machine lets the clock run on; never early.
+    assert.ok(waited >= seconds - 2 * step && waited <= 2 * seconds + 20 * step, `tried after ${waited} s instead of ${seconds}`)
   }
   house.ollama.faults.fails = 0
   await house.until('her waking', async () => (await house.view(id)).running, 10 * second)

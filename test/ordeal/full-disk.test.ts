@@ -86,6 +86,7 @@ const filled = async (disk: SmallDisk, id: string, url: string, text: string): P
   await until('a refusal', async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500)
 }
 
+// Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the journal cannot be read`.
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {
@@ -173,7 +174,6 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
   }
 }
 
-// Seen failing with the words of LevelDB left where they are: `the store cannot be opened`.
 test('a daemon that cannot start for want of room says so in one line, and with room all is there', async ({ ends }) => {
   const disk = await openSmallDisk(16)
   if (!disk) return

@@ -26,6 +26,8 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
+// Seen failing with 3 KB kept of every request (30 MB more than before), a connection kept after the offer of another protocol (nothing
+// came), a page whose reader had left (an error in the log), and the password of an address in a refusal (a key comes back).
 test('whatever is sent, the daemon lives, blames the caller in words, tells no secret and lets go of the memory', async ({ ends }) => {
   const seed = createChance('fuzz').between(1, 2 ** 30)
   const daemon = await startProcess({ env: { NODE_OPTIONS: `--import ${gauge}`, DAIMON_LOG_LEVEL: 'debug' } })
@@ -88,7 +90,8 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
     let slowest = { ms: 0, what: '' }
     const fire = async (line: Line) => {
       const n = next++
-      if ((n - from) % 400 === 0) await cast.tend()
+      if ((n - from) % 400 === 0)
+        await cast.tend().catch((error: Error) => faults.push(`the cast: ${error.message} ${String(error.cause)}`))
       const shot = grammar(chanceFrom(seed + n * 7919), cast.ids())
       const began = performance.now()
       const outcome = await send(daemon.port, line, shot)
@@ -199,8 +202,8 @@ interface Weight {
 }
 
 /**
- * Without what the allocator keeps for later: of two runs that both held 4 MB more, the resident set of one had grown by 23 MB, that of the
- * other had shrunk by 1.
+ * Without what the allocator keeps for later: of three runs that held 4 to 6 MB more, the resident set had grown by 23 and by 63 MB, and
+ * shrunk by 1.
  */
 const held = ({ heapUsed, external }: Weight): number => heapUsed + external
 

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { recordSpan } from '../../journal/keys.ts'
 import { openLevelStore } from '../../journal/level-store.ts'
+import { blocksOf } from '../../journal/level-table.ts'
 import { decodeRecord } from '../../journal/record.ts'
 import type { Damage } from './damages.ts'
 
@@ -30,16 +31,21 @@ export const placesOf = async (folder: string): Promise<readonly Place[]> => {
   return places
 }
 
-/** A table is lost as a whole, but for the padding it ends with; of a log the batch that was hit. Undefined where no record goes with it, or it was no flip. */
+/** Of a table the block that was hit is lost, of a log the batch. Undefined where no record goes with it, or it was no flip. */
 export const leastLost = ({ file, kind, how, at }: Damage, bytes: Buffer, places: readonly Place[]): number | undefined => {
   if (how !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
-  if (kind === 'table' && at >= bytes.length - footer) return undefined
-  const hit = kind === 'table' ? bytes : batchAt(bytes, at)
+  const hit = kind === 'table' ? blockAt(bytes, at) : batchAt(bytes, at)
   const isOnlyHere = ({ files }: Place) => files.every((name) => name === basename(file))
   return hit && places.find((place) => isOnlyHere(place) && hit.includes(place.salt))?.seq
 }
 
-const footer = 48
+/** With what follows a block: its kind and its checksum. */
+const blockAt = (table: Buffer, place: number): Buffer | undefined => {
+  for (const [offset, size] of blocksOf(table))
+    if (offset <= place && place < offset + size + 5) return table.subarray(offset, offset + size)
+  return undefined
+}
+
 const blockSize = 32 * 1024
 
 /** The batch that a byte of a log belongs to, its pieces put together. LevelDB, doc/log_format.md. */

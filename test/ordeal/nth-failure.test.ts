@@ -437,6 +437,7 @@ test('while a write hangs, a message with a key is answered too, and is heard on
   const her = await known(world, ids[0] ?? '')
   assert.is((await post(world, `${her.at}/start`)).status, 200)
   const trap = world.disk.set(() => true, 'hanging', 0)
+  ends.push(trap.release)
   const say = () => call(world.daemon.url, 'POST', `${her.at}/read`, { message: 'hello' }, { key: 'a key' })
   const update = post(world, `${her.at}/update`, { name: 'Bea' })
   await until('a write that hangs', () => trap.met)

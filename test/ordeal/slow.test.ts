@@ -11,11 +11,12 @@ import { standIn } from '../http/stand-in.ts'
 import { tell, whole } from '../ordeal.ts'
 import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
 
-/** In `npm test` the server's patience is a tenth of the usual, and so is the time in which everybody must be gone. */
+/** In `npm test` the server's patience is a tenth of the usual, with what piles up too, and so is the time in which everybody must be gone. */
 const share = whole ? 1 : 0.1
 const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
-const ping = 30_000 * share
+/** Silence must last longer than it takes a slow machine to flood somebody. */
+const ping = whole ? 30_000 : 4000
 /** A busy machine may come late by some seconds, whatever it was told to do. */
 const within = 90_000 * share + (whole ? 0 : 6000)
 const longest = whole ? 100 : 1000
@@ -29,8 +30,9 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
+// Seen failing with a flood too small for the limit of what piles up: nobody was told 1013, the flooded were cut for their silence.
 test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
-  const daemon = await startDaemon({ models: standIn(), patience: whole ? usual : hurried, sockets: { ping } })
+  const daemon = await startDaemon({ models: standIn(), patience: whole ? usual : hurried, sockets: { ping, pileUp: 8 * mebi * share } })
   ends.push(daemon.close)
   const goodbyes = hearGoodbyes(ends)
   const watch = watchConnections(daemon.port)
@@ -44,9 +46,11 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
   delay.enable()
   const normal = askOn(daemon.url, bea)
   ends.push(normal.stop)
-  const groups = await gather(watch, ada)
+  const flooded = await many(10, () => watch.dawdle('a socket that is flooded', socket(`/ws/${ada}`)))
+  const flooding = flood(daemon.url, ada, flooded)
+  const groups = { ...(await gather(watch, ada)), flooded }
   watch.dripEvery(1000 * share)
-  const said = await flood(daemon.url, ada, groups.flooded)
+  const said = await flooding
   const everybody = Object.values(groups).flat()
   const cut = () => everybody.every(({ lasted }) => lasted() !== undefined)
   await until('everybody to be cut', cut, within + 30_000).catch(() => undefined)
@@ -67,8 +71,9 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
 
   assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still there')
   assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
-  // They were let go for what piled up, not for their silence.
-  assert.is(goodbyes.filter((code) => code === 1013).length, groups.flooded.length)
+  // They were let go for what piled up, not for their silence; whoever still has her past before them may be, too.
+  const tooSlow = goodbyes.filter((code) => code === 1013).length
+  assert.ok(tooSlow >= flooded.length, `${tooSlow} were told that they are too slow`)
   assert.ok(p99 < longest, `others waited ${Math.round(p99)} ms`)
   await until('the connections to be gone', () => watch.open() <= 2)
   const after = await until('the memory to be back', () => (held() - before < 20 * mebi ? held() : undefined)).catch(held)
@@ -127,7 +132,6 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
       ...(await many(100, () => dawdle('a body byte by byte', post(create, 'Content-Length: 5000'), `{"name":"${endless}`))),
       ...(await many(50, () => dawdle('chunks byte by byte', post(create, 'Transfer-Encoding: chunked'), '1\r\n \r\n'.repeat(500)))),
     ],
-    flooded: await many(10, () => dawdle('a socket that is flooded', socket(`/ws/${ada}`))),
     silent: [
       ...(await many(20, () => dawdle('a silent socket', socket('/ws/system')))),
       ...(await many(10, () => dawdle('a past that nobody reads', socket(`/ws/${ada}?after=0`)))),
