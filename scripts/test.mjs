@@ -15,7 +15,7 @@ import { compile } from './compile.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals: filters } = parseArgs({ allowPositionals: true, options: { in: { type: 'string' } } })
 const folder = resolve(root, values.in ?? 'test')
-const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 2)
+const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 3)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
 const mostOutput = 8 * 1024 * 1024
 

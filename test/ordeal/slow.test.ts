@@ -18,8 +18,8 @@ const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look:
 /** Silence must last longer than it takes a slow machine to flood somebody. */
 const ping = whole ? 30_000 : 4000
 /** A busy machine may come late by some seconds, whatever it was told to do. */
-const within = 90_000 * share + (whole ? 0 : 6000)
-const longest = whole ? 100 : 1000
+const within = 90_000 * share + (whole ? 0 : 20_000)
+const longest = whole ? 100 : 2000
 const mebi = 1024 * 1024
 
 interface Ends {
