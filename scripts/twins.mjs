@@ -37,7 +37,10 @@ const run = ({ file, from, to, tests }) => {
     const path = join(copy, file)
     const source = readFileSync(path, 'utf8')
     if (source.split(from).length !== 2) return [false, `${file} does not hold the words to be replaced exactly once`]
-    writeFileSync(path, source.replace(from, () => to))
+    writeFileSync(
+      path,
+      source.replace(from, () => to),
+    )
     const built = node(copy, 'scripts/build.mjs')
     if (built.status !== 0) return [false, `it cannot be built: ${built.stderr.trim().split('\n')[0]}`]
     const { status, stdout } = node(copy, 'scripts/test.mjs', ...tests)

@@ -2,7 +2,7 @@
 import { HttpRefused } from './refused.ts'
 
 /** A range that the file does not have, a condition that does not hold; every other error stays what it is. */
-export const fileRefusal = (error: unknown): unknown => {
+export const fileRefusal = <E>(error: E): E | HttpRefused => {
   if (!(error instanceof Error) || !('status' in error)) return error
   if (error.status === 416) return new HttpRefused({ code: 'range_unsatisfiable', size: sizeIn(error) })
   if (error.status === 412) return new HttpRefused({ code: 'precondition_failed' })

@@ -77,7 +77,6 @@ test('damage that only a whole verification finds is shown from then on, and her
     const at = `/api/persona/${ada}`
     const [said] = (await call(url, 'GET', `${at}/conversation`)).body.messages
     const store = opened.get(ada)
-    assert.ok(store)
     await spoil(store as Store, said.id)
     const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
     assert.equal([intact, first_bad], [false, said.id])

@@ -83,12 +83,14 @@ const changes = (before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string,
   ...[...after.keys()].flatMap((name) => (before.has(name) ? [] : [`a new ${name}`])),
 ]
 
-process.on('message', async (task: Task) => {
+const suffer = async (task: Task): Promise<void> => {
   await mkdir(task.scratch, { recursive: true })
   const began = process.cpuUsage()
   const judged = await endure(task)
   const { user, system } = process.cpuUsage(began)
   const outcome: Outcome = { ...judged, cpu: (user + system) / 1000 }
   process.send?.(outcome)
-})
-process.on('disconnect', async () => process.exit(0))
+}
+
+process.on('message', (task: Task) => void suffer(task))
+process.on('disconnect', () => process.exit(0))

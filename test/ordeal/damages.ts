@@ -38,7 +38,7 @@ const kinds = [
 
 const weights = kinds.reduce((sum, [, weight]) => sum + weight, 0)
 
-export const kindOfFile = (file: string): FileKind | undefined => kinds.find(([, , pattern]) => pattern.test(file))?.[0]
+const kindOfFile = (file: string): FileKind | undefined => kinds.find(([, , pattern]) => pattern.test(file))?.[0]
 
 export interface Sized {
   readonly file: string

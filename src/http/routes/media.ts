@@ -62,7 +62,7 @@ const send = (response: Response, folder: string, filename: string): Promise<voi
     })
   })
 
-const refusalOf = (error: Error & { status?: unknown }): unknown =>
+const refusalOf = (error: Error & { status?: unknown }): Error =>
   error.status === 404 || error.status === 403 ? absent() : fileRefusal(error)
 
 const isAbsence = (error: unknown): boolean =>
