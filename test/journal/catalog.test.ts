@@ -5,16 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Catalog, openCatalog } from '../../journal/catalog.ts'
 import { Held } from '../../journal/errors.ts'
-import { temporary } from './engines.ts'
-
-const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
-  const home = await temporary()
-  try {
-    await prove(home)
-  } finally {
-    await rm(home, { recursive: true })
-  }
-}
+import { inHome } from './engines.ts'
 
 const hash = 'ab'.repeat(32)
 const self = (name: string) => ({ name, organs: { thinking: { model: 'qwen3', key: null } }, born: 1_780_000_000_000 })

@@ -9,21 +9,12 @@ import type { Head } from '../../journal/journal.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import { splitLog } from '../ordeal/two-logs.ts'
-import { temporary } from './engines.ts'
+import { inHome } from './engines.ts'
 import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
 
 const test = suite('journals with damaged files')
 
 const folderOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
-
-const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
-  const home = await temporary()
-  try {
-    await prove(home)
-  } finally {
-    await rm(home, { recursive: true })
-  }
-}
 
 const open = async (home: string, seen: Head) => openJournals({ stores: await openLevelStores(home), witness: async () => seen })
 

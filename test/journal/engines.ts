@@ -67,3 +67,13 @@ export const levelEngine = async (): Promise<Engine> => {
 }
 
 export const temporary = (): Promise<string> => mkdtemp(join(tmpdir(), 'daimon-'))
+
+/** A folder that is gone afterwards. */
+export const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
+  const home = await temporary()
+  try {
+    await prove(home)
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}

@@ -7,21 +7,12 @@ import { Damaged, Unavailable, Unknown } from '../../journal/errors.ts'
 import { type Head, type Journal, type Journals, nowhere } from '../../journal/journal.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
-import { temporary } from './engines.ts'
+import { inHome } from './engines.ts'
 import { allOf, born, draft, facts, heard, planned, positionsOf, renamed, said, spoken } from './facts.ts'
 
 const test = suite('journals as files')
 
 const at = (home: string, ...path: readonly string[]): string => join(home, 'personas', 'ada', 'journal', ...path)
-
-const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
-  const home = await temporary()
-  try {
-    await prove(home)
-  } finally {
-    await rm(home, { recursive: true })
-  }
-}
 
 const open = async (home: string, seen?: Head): Promise<Journals> =>
   openJournals({ stores: await openLevelStores(home), witness: async () => seen })

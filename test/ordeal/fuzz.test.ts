@@ -122,7 +122,9 @@ const send = (port: number, line: Line, shot: Shot): Promise<Outcome> =>
 const createCast = (url: string) => {
   let ids: readonly string[] = []
   const list = async (): Promise<readonly string[]> => {
-    const { body } = await call(url, 'GET', '/api/personas')
+    const ask = () => call(url, 'GET', '/api/personas')
+    // A connection that rested for a minute may be closed in the very moment it is used again.
+    const { body } = await ask().catch(ask)
     return body.personas.map(({ id }: { id: string }) => id)
   }
   const remove = (id: string) => call(url, 'POST', `/api/persona/${id}/delete?force=true`)
