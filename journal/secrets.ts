@@ -1,5 +1,6 @@
 /** A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is gone at once. */
-import { readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
@@ -64,10 +65,22 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await readFile(path)
   } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'ENOENT') return undefined
+    const { code } = cause as { code?: unknown }
+    if (code === 'ENOENT') return undefined
+    if (code === 'EISDIR') return stray(path)
     // Not taken for an empty one: the next put would write over keys that are still there.
     throw new Unavailable('the secrets cannot be read', { cause })
   }
+}
+
+/** A folder in its place holds no key, and keeps every one from being written: it is moved aside, and counts as a file that cannot be trusted. */
+const stray = async (path: string): Promise<Buffer> => {
+  try {
+    await rename(path, `${path}.${randomUUID()}`)
+  } catch (cause) {
+    throw new Unavailable('the secrets cannot be read', { cause })
+  }
+  return Buffer.alloc(0)
 }
 
 const parse = (bytes: Buffer): ReadonlyMap<string, string> | undefined => {
