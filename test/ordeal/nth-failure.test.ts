@@ -379,12 +379,14 @@ let tried = 0
 
 const ordealOf = async (deed: Deed): Promise<void> => {
   const chance = createChance(`failure of ${deed.name}`)
-  const { world, ids } = await openWorld(whole ? 120 : 20)
+  const { world, ids } = await openWorld(whole ? 160 : 40)
   try {
     const [first = '', ...others] = ids
     const { calls, told } = await run(world, deed, first)
     const tolds = [told]
-    for (const { fault, n } of chosen(calls, chance)) {
+    const failures = chosen(calls, chance)
+    assert.ok(failures.length <= others.length, `${failures.length} failures and ${others.length} personas to suffer them`)
+    for (const { fault, n } of failures) {
       try {
         const outcome = await run(world, deed, others.shift() ?? '', fault, n)
         tolds.push(outcome.told)
