@@ -188,7 +188,7 @@ const MemoryForgotten = z.strictObject({ type: z.literal('MemoryForgotten'), id:
 export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearly'])
 export type Recurrence = z.infer<typeof Recurrence>
 
-/** `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time of the first occurrence. */
+/** `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time that was asked for: every occurrence is counted from it. */
 const EntryPlanned = z.strictObject({
   type: z.literal('EntryPlanned'),
   id: z.string(),
