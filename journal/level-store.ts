@@ -8,8 +8,7 @@ type Database = Level<Buffer, Buffer>
 
 /**
  * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes what is in it
- * (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can be made again,
- * `copy` for a copy of what is damaged: taken as it is.
+ * (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can be made again.
  */
 export const openLevelStore = async (folder: string, which: 'existing' | 'new' | 'either'): Promise<Store> => {
   // Before there is a database: it opens by itself as soon as it is made.

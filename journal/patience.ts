@@ -32,6 +32,15 @@ export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Prom
   }
 }
 
+/** The same as an error of journals: Unavailable. */
+export const orUnavailable = async <T>(stopwatch: Stopwatch, asked: Promise<T>): Promise<T> => {
+  try {
+    return await inTime(stopwatch, asked)
+  } catch (error) {
+    throw error instanceof TookTooLong ? new Unavailable(error.message) : error
+  }
+}
+
 interface Handle {
   readonly store: Store
   /** The one that takes its place; rejects where there is none. */
@@ -45,13 +54,7 @@ interface Handle {
 export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
   const handles = new WeakMap<Store, Handle>()
 
-  const read = async <T>(asked: Promise<T>): Promise<T> => {
-    try {
-      return await inTime(stopwatch, asked)
-    } catch (error) {
-      throw error instanceof TookTooLong ? new Unavailable(error.message) : error
-    }
-  }
+  const read = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, asked)
 
   /** The handle to ask again after a read that failed; throws what it failed with where there is none. */
   const after = async ({ next }: Handle, error: unknown): Promise<Handle> => {

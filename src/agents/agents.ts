@@ -18,7 +18,7 @@ export interface Agents {
   settled(id: PersonaId): Promise<Settled>
   /** Wakes her if she should run; where it fails, goes on trying after it has resolved. */
   takeUp(id: PersonaId): Promise<void>
-  /** Wakes those who should run, four at a time, trying again until they do. Returns at once. */
+  /** Wakes those who should run, some at a time, trying again until they do. Returns at once. */
   boot(): void
   close(): Promise<void>
 }

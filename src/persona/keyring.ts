@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
-import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
+import { orUnavailable, type Stopwatch } from '../../journal/patience.ts'
 import { openSecrets, type Secrets } from '../../journal/secrets.ts'
 import type { Self } from '../../projections/self.ts'
 import { systemClock } from '../clock.ts'
@@ -40,13 +39,7 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
   }
 
   /** What hangs goes on, and whoever asks next waits behind it. */
-  const soon = async <T>(asked: Promise<T>): Promise<T> => {
-    try {
-      return await inTime(stopwatch, asked)
-    } catch (error) {
-      throw error instanceof TookTooLong ? new Unavailable(error.message) : error
-    }
-  }
+  const soon = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, asked)
 
   const forget = (id: PersonaId) => {
     files.delete(id)
