@@ -28,12 +28,21 @@ export type Organ = z.infer<typeof Organ>
 export const Channel = z.strictObject({ type: z.enum(['web', 'telegram', 'discord']), name: z.string() })
 export type Channel = z.infer<typeof Channel>
 
-const Media = z.strictObject({ filename: z.string(), mime: z.string(), caption: z.string() })
-export type Media = z.infer<typeof Media>
-
 /** SHA-256 as lower-case hex. */
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export type Sha256 = z.infer<typeof Sha256>
+
+/** A file of hers: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: the person's own words as they spoke them. `bytes` and `sha256` say whether it is still what it was. */
+const Media = z.strictObject({
+  filename: z.string(),
+  name: z.string(),
+  mime: z.string(),
+  caption: z.string(),
+  voice: z.boolean(),
+  bytes: z.int().nullable(),
+  sha256: Sha256.nullable(),
+})
+export type Media = z.infer<typeof Media>
 
 // --- self
 
@@ -105,22 +114,79 @@ export type Answer = z.infer<typeof Answer>
 const Recipe = z.strictObject({ parts: z.array(z.union([Seq, Sha256])), sent: Sha256 })
 export type Recipe = z.infer<typeof Recipe>
 
-const Usage = z.strictObject({ input: z.int().nullable(), output: z.int().nullable() })
+/** Tokens, null where the provider does not tell; `cached` of the input ones were read from its cache. `made` counts what is not charged by tokens. */
+const Usage = z.strictObject({
+  input: z.int().nullable(),
+  output: z.int().nullable(),
+  cached: z.int().nullable(),
+  made: z.strictObject({ unit: z.enum(['image', 'character', 'second']), count: z.number() }).nullable(),
+})
 export type Usage = z.infer<typeof Usage>
 
-const ModelAnswered = z.strictObject({
-  type: z.literal('ModelAnswered'),
-  turn: Seq,
-  step: z.int(),
+/** US dollars by the price list of a date, at the time of the call. */
+const Price = z.strictObject({ usd: z.number(), dated: z.string() })
+export type Price = z.infer<typeof Price>
+
+/** What a model was asked for: a step of a turn, to perceive a file, by a tool, or by a client of the OpenAI-shaped door. */
+const CallCause = z.enum(['turn', 'perception', 'tool', 'api'])
+export type CallCause = z.infer<typeof CallCause>
+
+/** `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these. */
+const Used = z.strictObject({
   organ: Slot,
   provider: Provider.nullable(),
   model: z.string(),
   usage: Usage,
   ms: z.int(),
-  recipe: Recipe,
-  /** An answer over 256 KiB lies beside the journal, under the hash of its JSON. */
-  answer: z.union([Answer, z.strictObject({ part: Sha256 })]),
-  cause: z.enum(['turn']),
+  calls: z.int(),
+  price: Price.nullable(),
+  recipe: Recipe.nullable(),
+})
+export type Used = z.infer<typeof Used>
+
+const ModelAnswered = z.strictObject({
+  type: z.literal('ModelAnswered'),
+  /** Null outside a turn; `step` for her Mind in one. */
+  turn: Seq.nullable(),
+  step: z.int().nullable(),
+  ...Used.shape,
+  /** An answer over 256 KiB lies beside the journal, under the hash of its JSON. Null where another fact holds it, or nobody shall keep it. */
+  answer: z.union([Answer, z.strictObject({ part: Sha256 })]).nullable(),
+  cause: CallCause,
+})
+
+/** A model did not answer, after so many calls: what they cost is not known. */
+const Failed = z.strictObject({
+  organ: Slot,
+  provider: Provider.nullable(),
+  model: z.string(),
+  ms: z.int(),
+  calls: z.int(),
+  kind: z.enum(['unreachable', 'barred', 'refused']),
+  reason: z.string(),
+})
+export type Failed = z.infer<typeof Failed>
+
+const ModelFailed = z.strictObject({
+  type: z.literal('ModelFailed'),
+  turn: Seq.nullable(),
+  step: z.int().nullable(),
+  ...Failed.shape,
+  cause: CallCause,
+})
+
+/**
+ * A file that came with a message, perceived. `organ`: whoever perceived it, `thinking` where her Mind was shown the file itself, null where none could.
+ * `text` is what was seen, heard or read, or why it was not, in her words.
+ */
+const MediaDescribed = z.strictObject({
+  type: z.literal('MediaDescribed'),
+  turn: Seq,
+  message: Seq,
+  filename: z.string(),
+  organ: Slot.nullable(),
+  outcome: z.enum(['perceived', 'shown', 'refused']),
+  text: z.string(),
 })
 const ToolCalled = z.strictObject({
   type: z.literal('ToolCalled'),
@@ -183,6 +249,16 @@ const MemoryRevised = z.strictObject({
 })
 const MemoryForgotten = z.strictObject({ type: z.literal('MemoryForgotten'), id: z.string(), why: z.string().nullable() })
 
+/** How she handles a kind of moment: a lesson in her own words, found by its intention. */
+const InstructionLearned = z.strictObject({
+  type: z.literal('InstructionLearned'),
+  id: z.string(),
+  intention: z.string(),
+  body: z.string(),
+})
+const InstructionRevised = z.strictObject({ type: z.literal('InstructionRevised'), id: z.string(), body: z.string() })
+const InstructionRemoved = z.strictObject({ type: z.literal('InstructionRemoved'), id: z.string() })
+
 // --- time
 
 export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearly'])
@@ -224,6 +300,8 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   MessageHeard,
   TurnBegan,
   ModelAnswered,
+  ModelFailed,
+  MediaDescribed,
   ToolCalled,
   ToolAnswered,
   MessageSpoken,
@@ -231,6 +309,9 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   MemoryKept,
   MemoryRevised,
   MemoryForgotten,
+  InstructionLearned,
+  InstructionRevised,
+  InstructionRemoved,
   EntryPlanned,
   EntryCancelled,
   EntryDue,
@@ -249,7 +330,7 @@ export const Cause = z.strictObject({
 export type Cause = z.infer<typeof Cause>
 
 /** The indexes over a journal; each fact is in at most one. */
-export type Kind = 'talk' | 'plans' | 'calls'
+export type Kind = 'talk' | 'plans' | 'calls' | 'media'
 const kinds: Partial<Record<EventType, Kind>> = {
   MessageHeard: 'talk',
   MessageSpoken: 'talk',
@@ -258,5 +339,7 @@ const kinds: Partial<Record<EventType, Kind>> = {
   EntryDue: 'plans',
   EntryDone: 'plans',
   ModelAnswered: 'calls',
+  ModelFailed: 'calls',
+  MediaDescribed: 'media',
 }
 export const kindOf = (type: string): Kind | undefined => kinds[type as EventType]

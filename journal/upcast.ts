@@ -5,8 +5,20 @@ import { type EventType, PersonaEvent } from './events.ts'
 type Payload = Readonly<Record<string, unknown>>
 type Upcast = (payload: Payload) => Payload
 
+/** A file of before has its own name for the one it came with, and nothing that vouches for it. */
+function withFile(older: Payload): Payload {
+  const media = older.media as Payload | null
+  return { ...older, media: media && { ...media, name: media.filename, voice: false, bytes: null, sha256: null } }
+}
+
 /** One step per version: the first reads version 1 as 2, and so on. Today's version is what the last one makes. */
-const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {}
+const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {
+  MessageHeard: [withFile],
+  ModelAnswered: [
+    ({ usage, ...older }) => ({ ...older, usage: { ...(usage as Payload), cached: null, made: null }, calls: 1, price: null }),
+  ],
+  MessageSpoken: [withFile],
+}
 
 const types: ReadonlySet<string> = new Set(PersonaEvent.options.map((option) => option.shape.type.value))
 

@@ -4,6 +4,8 @@ import type { Entry } from '../journal/journal.ts'
 
 export interface MediaView {
   readonly filename: string
+  /** As it was called where it came from. */
+  readonly name: string
   readonly mime: string
   readonly url: string
   readonly caption: string
@@ -37,5 +39,8 @@ export const messageOf = (id: PersonaId, entry: Entry, time: string): Conversati
   return null
 }
 
-const mediaView = (id: PersonaId, media: Media | null): MediaView | null =>
-  media && { ...media, url: `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(media.filename)}` }
+const mediaView = (id: PersonaId, media: Media | null): MediaView | null => {
+  if (!media) return null
+  const { filename, name, mime, caption } = media
+  return { filename, name, mime, url: `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(filename)}`, caption }
+}

@@ -20,7 +20,7 @@ export interface Turn {
   readonly life: number
   readonly channel: Channel | null
   readonly stimuli: Stimuli
-  /** The last step whose answer is recorded, and the calls of it whose answers are. */
+  /** The last step whose answer is recorded, and the calls of it whose answers are; before the first step, the files that are perceived. */
   readonly step: number
   readonly answered: readonly string[]
 }
@@ -41,6 +41,8 @@ export const inboxKey = (channel: Channel | null): string => (channel ? `${chann
 export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
   switch (event.type) {
     case 'MessageHeard': {
+      // Heard and answered in one: it waits for no turn.
+      if (event.channel === null) return talk
       const name = inboxKey(event.channel)
       const inbox = talk.inboxes[name]
       const heard: Inbox = {
@@ -58,7 +60,12 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
       return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [] } }
     }
     case 'ModelAnswered':
-      return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, step: event.step, answered: [] } } : talk
+      if (event.cause !== 'turn' || event.step === null || talk.turn?.id !== event.turn) return talk
+      return { ...talk, turn: { ...talk.turn, step: event.step, answered: [] } }
+    case 'MediaDescribed':
+      return talk.turn?.id === event.turn
+        ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, perceivedMark(event.message)] } }
+        : talk
     case 'ToolAnswered':
       return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } } : talk
     case 'TurnEnded': {
@@ -75,6 +82,9 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
       return talk
   }
 }
+
+/** Stands among the answered calls: a file is perceived once in a turn. */
+export const perceivedMark = (message: Seq): string => `file ${message}`
 
 const consume = (inbox: Inbox, upTo: Seq): Inbox => ({
   ...inbox,

@@ -5,15 +5,16 @@ import type {
   Call,
   Channel,
   Document,
+  EventOf,
+  Failed,
   Media,
   Organ,
   Outcome,
   PersonaEvent,
-  Recipe,
   Recurrence,
   Seq,
   Slot,
-  Usage,
+  Used,
 } from '../../journal/events.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -79,15 +80,22 @@ export interface BeginTurn extends OfLife {
 export interface RecordAnswer extends OfTurn {
   readonly type: 'RecordAnswer'
   readonly step: number
-  readonly organ: Slot
-  readonly model: Pick<Organ, 'provider' | 'model'>
-  readonly usage: Usage
-  readonly ms: number
-  readonly recipe: Recipe
+  readonly used: Used
   readonly answer: Answer
   /** Where an answer too long for a fact was kept. */
   readonly part: string | null
 }
+
+/** A file that came with a message was perceived, or could not be: `words` are said for it then, in the service's own words. */
+export interface RecordPerception extends OfTurn {
+  readonly type: 'RecordPerception'
+  readonly perceived: Pick<EventOf<'MediaDescribed'>, 'message' | 'filename' | 'organ' | 'outcome' | 'text'>
+  readonly words: string | null
+  readonly calls: readonly OrganCall[]
+}
+
+/** A call of an organ other than the Mind in a turn: it answered, or it failed. */
+export type OrganCall = { readonly used: Used } | { readonly failed: Failed }
 
 /** A tool began whose effect is outside the journal. */
 export interface RecordCall extends OfTurn {
@@ -103,6 +111,8 @@ export interface RecordToolAnswer extends OfTurn {
   readonly call: Call
   readonly began: boolean
   readonly effect: readonly Effect[]
+  /** The organs it asked. */
+  readonly calls: readonly OrganCall[]
   readonly ok: boolean
   readonly output: unknown
 }
@@ -124,14 +134,26 @@ export type Effect =
       readonly recurrence: Recurrence | null
     }
   | { readonly type: 'CancelPlan'; readonly id: string }
+  /** Shows the person a file she has made. */
+  | { readonly type: 'Show'; readonly content: string; readonly media: Media }
+  | { readonly type: 'Learn'; readonly id: string; readonly intention: string; readonly body: string }
+  | { readonly type: 'Relearn'; readonly id: string; readonly body: string }
+  | { readonly type: 'Unlearn'; readonly id: string }
 
-/** `words` are the service's own, said in her place, when her Mind gave none; `failed` marks the organ. */
+/** `words` are the service's own, said in her place, when her Mind gave none; `failed` is her Mind's call that ended it. */
 export interface EndTurn extends OfTurn {
   readonly type: 'EndTurn'
   readonly outcome: Outcome
   readonly reason: string | null
   readonly words: string | null
-  readonly failed: { readonly slot: Slot; readonly reason: string } | null
+  readonly failed: Failed | null
+}
+
+/** An exchange with a client of the OpenAI-shaped door: what it cost, and where it is to be remembered what was said. */
+export interface RecordExchange extends OfLife {
+  readonly type: 'RecordExchange'
+  readonly calls: readonly OrganCall[]
+  readonly said: { readonly heard: string; readonly spoken: string } | null
 }
 
 /** A plan's time has come; `next` is the wall time of its next occurrence under a new id. */
@@ -170,6 +192,8 @@ export type Command =
   | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
   | BeginTurn
   | RecordAnswer
+  | RecordPerception
+  | RecordExchange
   | RecordCall
   | RecordToolAnswer
   | EndTurn

@@ -20,6 +20,8 @@ export type Refusal =
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
   /** Asked for something this version cannot do: said, never ignored. */
   | { readonly code: 'not_offered'; readonly what: string }
+  /** Her tokens of the day are used up; `reason` is her sentence. */
+  | { readonly code: 'spent'; readonly reason: string }
   /** The agent's own: what it wants to write belongs to an earlier life or an ended turn. */
   | { readonly code: 'life_over' }
   | { readonly code: 'turn_over' }
@@ -29,6 +31,7 @@ export type Refusal =
   /** A tool's: no such statement, no such plan. */
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
+  | { readonly code: 'instruction_unknown'; readonly id: string }
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
 

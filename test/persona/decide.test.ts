@@ -27,11 +27,16 @@ const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAnswer =>
   life: 1,
   turn: 6,
   step: 1,
-  organ: 'thinking',
-  model: { provider: null, model: 'm' },
-  usage: { input: 1, output: 1 },
-  ms: 5,
-  recipe: { parts: [], sent: 'a'.repeat(64) },
+  used: {
+    organ: 'thinking',
+    provider: null,
+    model: 'm',
+    usage: { input: 1, output: 1, cached: null, made: null },
+    ms: 5,
+    calls: 1,
+    price: null,
+    recipe: { parts: [], sent: 'a'.repeat(64) },
+  },
   answer: { text, calls: [] },
   part: null,
   ...more,
@@ -129,11 +134,11 @@ test('what an unreachable Mind did not answer waits on', () => {
 })
 
 test('words without a call end the turn in the commit that records them', () => {
-  const { type: _, life: __, model, part: ___, ...recorded } = answer('Hello.')
+  const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
   given(...awake, heard('one'), began(5))
     .when(answer(' Hello. '))
     .writes(
-      { ...recorded, answer: { text: ' Hello. ', calls: [] }, ...model, type: 'ModelAnswered', cause: 'turn' },
+      { ...recorded, answer: { text: ' Hello. ', calls: [] }, ...used, type: 'ModelAnswered', cause: 'turn' },
       { type: 'MessageSpoken', turn: 6, step: 1, channel: web, content: 'Hello.', media: null },
       { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null },
     )
@@ -161,11 +166,11 @@ test('hushing never doubles words that are recorded already', () => {
   const {
     type: _,
     life: __,
-    model,
+    used,
     part: ___,
     ...recorded
   } = answer('Let me look.', { answer: { text: 'Let me look.', calls: [{ id: 'c', name: 'recall', input: {} }] } })
-  given(...awake, heard('one'), began(5), { ...recorded, ...model, type: 'ModelAnswered', cause: 'turn' })
+  given(...awake, heard('one'), began(5), { ...recorded, ...used, type: 'ModelAnswered', cause: 'turn' })
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Let me look.' } })
     .writes({ type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null })
 })
@@ -186,6 +191,7 @@ test('a tool whose effect is gone is refused as a whole', () => {
       call,
       began: false,
       effect: [{ type: 'Forget', id: 'm9' }],
+      calls: [],
       ok: true,
       output: {},
     })

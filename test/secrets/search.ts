@@ -48,7 +48,7 @@ export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
     const journal = await journals.open(id, 'reader')
     for await (const { event } of journal.read({})) {
       words.push(JSON.stringify(event))
-      const parts = event.type === 'ModelAnswered' ? event.recipe.parts.filter((part) => typeof part === 'string') : []
+      const parts = event.type === 'ModelAnswered' ? (event.recipe?.parts.filter((part) => typeof part === 'string') ?? []) : []
       for (const part of parts) words.push(Buffer.from((await journal.part(part)) ?? []).toString())
     }
     await journal.close()

@@ -1,0 +1,225 @@
+/** The rules of a life and its turns: what an agent may write. */
+import type { EventOf, PersonaEvent, Slot } from '../../journal/events.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { inboxKey, perceivedMark } from '../../projections/talk.ts'
+import type {
+  BeginTurn,
+  Command,
+  Decision,
+  Effect,
+  EndTurn,
+  OrganCall,
+  RecordAnswer,
+  RecordCall,
+  RecordExchange,
+  RecordPerception,
+  RecordToolAnswer,
+  TellDue,
+} from './commands.ts'
+import { accept, refuse } from './decision.ts'
+import type { Refusal } from './refusals.ts'
+
+type OfLife = Extract<Command, { life: number }>
+
+/** The fence: what an agent of an earlier life still wants to write is refused. */
+export const decideInLife = (persona: Persona, command: OfLife): Decision => {
+  const { life } = persona
+  if (!life.awake || life.life !== command.life) return refuse({ code: 'life_over' })
+  if (command.type === 'EndLife') return accept({ type: 'Stopped', life: command.life })
+  if (command.type === 'BeginTurn') return beginTurn(persona, command)
+  if (command.type === 'TellDue') return tellDue(persona, command)
+  if (command.type === 'RecordExchange') return recordExchange(persona, command)
+  if (persona.talk.turn?.id !== command.turn) return refuse({ code: 'turn_over' })
+  switch (command.type) {
+    case 'RecordAnswer':
+      return recordAnswer(persona, command)
+    case 'RecordPerception':
+      return recordPerception(persona, command)
+    case 'RecordCall':
+      return accept(toolCalled(command))
+    case 'RecordToolAnswer':
+      return recordToolAnswer(persona, command)
+    case 'EndTurn':
+      return endTurn(persona, command)
+  }
+}
+
+/** A turn takes what waits in its channel, and all that fell due. */
+const beginTurn = ({ talk, plans, life }: Persona, { channel, upTo }: BeginTurn): Decision => {
+  if (talk.turn) return refuse({ code: 'turn_over' })
+  const inbox = talk.inboxes[inboxKey(channel)]
+  const waits = inbox?.oldest != null
+  if (!waits && plans.due.length === 0) return refuse({ code: 'nothing_waits' })
+  const after = inbox?.consumed ?? 0
+  const due = plans.due.map(({ id }) => id)
+  return accept({
+    type: 'TurnBegan',
+    life: life.life,
+    channel,
+    stimuli: { after, upTo: Math.max(after, Math.min(upTo, inbox?.heard ?? 0)), due },
+  })
+}
+
+const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
+  accept(
+    ...told
+      .filter(({ id }) => plans.due.some((plan) => plan.id === id))
+      .flatMap(({ id, words }) => [
+        { type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null } as const,
+        { type: 'EntryDone', id } as const,
+      ]),
+  )
+
+const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
+  if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
+  const { turn, step, used, answer, part } = command
+  const words = aloud(answer.text)
+  const channel = persona.talk.turn?.channel ?? null
+  const events: PersonaEvent[] = [
+    { type: 'ModelAnswered', turn, step, ...used, answer: part === null ? answer : { part }, cause: 'turn' },
+    ...marksOf(persona, [{ used }]),
+  ]
+  if (words) events.push({ type: 'MessageSpoken', turn, step, channel, content: words, media: null })
+  if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
+  return accept(...events)
+}
+
+/** What is said is bounded, what was answered is kept whole: a mind that repeats itself for ever fills no commit. */
+const longestWords = 100_000
+const aloud = (text: string): string => {
+  const words = text.trim()
+  return words.length > longestWords
+    ? `${words.slice(0, longestWords).toWellFormed()}\n\n[I broke off here: this was getting too long.]`
+    : words
+}
+
+/** A file is described once: what is shown of it later is what was perceived first. */
+const recordPerception = (persona: Persona, { turn, perceived, words, calls }: RecordPerception): Decision => {
+  if (persona.talk.turn?.answered.includes(perceivedMark(perceived.message))) return refuse({ code: 'recorded_already' })
+  const channel = persona.talk.turn?.channel ?? null
+  return accept(
+    ...callFacts(persona, calls, { turn, step: null, cause: 'perception' }),
+    { type: 'MediaDescribed', turn, ...perceived },
+    ...(words === null ? [] : [{ type: 'MessageSpoken', turn, step: null, channel, content: words, media: null } as const]),
+  )
+}
+
+/** Both halves of an exchange at once: what was asked there waits for no turn. */
+const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Decision => {
+  const unturned = { turn: null, step: null } as const
+  const words = said
+    ? ([
+        { type: 'MessageHeard', channel: null, content: said.heard, media: null, key: null },
+        { type: 'MessageSpoken', ...unturned, channel: null, content: said.spoken, media: null },
+      ] as const)
+    : []
+  return accept(...callFacts(persona, calls, { ...unturned, cause: 'api' }), ...words)
+}
+
+/** What organs were asked, as the ledger and her health have it. */
+const callFacts = (
+  persona: Persona,
+  calls: readonly OrganCall[],
+  of: Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>,
+): readonly PersonaEvent[] => [
+  ...calls.map((call): PersonaEvent => {
+    if ('used' in call) return { type: 'ModelAnswered', ...of, ...call.used, answer: null }
+    return { type: 'ModelFailed', ...of, ...call.failed }
+  }),
+  ...marksOf(persona, calls),
+]
+
+/** An organ that failed is marked, and one that answers again is well; what was refused for its words marks nobody. */
+const marksOf = ({ life, self }: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
+  const marks = new Map<Slot, PersonaEvent | null>()
+  for (const call of calls) {
+    if ('used' in call) {
+      const slot = call.used.organ
+      marks.set(slot, life.failed[slot] ? { type: 'OrganRecovered', slot } : null)
+    } else if (call.failed.kind !== 'refused') {
+      const { organ: slot, reason } = call.failed
+      marks.set(slot, life.failed[slot] || !self.organs[slot] ? null : { type: 'OrganFailed', slot, reason })
+    }
+  }
+  return [...marks.values()].flatMap((mark) => mark ?? [])
+}
+
+const toolCalled = ({ turn, step, call }: RecordCall | RecordToolAnswer): PersonaEvent => ({
+  type: 'ToolCalled',
+  turn,
+  step,
+  call: call.id,
+  name: call.name,
+  input: call.input,
+})
+
+const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision => {
+  const { turn, step, call, began, effect, calls, ok, output } = command
+  if (persona.talk.turn?.answered.includes(call.id)) return refuse({ code: 'recorded_already' })
+  const refused = effect.map((change) => impossible(persona, change)).find((refusal) => refusal !== null)
+  if (refused) return refuse(refused)
+  const called = began ? [] : [toolCalled(command)]
+  const asked = callFacts(persona, calls, { turn, step, cause: 'tool' })
+  const { channel } = persona.talk.turn ?? { channel: null }
+  const facts = effect.map((change) => factOf(change, { turn, step, channel }))
+  return accept(...called, ...asked, ...facts, { type: 'ToolAnswered', turn, step, call: call.id, name: call.name, ok, output })
+}
+
+const impossible = ({ knowledge, plans }: Persona, effect: Effect): Refusal | null => {
+  switch (effect.type) {
+    case 'Revise':
+    case 'Forget':
+      return knowledge.statements[effect.id] ? null : { code: 'statement_unknown', id: effect.id }
+    case 'CancelPlan':
+      return plans.open[effect.id] || plans.due.some(({ id }) => id === effect.id) ? null : { code: 'plan_unknown', id: effect.id }
+    case 'Relearn':
+    case 'Unlearn':
+      return knowledge.instructions[effect.id] ? null : { code: 'instruction_unknown', id: effect.id }
+    default:
+      return null
+  }
+}
+
+const factOf = (effect: Effect, place: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>): PersonaEvent => {
+  switch (effect.type) {
+    case 'Keep': {
+      const { id, document, text, sources } = effect
+      return { type: 'MemoryKept', id, document, text, sources: [...sources], origin: 'persona' }
+    }
+    case 'Revise':
+      return { type: 'MemoryRevised', id: effect.id, text: effect.text, sources: [...effect.sources] }
+    case 'Forget':
+      return { type: 'MemoryForgotten', id: effect.id, why: null }
+    case 'Plan': {
+      const { id, kind, wall, zone, content, recurrence, anchor } = effect
+      return { type: 'EntryPlanned', id, kind, wall, zone, content, recurrence, anchor }
+    }
+    case 'CancelPlan':
+      return { type: 'EntryCancelled', id: effect.id }
+    case 'Show':
+      return { type: 'MessageSpoken', ...place, content: effect.content, media: effect.media }
+    case 'Learn':
+      return { type: 'InstructionLearned', id: effect.id, intention: effect.intention, body: effect.body }
+    case 'Relearn':
+      return { type: 'InstructionRevised', id: effect.id, body: effect.body }
+    case 'Unlearn':
+      return { type: 'InstructionRemoved', id: effect.id }
+  }
+}
+
+const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: EndTurn): Decision => {
+  const channel = persona.talk.turn?.channel ?? null
+  const said = words === null ? [] : [{ type: 'MessageSpoken', turn, step: null, channel, content: words, media: null } as const]
+  const step = (persona.talk.turn?.step ?? 0) + 1
+  const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
+  return accept(...said, ...ending(persona, turn, outcome, reason), ...calls)
+}
+
+/** What fell due is done with once a turn about it has ended, unless the turn could not reach her Mind. */
+const ending = ({ talk, plans }: Persona, turn: number, outcome: EndTurn['outcome'], reason: string | null): readonly PersonaEvent[] => [
+  { type: 'TurnEnded', turn, outcome, reason },
+  ...(outcome === 'unreachable' ? [] : done(talk.turn?.stimuli.due ?? [], plans.due)),
+]
+
+export const done = (taken: readonly string[], due: Persona['plans']['due']): readonly PersonaEvent[] =>
+  taken.filter((id) => due.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))
