@@ -89,6 +89,8 @@ async function* named(store: Store, found: readonly Indexed[]): AsyncGenerator<r
       throw error
     }
   }
+  // What is asked for in vain, nobody would hear fail.
+  if (found.length === 0) return
   let next = ask(0)
   for (let from = 0; from < found.length; from += 100) {
     const values = await next
