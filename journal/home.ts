@@ -17,6 +17,7 @@ export const mustBePersonaId = (text: string): PersonaId => {
 
 export const personasFolder = (home: string): string => join(home, 'personas')
 export const personaFolder = (home: string, persona: PersonaId): string => join(personasFolder(home), mustBePersonaId(persona))
+export const mediaFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'media')
 export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
 /** A whole journal on its way to the place of a damaged one. */
 export const nextFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal.next')

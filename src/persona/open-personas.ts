@@ -1,9 +1,9 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import { setMaxListeners } from 'node:events'
-import { join } from 'node:path'
 import type { Catalog } from '../../journal/catalog.ts'
 import { Newer } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
+import { mediaFolder } from '../../journal/home.ts'
 import type { Draft, Journals } from '../../journal/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -15,6 +15,7 @@ import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
 import { JournalUnavailable } from './gate.ts'
 import { createKeyring } from './keyring.ts'
+import { createMediaKeeper, isNamed } from './media-keeper.ts'
 import { createOpening, gateOf, type Opened, personaOf } from './opened.ts'
 import type { Executed, Listed, Personas } from './personas.ts'
 import { Refused } from './refusals.ts'
@@ -48,6 +49,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   /** First drafts of personas that are being made. */
   const births = new Map<PersonaId, Draft>()
   const keyring = createKeyring(home, log, stopwatch)
+  const media = createMediaKeeper(home, stopwatch)
   const closing = new AbortController()
   // One listener for each journal that is looked at again; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -253,7 +255,21 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       })
       await within(removal, 'the disk does not answer; what is left of her goes when it does')
     },
-    mediaFolder: (id) => join(home, 'personas', id, 'media'),
+    mediaFolder: (id) => mediaFolder(home, id),
+    stageMedia: media.stage,
+    keepMedia: async (id, from, extension) => {
+      await known(id)
+      return media.keep(id, from, extension)
+    },
+    dropMedia: async (id, filename) => {
+      if (!roster.get(id)) return
+      const unnamed = shelf.use(id, async (opened) => {
+        // Healed first: the fact that names it may have been kept after all.
+        await gateOf(opened).write(async () => {})
+        if (!(await isNamed(opened.journal, filename))) await media.drop(id, filename)
+      })
+      await unnamed.catch((err: unknown) => log.warn({ id, err }, 'a file that no fact names could not be removed'))
+    },
     close: async () => {
       closing.abort()
       await ready.catch(() => undefined)

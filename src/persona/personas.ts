@@ -1,6 +1,7 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
 import type { Cause, PersonaId, Sha256 } from '../../journal/events.ts'
 import type { Entry, Journal, Salvaged, Verdict } from '../../journal/journal.ts'
+import type { KeptMedia, MediaSource, Staged } from '../../journal/media.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Command, CreatePersona } from './commands.ts'
@@ -53,5 +54,11 @@ export interface Personas {
   remove(id: PersonaId): Promise<void>
   /** Folder of her files under names we make. */
   mediaFolder(id: PersonaId): string
+  /** Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable. */
+  stageMedia(chunks: AsyncIterable<Uint8Array>): Promise<Staged>
+  /** Makes a file hers, durably, before the fact that names it. `persona_unknown` · JournalUnavailable. */
+  keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
+  /** Removes a file whose fact was not written. Where that is in doubt, or the disk refuses, the file stays. Never rejects. */
+  dropMedia(id: PersonaId, filename: string): Promise<void>
   close(): Promise<void>
 }

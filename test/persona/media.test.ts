@@ -1,0 +1,118 @@
+/** A file whose fact could not be written: it goes, unless a fact names it after all. */
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openCatalog } from '../../journal/catalog.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { type Fault, memoryStores, type Operation } from '../../journal/memory-store.ts'
+import { createBus } from '../../src/bus.ts'
+import { systemClock } from '../../src/clock.ts'
+import { createLog } from '../../src/log.ts'
+import { JournalUnavailable } from '../../src/persona/gate.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Personas } from '../../src/persona/personas.ts'
+import { Refused } from '../../src/persona/refusals.ts'
+import { inHome } from '../journal/engines.ts'
+import { web } from './given.ts'
+
+interface House {
+  readonly personas: Personas
+  /** Each fails as many calls of its kind as stand there, one after the other. */
+  readonly faults: Partial<Record<Operation, Fault[]>>
+  readonly kept: () => Promise<readonly string[]>
+  /** The same file shown to her again; gives its name, and whether she was told. */
+  readonly show: (key?: string) => Promise<{ readonly filename: string; readonly told: boolean }>
+}
+
+const inHouse = (run: (house: House) => Promise<void>) => () =>
+  inHome(async (home) => {
+    const faults: House['faults'] = {}
+    const catalog = await openCatalog(home)
+    const journals = openJournals({
+      stores: memoryStores({ fault: (operation) => faults[operation]?.shift() }),
+      witness: async () => undefined,
+    })
+    const log = await createLog({ level: 'silent' })
+    const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+    await mkdir(join(home, 'personas', 'ada'), { recursive: true })
+    await personas.create({ type: 'CreatePersona', id: 'ada', name: 'Ada', birthday: '2026-01-01', recipient: '', organs: {} })
+    const show: House['show'] = async (key) => {
+      const file = await personas.keepMedia('ada', { bytes: Buffer.from('a kite') }, 'txt')
+      const media = { ...file, name: 'kite.txt', mime: 'text/plain', caption: '', voice: false }
+      const told = await personas.execute('ada', { type: 'Hear', channel: web, content: '', media, key: key ?? null }, 'person').then(
+        () => true,
+        () => false,
+      )
+      return { filename: file.filename, told }
+    }
+    const kept = () => readdir(personas.mediaFolder('ada'))
+    try {
+      await run({ personas, faults, kept, show })
+    } finally {
+      await personas.close()
+      await catalog.close()
+    }
+  })
+
+test(
+  'a file that no fact names goes, and so does one whose fact was certainly refused',
+  inHouse(async ({ personas, faults, kept, show }) => {
+    const first = await show('a key')
+    const again = await show('a key')
+    await personas.dropMedia('ada', again.filename)
+    faults.batch = ['refused']
+    const refused = await show()
+    assert.equal([first.told, refused.told], [true, false])
+    await personas.dropMedia('ada', refused.filename)
+    assert.equal(await kept(), [first.filename])
+  }),
+)
+
+// Seen failing with a file that goes whatever was found: the message was there, and the file it named was not.
+test(
+  'where it was in doubt whether the fact was kept, the file stays exactly if it was',
+  inHouse(async ({ personas, faults, kept, show }) => {
+    for (const fault of ['kept', 'lost'] as const) {
+      Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies House['faults'])
+      const { filename, told } = await show()
+      assert.not.ok(told, 'nobody knows')
+      await personas.dropMedia('ada', filename)
+      assert.is((await kept()).includes(filename), fault === 'kept', fault)
+    }
+    const named: (string | undefined)[] = []
+    await personas.read('ada', async ({ journal }) => {
+      for await (const { event } of journal.read({ kind: 'talk' })) if (event.type === 'MessageHeard') named.push(event.media?.filename)
+    })
+    assert.equal(await kept(), named)
+  }),
+)
+
+test(
+  'while it cannot be found out, the file stays, and nobody is bothered',
+  inHouse(async ({ personas, faults, kept, show }) => {
+    Object.assign(faults, { batch: ['lost'], reopen: ['refused', 'refused'] } satisfies House['faults'])
+    const { filename, told } = await show()
+    assert.not.ok(told)
+    await personas.dropMedia('ada', filename)
+    assert.equal(await kept(), [filename])
+  }),
+)
+
+test(
+  'who is not there is refused a file, and has none to drop',
+  inHouse(async ({ personas }) => {
+    const error = await personas.keepMedia('eva', { bytes: Buffer.of(1) }, 'txt').catch((error: unknown) => error)
+    assert.equal(error instanceof Refused && error.refusal, { code: 'persona_unknown' })
+    await personas.dropMedia('eva', '00000000000000000000000000000000.txt')
+    const hard = personas.stageMedia(
+      (async function* () {
+        yield Buffer.of(1)
+        throw new JournalUnavailable('passed on')
+      })(),
+    )
+    assert.is(await hard.catch(({ message }: Error) => message), 'passed on')
+  }),
+)
+
+test.run()
