@@ -8,6 +8,8 @@ export interface ChatMessage {
   readonly content: string
   readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: unknown } }[]
   readonly tool_name?: string
+  /** Base64. */
+  readonly images?: readonly string[]
 }
 
 export interface ChatRequest {
@@ -33,8 +35,9 @@ export interface Faults {
   cutAlways: boolean
   /** An error as a line inside a stream that began with 200, after its first word. */
   errorLine: string | null
-  /** So many calls to come are answered with `failStatus`. */
+  /** So many calls to come are answered with `failStatus`, of all routes or of these. */
   fails: number
+  failsOn: RegExp | null
   failStatus: number
   failWords: string
   retryAfter: string | null
@@ -60,6 +63,7 @@ const wellBehaved: Faults = {
   cutAlways: false,
   errorLine: null,
   fails: 0,
+  failsOn: null,
   failStatus: 500,
   failWords: 'something broke',
   retryAfter: null,
@@ -78,7 +82,7 @@ export interface Options {
   readonly models?: readonly string[]
   /** Models that can be pulled. */
   readonly registry?: readonly string[]
-  readonly answer?: (request: ChatRequest) => string | Answer
+  readonly answer?: (request: ChatRequest) => string | Answer | Promise<string | Answer>
   readonly capabilities?: readonly string[]
   readonly context?: number
   readonly faults?: Partial<Faults>
@@ -168,7 +172,10 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       if (!models.has(withTag(String(request.model)))) return json(response, 404, { error: `model '${request.model}' not found` })
       if (request.tools && faults.refusesTools)
         return json(response, 400, { error: `registry.ollama.ai/library/${request.model} does not support tools` })
-      const made = answer(request)
+      // A picture for a model that sees nothing.
+      if (request.messages.some(({ images }) => images?.length) && !capabilities.includes('vision'))
+        return json(response, 500, { error: 'this model is missing data required for image input' })
+      const made = await answer(request)
       await chat(request, typeof made === 'string' ? { content: made } : made, response)
     },
   }
@@ -218,7 +225,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     if (faults.hangs === true) return
     if (faults.redirect) return void response.writeHead(307, { location: faults.redirect }).end()
     if (faults.absent.includes(path)) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
-    if (faults.fails > 0) {
+    if (faults.fails > 0 && (faults.failsOn?.test(path) ?? true)) {
       faults.fails--
       if (faults.retryAfter) response.setHeader('retry-after', faults.retryAfter)
       return json(response, faults.failStatus, { error: faults.failWords })

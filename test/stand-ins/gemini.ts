@@ -1,0 +1,255 @@
+/**
+ * A stand-in for the Gemini API over a real socket. It follows the public pages on ai.google.dev: "Generating content" (`generateContent`,
+ * `streamGenerateContent`, UsageMetadata, FinishReason, PromptFeedback), "Caching" (Content, Part, FunctionDeclaration, Schema), "Models"
+ * (list, paging), "Function calling", "Thought signatures", "Image understanding" (no GIF), "Document processing", "Audio", "Image
+ * generation", "Imagen", "Text-to-speech", "Troubleshooting" (a wrong key is a 400), and googleapis' `generativelanguage/v1beta`.
+ */
+import type { Reply, Troubles } from './faults.ts'
+import { type Content, type GenerateRequest, refusedByGemini } from './gemini-rules.ts'
+import { png } from './media.ts'
+import {
+  type Answer,
+  answered,
+  type Call,
+  createStandIn,
+  type Heard,
+  type Json,
+  type Said,
+  type StandIn,
+  type StandInOptions,
+  usageOf,
+  wordsOf,
+} from './provider.ts'
+
+const kinds: Readonly<Record<number, readonly [status: string, words: string]>> = {
+  400: ['INVALID_ARGUMENT', 'Request contains an invalid argument.'],
+  403: [
+    'PERMISSION_DENIED',
+    "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+  ],
+  404: ['NOT_FOUND', 'Requested entity was not found.'],
+  429: ['RESOURCE_EXHAUSTED', 'You exceeded your current quota, please check your plan and billing details.'],
+  500: [
+    'INTERNAL',
+    'An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
+  ],
+  503: ['UNAVAILABLE', 'The model is overloaded. Please try again later.'],
+}
+
+const problem = (code: number, words?: string, details?: readonly Json[]) => {
+  const [status, usual] = kinds[code] ?? ['INTERNAL', 'An internal error has occurred.']
+  return { error: { code, message: words ?? usual, status, ...(details ? { details } : {}) } }
+}
+
+const troubles: Troubles = {
+  // When to come back is told in the body, not in a header.
+  refusal: (status, words, retryAfter) => ({
+    status,
+    json: problem(
+      status,
+      words,
+      retryAfter === undefined ? undefined : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }],
+    ),
+  }),
+  event: (words) => `data: ${JSON.stringify(problem(503, words))}\r\n\r\n`,
+}
+
+const wrongKey: Reply = {
+  status: 400,
+  json: problem(400, 'API key not valid. Please pass a valid API key.', [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'API_KEY_INVALID',
+      domain: 'googleapis.com',
+      metadata: { service: 'generativelanguage.googleapis.com' },
+    },
+  ]),
+}
+
+export const createGemini = async (options: StandInOptions = {}): Promise<StandIn> => {
+  const {
+    models = [
+      'gemini-2.5-flash',
+      'gemini-3-pro-preview',
+      'gemini-2.5-flash-image',
+      'imagen-4.0-generate-001',
+      'gemini-2.5-flash-preview-tts',
+    ],
+  } = options
+  const { answer: script } = options
+  const signatures = new Set<string>()
+  let made = 0
+
+  const generate = async ({ body }: Call, heard: Heard | null, streamed: boolean): Promise<Reply> => {
+    const wrong = refusedByGemini(body, heard?.model ?? '', signatures)
+    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
+    const modalities = modalitiesOf(body)
+    const can = /-tts/.test(heard.model) ? ['AUDIO'] : /-image/.test(heard.model) ? ['TEXT', 'IMAGE'] : ['TEXT']
+    if (modalities.some((one) => !can.includes(one)))
+      return troubles.refusal(
+        400,
+        `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model. models/${heard.model} accepts the following combinations of response modalities:\n* ${can.join(', ')}\n`,
+      )
+    const reply = toContent(withFiles(await answered(script, heard), modalities), heard, made++, signatures)
+    return streamed ? { events: reply.events, whole: reply.whole } : { status: 200, json: reply.whole }
+  }
+
+  const imagen = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+    const [instance] = Array.isArray(body.instances) ? (body.instances as readonly Json[]) : []
+    if (!instance?.prompt || !heard) return troubles.refusal(400, 'Invalid value at instances: prompt is required.')
+    const { sampleCount = 1, aspectRatio = '1:1' } = (body.parameters ?? {}) as Json
+    if (!(Number(sampleCount) >= 1 && Number(sampleCount) <= 4))
+      return troubles.refusal(400, 'The number of images should be between 1 and 4.')
+    if (!['1:1', '3:4', '4:3', '9:16', '16:9'].includes(String(aspectRatio))) return troubles.refusal(400, 'Unsupported aspect ratio.')
+    const answer = await answered(script, heard)
+    // What its filter took away is just not there.
+    if (answer.end) return { status: 200, json: {} }
+    const files = answer.files ?? [{ mime: 'image/png', bytes: png }]
+    const predictions = files.map(({ mime, bytes }) => ({ mimeType: mime, bytesBase64Encoded: Buffer.from(bytes).toString('base64') }))
+    return { status: 200, json: { predictions } }
+  }
+
+  const answer = async (call: Call, heard: Heard | null): Promise<Reply> => {
+    const { method, path, query, key } = call
+    if (key === 'none') return troubles.refusal(403)
+    if (key === 'wrong') return wrongKey
+    if (method === 'GET' && path === '/v1beta/models') return list(models, query)
+    const { model: id, verb } = target(path)
+    if (!id) return troubles.refusal(404)
+    const known = models.includes(id)
+    if (method === 'GET' && !verb && known) return { status: 200, json: model(id) }
+    const verbs = verbsOf(id)
+    if (method !== 'POST' || !known || !verbs.includes(verb))
+      return troubles.refusal(
+        404,
+        `models/${id} is not found for API version v1beta, or is not supported for ${verb}. Call ListModels to see the list of available models and their supported methods.`,
+      )
+    if (verb === 'predict') return imagen(call, heard)
+    return generate(call, heard, verb === 'streamGenerateContent')
+  }
+  return createStandIn({ ...troubles, keyHeader: 'x-goog-api-key', hear, answer }, options)
+}
+
+const verbsOf = (id: string) => (id.startsWith('imagen') ? ['predict'] : ['generateContent', 'streamGenerateContent', 'countTokens'])
+
+const model = (id: string) => ({
+  name: `models/${id}`,
+  version: '001',
+  displayName: id,
+  description: `Stable release of ${id}`,
+  inputTokenLimit: 1_048_576,
+  outputTokenLimit: 65_536,
+  supportedGenerationMethods: verbsOf(id).filter((verb) => verb !== 'streamGenerateContent'),
+})
+
+/** Fifty at a time unless more are asked for. */
+const list = (models: readonly string[], query: URLSearchParams): Reply => {
+  const size = Math.min(Number(query.get('pageSize') ?? 50), 1000)
+  const from = Number(query.get('pageToken') ?? 0)
+  const next = from + size < models.length ? { nextPageToken: String(from + size) } : {}
+  return { status: 200, json: { models: models.slice(from, from + size).map(model), ...next } }
+}
+
+const target = (path: string) => {
+  const [, id = '', verb = ''] = /^\/v1beta\/models\/([^/:]+)(?::(\w+))?$/.exec(path) ?? []
+  return { model: decodeURIComponent(id), verb }
+}
+
+const modalitiesOf = (body: Json): readonly string[] => (body as Partial<GenerateRequest>).generationConfig?.responseModalities ?? []
+
+const withFiles = (answer: Answer, modalities: readonly string[]): Answer => {
+  if (answer.files || answer.end || modalities.length === 0) return answer
+  if (modalities.includes('IMAGE')) return { ...answer, files: [{ mime: 'image/png', bytes: png }] }
+  return modalities.includes('AUDIO') ? { files: [{ mime: 'audio/L16;codec=pcm;rate=24000', bytes: Buffer.alloc(4800) }] } : answer
+}
+
+const hear = ({ method, path, body }: Call): Heard | null => {
+  const { model: id, verb } = target(path)
+  if (method !== 'POST' || !id) return null
+  const {
+    contents = [],
+    systemInstruction,
+    tools = [],
+    instances,
+  } = body as Partial<GenerateRequest> & { readonly instances?: readonly { readonly prompt?: string }[] }
+  const wish = instances?.map(({ prompt = '' }): Said => ({ role: 'user', text: prompt, calls: [], results: [], files: [] }))
+  return {
+    model: id,
+    system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n'),
+    said: wish ?? contents.map(hearContent),
+    tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
+    stream: verb === 'streamGenerateContent',
+    body,
+  }
+}
+
+const hearContent = ({ role = 'user', parts }: Content): Said => {
+  const results = parts.flatMap(({ functionResponse }) =>
+    functionResponse ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }] : [],
+  )
+  const spoken = role === 'model' ? 'model' : 'user'
+  return {
+    role: results.length > 0 ? 'tool' : spoken,
+    text: parts.map(({ text }) => text ?? '').join(''),
+    calls: parts.flatMap(({ functionCall: made }) => (made ? [{ id: made.id ?? null, name: made.name, input: made.args ?? {} }] : [])),
+    results,
+    files: parts.flatMap(({ inlineData }) =>
+      inlineData ? [{ mime: inlineData.mimeType, name: null, bytes: Buffer.from(inlineData.data, 'base64') }] : [],
+    ),
+  }
+}
+
+const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<string>) => {
+  const { text = '', thinking, calls = [], files = [], end } = answer
+  const { input, output, cached } = usageOf(heard, answer)
+  const usageMetadata = {
+    promptTokenCount: input,
+    candidatesTokenCount: output,
+    totalTokenCount: input + output,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: input }],
+    ...(cached > 0 ? { cachedContentTokenCount: cached, cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cached }] } : {}),
+  }
+  const tail = { usageMetadata, modelVersion: heard.model, responseId: `mAitaLmkHPPlz7IPvtfUqQ${n}` }
+  if (end === 'blocked') {
+    const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, ...tail }
+    return { events: [sse(blocked)], whole: blocked }
+  }
+  const signature = Buffer.from(`a thought of answer ${n}`).toString('base64')
+  const signed = /^gemini-[3-9]/.test(heard.model)
+  if (signed) signatures.add(signature)
+  const parts: Json[] = [
+    ...wordsOf(thinking ?? '').map((words) => ({ text: words, thought: true })),
+    ...wordsOf(text).map((words) => ({ text: words })),
+    ...calls.map((call, at) => ({
+      // Of several calls at once the first alone is signed.
+      functionCall: { ...(signed ? { id: call.id ?? `fc${n}x${at}` } : {}), name: call.name, args: call.input ?? {} },
+      ...(signed && at === 0 ? { thoughtSignature: signature } : {}),
+    })),
+    ...files.map(({ mime, bytes }) => ({ inlineData: { mimeType: mime, data: Buffer.from(bytes).toString('base64') } })),
+    // The signature of an answer without calls comes last, in a part that says nothing.
+    ...(signed && calls.length === 0 ? [{ text: '', thoughtSignature: signature }] : []),
+  ]
+  const finishReason = end === 'filter' ? 'SAFETY' : end === 'length' ? 'MAX_TOKENS' : 'STOP'
+  const candidate = (some: readonly Json[], finish: string | null) => ({
+    candidates: [
+      { ...(some.length > 0 ? { content: { parts: some, role: 'model' } } : {}), ...(finish ? { finishReason: finish } : {}), index: 0 },
+    ],
+    ...tail,
+  })
+  const events = parts.map((part, at) => sse(candidate([part], at === parts.length - 1 ? finishReason : null)))
+  return { events: events.length > 0 ? events : [sse(candidate([], finishReason))], whole: candidate(joined(parts), finishReason) }
+}
+
+/** Words that follow each other are one part where the answer comes whole. */
+const joined = (parts: readonly Json[]): Json[] => {
+  const made: Json[] = []
+  for (const part of parts) {
+    const last = made.at(-1)
+    const follows = last && typeof last.text === 'string' && part.text && last.thought === part.thought && !part.thoughtSignature
+    if (follows) made[made.length - 1] = { ...last, text: `${last.text}${part.text}` }
+    else made.push(part)
+  }
+  return made
+}
+
+const sse = (json: Json): string => `data: ${JSON.stringify(json)}\r\n\r\n`

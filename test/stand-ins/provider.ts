@@ -1,0 +1,241 @@
+/** What the stand-ins for cloud providers share: a socket, the key they know, a log, and answers that are scripted or go wrong. */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deliver, type Faults, faultFor, type Reply, type Troubles, wellBehaved } from './faults.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface HeardCall {
+  readonly id: string | null
+  readonly name: string
+  readonly input: unknown
+}
+export interface HeardFile {
+  readonly mime: string
+  readonly name: string | null
+  readonly bytes: Buffer
+}
+/** One message as it came over the wire, read into one form for all providers. */
+export interface Said {
+  readonly role: 'user' | 'model' | 'tool'
+  readonly text: string
+  readonly calls: readonly HeardCall[]
+  readonly results: readonly { readonly id: string | null; readonly name: string | null; readonly content: unknown }[]
+  readonly files: readonly HeardFile[]
+}
+/** What a call asked of a model. */
+export interface Heard {
+  readonly model: string
+  readonly system: string
+  readonly said: readonly Said[]
+  readonly tools: readonly string[]
+  readonly stream: boolean
+  readonly body: Json
+}
+
+export interface Answer {
+  readonly text?: string
+  readonly thinking?: string
+  /** `input` undefined: an empty one. */
+  readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input?: unknown }[]
+  /** Pictures or sound. `url`: where it is told to lie, where the protocol can tell one. */
+  readonly files?: readonly { readonly mime: string; readonly bytes: Uint8Array; readonly url?: string }[]
+  /** Why it ended, where that is not what its words and calls say. `blocked`: the prompt was refused before a word. */
+  readonly end?: 'length' | 'filter' | 'blocked'
+  readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
+}
+export type Script = (heard: Heard) => string | Answer | Promise<string | Answer>
+
+export interface FormPart {
+  readonly name: string
+  readonly filename: string | null
+  readonly mime: string | null
+  readonly bytes: Buffer
+}
+
+export interface Call {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Empty where it is none. */
+  readonly body: Json
+  readonly form: readonly FormPart[]
+  /** All but those that hold the key. */
+  readonly headers: IncomingHttpHeaders
+  readonly key: 'right' | 'wrong' | 'none'
+}
+
+export interface Logged extends Call {
+  /** The header that held the key, in lower case. */
+  readonly keyIn: string | null
+  /** The key stood where it does not belong: in the address, another header, the body. */
+  readonly spilled: boolean
+  /** null for calls that ask no model. */
+  readonly heard: Heard | null
+}
+
+export interface StandIn {
+  readonly url: string
+  readonly log: readonly Logged[]
+  readonly faults: Faults
+  calls(path: string | RegExp): readonly Logged[]
+  /** How many answers are open. */
+  open(): number
+  /** Nothing answers at its address until it is back. */
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+  /** Another key is the right one from now on. */
+  rekey(key: string): void
+  close(): Promise<void>
+}
+
+export interface Protocol extends Troubles {
+  readonly keyHeader: 'x-api-key' | 'authorization' | 'x-goog-api-key'
+  /** What a call asks of a model, where it asks one. */
+  hear(call: Call): Heard | null
+  answer(call: Call, heard: Heard | null, url: string): Reply | Promise<Reply>
+}
+
+export interface StandInOptions {
+  /** The key it knows; null: it asks for none. */
+  readonly key?: string | null
+  readonly models?: readonly string[]
+  readonly answer?: Script
+  readonly faults?: Partial<Faults>
+}
+
+export const createStandIn = async (protocol: Protocol, { key = 'sk-right-key', faults: given }: StandInOptions): Promise<StandIn> => {
+  const log: Logged[] = []
+  const answers = new Set<ServerResponse>()
+  const faults: Faults = { ...wellBehaved(), ...given }
+  let right = key
+  let url = ''
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    answers.add(response)
+    response.on('close', () => answers.delete(response))
+    const bytes = await readAll(request)
+    const target = new URL(request.url ?? '/', url)
+    const { own, keyIn, rest } = splitKey(request.headers, protocol.keyHeader)
+    const body = readJson(request, bytes)
+    const call: Call = {
+      method: request.method ?? 'GET',
+      path: target.pathname,
+      query: target.searchParams,
+      body,
+      form: await readForm(request, bytes),
+      headers: rest,
+      key: right === null || own === right ? 'right' : own ? 'wrong' : 'none',
+    }
+    const heard = heardIn(protocol, call)
+    const spilled = !!own && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(own)
+    log.push({ ...call, keyIn, spilled, heard })
+    const fault = faultFor(faults, call.path)
+    const reply = faults.absent.includes(call.path) ? protocol.refusal(404) : await protocol.answer(call, heard, url)
+    await deliver(response, reply, fault, faults.chunk, protocol)
+  }
+  // A request that is cut while it is read is nobody's to answer.
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void serve(request, response).catch((error) => response.destroy(error))
+  let server = await listenSomewhere(listener)
+  const { port } = server.address() as AddressInfo
+  url = `http://127.0.0.1:${port}`
+
+  return {
+    url,
+    log,
+    faults,
+    calls: (path) => log.filter((logged) => (typeof path === 'string' ? logged.path === path : path.test(logged.path))),
+    open: () => answers.size,
+    leave: () => shut(server),
+    comeBack: async () => {
+      server = await listen(listener, port)
+    },
+    rekey: (other) => {
+      right = other
+    },
+    close: () => shut(server),
+  }
+}
+
+/** What has no form that can be heard is refused by the rules. */
+const heardIn = (protocol: Protocol, call: Call): Heard | null => {
+  try {
+    return protocol.hear(call)
+  } catch {
+    return null
+  }
+}
+
+const listen = async (listener: (request: IncomingMessage, response: ServerResponse) => void, port: number): Promise<Server> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  return server
+}
+
+/** Below the ports that systems give out by themselves, so that nobody takes it while the stand-in is away. */
+const listenSomewhere = async (listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> => {
+  for (let tries = 0; tries < 50; tries++) {
+    try {
+      return await listen(listener, 15_000 + Math.floor(Math.random() * 17_000))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+  throw new Error('no port is free for a stand-in')
+}
+
+const shut = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+const keyHeaders = ['x-api-key', 'authorization', 'x-goog-api-key']
+
+const splitKey = (headers: IncomingHttpHeaders, asked: string) => {
+  const rest = { ...headers }
+  const own = String(headers[asked] ?? '').replace(/^Bearer /, '')
+  if (own) delete rest[asked]
+  const keyIn = own ? asked : (keyHeaders.find((name) => headers[name] !== undefined) ?? null)
+  return { own, keyIn, rest }
+}
+
+const readAll = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const readJson = ({ headers }: IncomingMessage, bytes: Buffer): Json => {
+  if (!headers['content-type']?.startsWith('application/json')) return {}
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return {}
+  }
+}
+
+const readForm = async ({ headers }: IncomingMessage, bytes: Buffer): Promise<FormPart[]> => {
+  const type = headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/form-data')) return []
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  const part = async ([name, value]: [string, string | File]): Promise<FormPart> =>
+    typeof value === 'string'
+      ? { name, filename: null, mime: null, bytes: Buffer.from(value) }
+      : { name, filename: value.name, mime: value.type, bytes: Buffer.from(await value.arrayBuffer()) }
+  return Promise.all([...form.entries()].map(part))
+}
+
+export const answered = async (script: Script | undefined, heard: Heard): Promise<Answer> => {
+  const made = await (script ?? (() => 'ok'))(heard)
+  return typeof made === 'string' ? { text: made } : made
+}
+
+/** Words with the blanks before them. */
+export const wordsOf = (text: string): readonly string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
+
+/** Where nothing is scripted: ten tokens a message, one a word. */
+export const usageOf = ({ said }: Heard, { text = '', usage }: Answer) =>
+  usage ?? { input: said.length * 10, output: wordsOf(text).length, cached: 0 }
