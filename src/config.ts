@@ -7,8 +7,12 @@ import type { Provider } from '../journal/events.ts'
 export interface Limits {
   /** Bytes of a JSON body. */
   readonly json: number
+  /** The same of a talk that a program passes on, which may hold pictures. */
+  readonly chat: number
   /** Bytes of one message, as UTF-8. */
   readonly message: number
+  /** Bytes of one file that is shown or played to her. */
+  readonly upload: number
 }
 
 export interface Config {
@@ -16,15 +20,27 @@ export interface Config {
   readonly port: number
   /** Configured address per provider, without a trailing slash or `/v1`. */
   readonly urls: Readonly<Record<Provider | 'local', string>>
+  /** Used for organs that have none of their own; never stored, shown or logged. */
+  readonly keys: Readonly<Record<Provider, string | null>>
   /** Host names beside the loopback ones that the guard lets through. */
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly limits: Limits
+  /** Tokens each persona may use on a day; null: as many as she likes. */
+  readonly dailyTokens: number | null
 }
 
 /** One line for a person; the process ends with 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+}
+
+/** Where the providers themselves are. */
+export const defaultUrls: Readonly<Record<Provider, string>> = {
+  anthropic: 'https://api.anthropic.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+  openai: 'https://api.openai.com',
+  xai: 'https://api.x.ai',
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -34,10 +50,16 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   port: readPort(flags.port ?? (env.WEB_PORT || undefined), flags.port === undefined ? 'WEB_PORT' : '--port'),
   urls: {
     local: localUrl(env),
-    anthropic: baseUrl(env.ANTHROPIC_BASE_URL, 'ANTHROPIC_BASE_URL', 'https://api.anthropic.com'),
-    gemini: baseUrl(env.GEMINI_BASE_URL, 'GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com'),
-    openai: baseUrl(env.OPENAI_BASE_URL, 'OPENAI_BASE_URL', 'https://api.openai.com'),
-    xai: baseUrl(env.XAI_BASE_URL, 'XAI_BASE_URL', 'https://api.x.ai'),
+    anthropic: baseUrl(env.ANTHROPIC_BASE_URL, 'ANTHROPIC_BASE_URL', defaultUrls.anthropic),
+    gemini: baseUrl(env.GEMINI_BASE_URL, 'GEMINI_BASE_URL', defaultUrls.gemini),
+    openai: baseUrl(env.OPENAI_BASE_URL, 'OPENAI_BASE_URL', defaultUrls.openai),
+    xai: baseUrl(env.XAI_BASE_URL, 'XAI_BASE_URL', defaultUrls.xai),
+  },
+  keys: {
+    anthropic: env.ANTHROPIC_API_KEY?.trim() || null,
+    gemini: env.GEMINI_API_KEY?.trim() || env.GOOGLE_API_KEY?.trim() || null,
+    openai: env.OPENAI_API_KEY?.trim() || null,
+    xai: env.XAI_API_KEY?.trim() || null,
   },
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)
@@ -46,8 +68,11 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   logLevel: readLogLevel(env.DAIMON_LOG_LEVEL),
   limits: {
     json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024),
+    chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024),
     message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
+    upload: readBytes(env.DAIMON_MAX_UPLOAD, 'DAIMON_MAX_UPLOAD', 512 * 1024 * 1024),
   },
+  dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
 })
 
 /** An organ's own address and a configured one may both end in `/v1` or a slash: what is added to it is ours. */
@@ -63,6 +88,12 @@ const readBytes = (given: string | undefined, name: string, fallback: number): n
   if (!given) return fallback
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
   throw new ConfigError(`${name} must be a number of bytes, not ${JSON.stringify(given)}`)
+}
+
+const readDailyTokens = (given: string | undefined): number | null => {
+  if (!given) return null
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
+  throw new ConfigError(`DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(given)}`)
 }
 
 const readLogLevel = (given: string | undefined): string => {

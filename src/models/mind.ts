@@ -1,5 +1,5 @@
 /** A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider and the embedded minds look like this. */
-import type { Call, Usage } from '../../journal/events.ts'
+import type { Call, Sha256, Usage } from '../../journal/events.ts'
 
 /** A tool as a model is told of it; `parameters` is a JSON Schema. */
 export interface ToolSpec {
@@ -8,8 +8,18 @@ export interface ToolSpec {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** A file that a model is shown beside words. Its bytes are read when it is sent: as JSON, a prompt holds what it is and not what is in it. */
+export interface Shown {
+  /** As the person named it. */
+  readonly name: string
+  /** Without parameters, by its bytes. */
+  readonly mime: string
+  readonly sha256: Sha256
+  readonly bytes: () => Promise<Uint8Array>
+}
+
 export type Message =
-  | { readonly role: 'user'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly files?: readonly Shown[] }
   | { readonly role: 'assistant'; readonly content: string; readonly calls: readonly Call[] }
   | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
 
@@ -20,18 +30,21 @@ export interface Prompt {
   readonly tools: readonly ToolSpec[]
 }
 
+export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached'>>
+
 /**
  * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the signal's reason when it was cut.
- * `again` makes void what this answer has said so far: its words begin anew.
+ * `again` makes void what this answer has said so far: its words begin anew. `calls`: how often the provider was called for it, where more than once.
  */
 export type Part =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'again' }
   | { readonly type: 'call'; readonly call: Call }
-  | { readonly type: 'end'; readonly usage: Usage }
+  | { readonly type: 'end'; readonly usage: Tokens; readonly calls?: number }
 
 export interface Mind {
-  think(prompt: Prompt, signal: AbortSignal): AsyncIterable<Part>
+  /** Files it does not take are refused with a `MindError` that says so. A stream that breaks off is asked for once more, whole, where `most` calls allow it. */
+  think(prompt: Prompt, signal: AbortSignal, most?: number): AsyncIterable<Part>
 }
 
 /** `unreachable` may be tried again; `barred` (a wrong key, an unknown model) will not get better by itself, whatever is said; `refused` is about these words. `retryAfter` in milliseconds. The message is fit for a person and holds no key. */

@@ -1,6 +1,7 @@
 /** The organs' models, whoever serves them: prepared before they are saved, asked at the door before she wakes, spoken to in a turn. */
-import type { Organ } from '../../journal/events.ts'
-import type { Mind } from './mind.ts'
+import type { Organ, Slot } from '../../journal/events.ts'
+import { type Mind, MindError } from './mind.ts'
+import type { Ear, Imagination, Mouth, Takes } from './organs.ts'
 
 /** An organ as a caller asks for it, its key in clear. `provider` null is a local model, `url` null the configured address. */
 export interface OrganAsk {
@@ -19,16 +20,24 @@ export interface Progress {
 }
 
 export interface Models {
-  /** Validates by use: reachable, present (a local one is pulled), one word generated. Throws `ModelError` with a reason for a person. */
-  prepare(organ: OrganAsk, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  /**
+   * Validates by use: reachable, present (a local one is pulled), and for the organs that are spoken to one word generated. That a provider
+   * cannot serve an organ at all is no reason to refuse it: the organ says so when it is used. Throws `ModelError` with a reason for a person.
+   */
+  prepare(slot: Slot, organ: OrganAsk, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   /** Registers a local model under `wrapper`. No-op for models that have none (embedded, remote). */
   wrap(organ: OrganAsk, wrapper: string): Promise<void>
   /** Unregisters a wrapper; absent there is fine. Throws `ModelError` when the runtime cannot be reached. */
   unwrap(organ: OrganAsk, wrapper: string): Promise<void>
   /** The door: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
   knock(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
-  /** Never touches the network by itself. */
+  /** None of these touches the network by itself, and none throws: what cannot be served says so when it is used. */
   mind(organ: OrganAsk, wrapper: string | null): Mind
+  ear(organ: OrganAsk): Ear
+  mouth(organ: OrganAsk): Mouth
+  imagination(organ: OrganAsk): Imagination
+  /** What its chat takes beside words. Rejects only with the signal's reason. */
+  takes(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   /** The model names an address offers. Throws `ModelError`. */
   names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
   close(): Promise<void>
@@ -38,3 +47,15 @@ export interface Models {
 export class ModelError extends Error {
   override readonly name = 'ModelError'
 }
+
+/** What a model's own trouble is at the door. */
+export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof MindError ? new ModelError(error.message) : error
+  }
+}
+
+/** The organs whose models are talked to; the others listen, speak or draw. */
+export const isSpokenTo = (slot: Slot): boolean => ['thinking', 'eye', 'teacher', 'researcher'].includes(slot)

@@ -19,11 +19,11 @@ export interface Network {
   close(): Promise<void>
 }
 
-/** The message is a clause that follows an address: "… could not be reached at X: <message>". `refused` will not get better by itself. */
+/** The message is a clause that follows an address: "… could not be reached at X: <message>". `barred` will not get better by itself, `refused` is about this one answer. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
-  readonly kind: 'unreachable' | 'refused'
-  constructor(message: string, kind: 'unreachable' | 'refused' = 'unreachable') {
+  readonly kind: 'unreachable' | 'barred' | 'refused'
+  constructor(message: string, kind: 'unreachable' | 'barred' | 'refused' = 'unreachable') {
     super(message)
     this.kind = kind
   }
@@ -87,7 +87,7 @@ const proxied = async (proxies: Proxies): Promise<Way> => {
     })
     return { dispatcher, leave: () => void dispatcher.destroy().catch(() => {}) }
   } catch {
-    throw new NetworkError('the proxy named in the environment is not an address', 'refused')
+    throw new NetworkError('the proxy named in the environment is not an address', 'barred')
   }
 }
 
@@ -96,7 +96,7 @@ const send = async (url: URL, init: RequestInit, bounds: Patience, { dispatcher,
   const late = `no answer came within ${seconds(bounds.firstByte)}`
   const { fetch } = await import('undici')
   // The two worlds of types, Node's and undici's, describe the same objects.
-  const options = { ...init, signal: deadline.signal, dispatcher, redirect: 'error' } as unknown as UndiciInit
+  const options = { ...(await readable(init)), signal: deadline.signal, dispatcher, redirect: 'error' } as unknown as UndiciInit
   const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
 
   const { status, statusText } = response
@@ -107,6 +107,15 @@ const send = async (url: URL, init: RequestInit, bounds: Patience, { dispatcher,
   if (response.body) return new Response(bounded(response.body.getReader(), bounds, deadline, late), { status, statusText, headers })
   deadline.end()
   return new Response(null, { status, statusText, headers })
+}
+
+/** A form of Node's own is nothing to undici, which would send the words "[object FormData]": it goes as bytes. */
+const readable = async (init: RequestInit): Promise<RequestInit> => {
+  if (!(init.body instanceof FormData)) return init
+  const form = new Response(init.body)
+  const headers = new Headers(init.headers)
+  headers.set('content-type', form.headers.get('content-type') ?? 'multipart/form-data')
+  return { ...init, headers, body: new Uint8Array(await form.arrayBuffer()) }
 }
 
 interface Reader {
@@ -181,7 +190,8 @@ const proxiesOf = (env: NodeJS.ProcessEnv): Proxies | undefined => {
   return { httpProxy, httpsProxy, noProxy: env.no_proxy || env.NO_PROXY || '' }
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host)
+export const isLoopback = (host: string) =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host)
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
 
@@ -203,7 +213,7 @@ const clauses: Readonly<Record<string, string>> = {
 const explain = (error: unknown): Error => {
   const causes = [...chain(error)]
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
-    return new NetworkError('it sends the call elsewhere, which is not followed', 'refused')
+    return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')
   const code = causes.map((cause) => String((cause as NodeJS.ErrnoException).code ?? '')).find(Boolean) ?? ''
   if (/CERT|TLS|SELF_SIGNED|VERIFY/.test(code)) return new NetworkError('its certificate is not trusted')
   if (causes.some(({ name }) => name === 'HTTPParserError')) return new NetworkError('it does not speak HTTP')

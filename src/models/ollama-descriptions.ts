@@ -1,4 +1,4 @@
-/** What a runtime tells of a model: how much it can hold and whether it takes tools. Asked once per model. */
+/** What a runtime tells of a model: how much it can hold, whether it takes tools and pictures. Asked once per model. */
 import type { Fetch } from './network.ts'
 import { isStatus, type Line, type Runtime } from './ollama-runtime.ts'
 
@@ -6,6 +6,7 @@ import { isStatus, type Line, type Runtime } from './ollama-runtime.ts'
 export interface Description {
   readonly context: number | null
   readonly tools: boolean | null
+  readonly images: boolean | null
 }
 
 export interface Descriptions {
@@ -16,7 +17,7 @@ export interface Descriptions {
   forget(runtime: Runtime, model: string): void
 }
 
-const untold: Description = { context: null, tools: null }
+const untold: Description = { context: null, tools: null, images: null }
 
 export const createDescriptions = ({ fetch, patience }: { readonly fetch: Fetch; readonly patience: number }): Descriptions => {
   const known = new Map<string, Description>()
@@ -57,12 +58,14 @@ export const createDescriptions = ({ fetch, patience }: { readonly fetch: Fetch;
 /** Names with and without `:latest` are the same. */
 export const bare = (name: string): string => name.replace(/:latest$/, '')
 
-const read = ({ model_info: info, capabilities }: Line): Description => {
+const read = ({ model_info: info, projector_info: projector, capabilities }: Line): Description => {
   const lengths = Object.entries(typeof info === 'object' && info !== null ? info : {})
     .filter(([name, value]) => name.endsWith('.context_length') && typeof value === 'number' && value > 0)
     .map(([, value]) => value as number)
   return {
     context: lengths.length > 0 ? Math.min(...lengths) : null,
     tools: Array.isArray(capabilities) ? capabilities.includes('tools') : null,
+    // Older runtimes tell of no capabilities, but of the part that reads pictures.
+    images: Array.isArray(capabilities) ? capabilities.includes('vision') : projector ? true : null,
   }
 }

@@ -1,9 +1,11 @@
 /** A local model as a mind: `/api/chat` streamed, with a context as large as the prompt needs. */
-import type { Call, Usage } from '../../journal/events.ts'
-import type { Message, Mind, Part, Prompt, ToolSpec } from './mind.ts'
+import type { Call } from '../../journal/events.ts'
+import { createCallIds, toInput } from './call-ids.ts'
+import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from './mind.ts'
 import type { Fetch } from './network.ts'
 import type { Descriptions } from './ollama-descriptions.ts'
 import { isStatus, type Line, type Runtime, RuntimeError } from './ollama-runtime.ts'
+import { readShown } from './shown.ts'
 import { createSpokenWords } from './spoken-words.ts'
 
 export interface OllamaMindDeps {
@@ -16,12 +18,12 @@ export interface OllamaMindDeps {
 }
 
 export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
-  const chat = (body: object, signal: AbortSignal) => ({ path: '/api/chat', body, signal, fetch, model, wrapped: name !== model })
+  const brokeOff = (how: string) => new RuntimeError('unreachable', `${runtime.at} broke off its answer${how}. Its own log may say why.`, 'line')
 
-  async function* answer(body: object, calls: CallReader, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
+  async function* answer(ask: (stream: boolean) => Lines, calls: CallReader, most: number): AsyncGenerator<Part, void, undefined> {
     const spoken = createSpokenWords()
     let said = ''
-    for await (const line of runtime.lines(chat({ ...body, stream: true }, signal))) {
+    for await (const line of ask(true)) {
       calls.read(line)
       const text = spoken.next(wordsOf(line))
       said += text
@@ -33,18 +35,18 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       yield { type: 'end', usage: usageOf(line) }
       return
     }
+    if (most < 2) throw brokeOff('')
     // Cut off without its end mark: asked once more, whole.
     calls.clear()
-    const lines = await runtime.all(chat({ ...body, stream: false }, signal))
+    const lines: Line[] = []
+    for await (const line of ask(false)) lines.push(line)
     yield* afterAll(lines, said, calls)
   }
 
   /** The whole answer, told so that it continues what was said before where it can. */
   function* afterAll(lines: readonly Line[], said: string, calls: CallReader): Generator<Part, void, undefined> {
     const last = lines.at(-1)
-    if (!last || (last.done !== true && (lines.length > 1 || !last.message))) {
-      throw new RuntimeError('unreachable', `${runtime.at} broke off its answer twice. Its own log may say why.`, 'line', undefined, 2)
-    }
+    if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
     const spoken = createSpokenWords()
     const text = lines.map((line) => spoken.next(wordsOf(line))).join('') + spoken.end()
@@ -57,39 +59,63 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
   }
 
   return {
-    async *think(prompt, signal) {
-      const { context, tools } = await descriptions.of(runtime, name, signal)
+    async *think(prompt, signal, most = 2) {
+      const { context, tools, images } = await descriptions.of(runtime, name, signal)
       const calls = createCallReader(prompt)
-      const body = { model: name, messages: toMessages(prompt), options: { num_ctx: contextFor(prompt, context) } }
-      if (tools === false || prompt.tools.length === 0) return yield* answer(body, calls, signal)
+      const shown = await readShown(prompt, { images: images !== false, documents: false }, `The model "${model}" at ${runtime.at}`)
+      const body = { model: name, messages: toMessages(prompt, shown), options: { num_ctx: contextFor(prompt, shown.size, context) } }
+      let asked = 0
+      const ask = (more: object) => (stream: boolean) => {
+        asked++
+        return runtime.lines({ path: '/api/chat', body: { ...body, ...more, stream }, signal, fetch, model, wrapped: name !== model })
+      }
+      const withOrWithoutTools = async function* () {
+        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, most)
+        try {
+          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, most)
+        } catch (error) {
+          if (!isStatus(error, 400, 'line') || !/does not support tools/.test(error.message)) throw error
+          descriptions.takesNoTools(runtime, name)
+          yield* answer(ask({}), calls, most)
+        }
+      }
       try {
-        yield* answer({ ...body, tools: prompt.tools.map(toTool) }, calls, signal)
+        for await (const part of withOrWithoutTools()) yield part.type === 'end' && asked > 1 ? { ...part, calls: asked } : part
       } catch (error) {
-        if (!isStatus(error, 400, 'line') || !/does not support tools/.test(error.message)) throw error
-        descriptions.takesNoTools(runtime, name)
-        yield* answer(body, calls, signal)
+        if (!(error instanceof RuntimeError)) throw error
+        throw new RuntimeError(error.kind, error.message, error.status, error.retryAfter, asked)
       }
     },
   }
 }
 
+type Lines = ReturnType<Runtime['lines']>
+
 const least = 4096
 /** While the model's limit is not told: what a machine at home can be expected to hold. */
 const most = 32_768
 const roomToAnswer = 2048
+const roomForPicture = 1024
 
 /** In tokens, as a power of two: at three bytes a token the prompt is never taken for smaller than it is, and a runtime reloads the model at every other size. */
-const contextFor = (prompt: Prompt, limit: number | null): number => {
-  const needed = Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + roomToAnswer
+const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
+  const needed = Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
   return Math.min(Math.max(least, 2 ** Math.ceil(Math.log2(needed))), limit ?? most)
 }
 
-const toMessages = ({ system, messages }: Prompt) => [...(system ? [{ role: 'system', content: system }] : []), ...messages.map(toMessage)]
+type Bytes = ReadonlyMap<Shown, Uint8Array>
 
-const toMessage = (message: Message) => {
+const toMessages = ({ system, messages }: Prompt, shown: Bytes) => [
+  ...(system ? [{ role: 'system', content: system }] : []),
+  ...messages.map((message) => toMessage(message, shown)),
+]
+
+const toMessage = (message: Message, shown: Bytes) => {
   switch (message.role) {
-    case 'user':
-      return { role: 'user', content: message.content }
+    case 'user': {
+      const images = (message.files ?? []).map((file) => Buffer.from(shown.get(file) ?? []).toString('base64'))
+      return { role: 'user', content: message.content, ...(images.length > 0 ? { images } : {}) }
+    }
     case 'assistant': {
       const tool_calls = message.calls.map(({ name, input }) => ({ function: { name, arguments: isObject(input) ? input : {} } }))
       return { role: 'assistant', content: message.content, ...(tool_calls.length > 0 ? { tool_calls } : {}) }
@@ -107,7 +133,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Thinking comes beside the words, and is not said. */
 const wordsOf = ({ message }: Line): string => (isObject(message) && typeof message.content === 'string' ? message.content : '')
 
-const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Usage => ({ input: count(input), output: count(output) })
+const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({ input: count(input), output: count(output) })
 
 const count = (value: unknown) => (Number.isInteger(value) ? (value as number) : null)
 
@@ -117,17 +143,15 @@ interface CallReader {
   end(): Generator<Part, void, undefined>
 }
 
-/** Calls get ids of ours: not every runtime gives one, and they must differ within a prompt. */
 const createCallReader = (prompt: Prompt): CallReader => {
-  const before = prompt.messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
-  const first = Math.max(0, ...before.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1
+  const nextId = createCallIds(prompt)
   let calls: Call[] = []
   return {
     read: ({ message }) => {
       const made = isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
       for (const { function: asked } of made.filter(isObject)) {
         if (!isObject(asked) || typeof asked.name !== 'string' || !asked.name) continue
-        calls.push({ id: `call-${first + calls.length}`, name: asked.name, input: toInput(asked.arguments) })
+        calls.push({ id: nextId(), name: asked.name, input: toInput(asked.arguments) })
       }
     },
     clear: () => {
@@ -136,15 +160,5 @@ const createCallReader = (prompt: Prompt): CallReader => {
     *end() {
       for (const call of calls) yield { type: 'call', call }
     },
-  }
-}
-
-/** Arguments that are no JSON are handed on as they are: the tool's own refusal tells the model best. */
-const toInput = (given: unknown): unknown => {
-  if (typeof given !== 'string') return given ?? {}
-  try {
-    return JSON.parse(given || '{}')
-  } catch {
-    return given
   }
 }

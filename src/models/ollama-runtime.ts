@@ -48,9 +48,8 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
 
   const unreachable = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
-    const advice =
-      reason.kind === 'refused' ? 'Check the address.' : 'Is it running? Start it with `ollama serve`, or give another address.'
-    return new RuntimeError(reason.kind, `Ollama could not be reached at ${at}: ${reason.message}. ${advice}`, null)
+    const tried = reason.kind === 'refused' ? `Ollama at ${at} did not come to an end` : `Ollama could not be reached at ${at}`
+    return new RuntimeError(reason.kind, `${tried}: ${reason.message}. ${advice[reason.kind]}`, null)
   }
 
   const send = async ({ path, method = 'POST', body, signal, fetch, model, wrapped = false }: Call): Promise<Response> => {
@@ -69,7 +68,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
       if (!body) return
       for await (const line of objects(body)) {
         if (line.error === undefined || line.error === null) yield line
-        else throw new RuntimeError('unreachable', `${at} answered with an error: ${clean(errorWords(line.error))}`, 'line')
+        else throw new RuntimeError('unreachable', `${at} answered with an error: ${ended(clean(errorWords(line.error)))} Its own log may say more.`, 'line')
       }
     } catch (error) {
       if (call.signal?.aborted) throw call.signal.reason
@@ -83,6 +82,12 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     return got
   }
   return { at, lines, all }
+}
+
+const advice: Readonly<Record<NetworkError['kind'], string>> = {
+  unreachable: 'Is it running? Start it with `ollama serve`, or give another address.',
+  barred: 'Check the address.',
+  refused: 'Ask for less at once, or choose another model.',
 }
 
 /** Credentials in an address become a header: fetch refuses them there, and nobody should read them. Throws `MindError`. */
@@ -131,6 +136,7 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
   if (status >= 500) return `${at} failed (${status}${words}). Its own log says more.`
+  if (kindOf(status) === 'unreachable') return `${at} is too busy just now (${status}${words}). It may go well again in a moment.`
   return `${at} refused ${path} (${status}${words}).`
 }
 
@@ -153,6 +159,9 @@ const excerpt = async (response: Response): Promise<string> => {
   } catch {}
   return errorWords(parse(text) ?? text)
 }
+
+/** As a sentence ends. */
+const ended = (words: string): string => words.replace(/[.\s]*$/, '.')
 
 const errorWords = (error: unknown): string => {
   if (typeof error === 'object' && error !== null) {

@@ -1,13 +1,20 @@
-/** Which models serve an organ: those of a local runtime, or the ones inside the daemon. */
+/** Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon. */
+import type { Slot } from '../../journal/events.ts'
 import { type Config, trimUrl } from '../config.ts'
-import { embeddedMinds } from './embedded/minds.ts'
+import { type Asked, createCloud } from './cloud/cloud.ts'
+import { keyFor } from './cloud/house-keys.ts'
+import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from './embedded/minds.ts'
 import { type Mind, MindError } from './mind.ts'
-import { ModelError, type Models, type OrganAsk, type Progress } from './models.ts'
+import { forAPerson, type Models, type OrganAsk, type Progress } from './models.ts'
 import { createNetwork, type Network } from './network.ts'
 import { createOllama } from './ollama.ts'
+import type { Ear, Imagination, Mouth, Takes } from './organs.ts'
+import { takesNothing } from './shown.ts'
 
 export interface ModelsDeps {
   readonly urls: Config['urls']
+  /** For organs that have none of their own. */
+  readonly keys?: Config['keys']
   readonly env?: NodeJS.ProcessEnv
   readonly now?: () => number
   readonly network?: Network
@@ -17,73 +24,93 @@ export interface ModelsDeps {
 
 /** One organ, and who serves it. */
 interface Served {
-  prepare(progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(wrapper: string): Promise<void>
   unwrap(wrapper: string): Promise<void>
   knock(wrapper: string | null, signal?: AbortSignal): Promise<void>
   mind(wrapper: string | null): Mind
+  readonly ear: Ear
+  readonly mouth: Mouth
+  readonly imagination: Imagination
+  takes(wrapper: string | null, signal: AbortSignal): Promise<Takes>
 }
 
-export const createModels = (deps: ModelsDeps): Models => {
-  const { urls, env = process.env, now = Date.now, network = createNetwork({ env }), door } = deps
-  const ollama = createOllama({ network, now, ...(door === undefined ? {} : { door }) })
-  const at = ({ url, apiKey }: Omit<OrganAsk, 'model'>) => ({ url: trimUrl(url ?? urls.local), apiKey })
+const nothing = async () => {}
 
-  const serve = (organ: OrganAsk): Served => {
-    const { model, provider } = organ
-    if (provider !== null) throw notBuilt(provider)
-    if (model.startsWith('embedded/')) return embedded(model)
+export const createModels = (deps: ModelsDeps): Models => {
+  const { urls, keys = {}, env = process.env, now = Date.now, network = createNetwork({ env }), door = 10_000 } = deps
+  const ollama = createOllama({ network, now, door })
+  const cloud = createCloud({ network, now, door })
+
+  const local = (organ: OrganAsk): Served => {
+    const { model, url, apiKey } = organ
+    const at = { url: trimUrl(url ?? urls.local), apiKey }
+    const asked: Asked = { provider: null, model, ...at }
     return {
-      prepare: (progress, signal) => ollama.prepare(at(organ), model, progress, signal),
-      wrap: (wrapper) => ollama.wrap(at(organ), model, wrapper),
-      unwrap: (wrapper) => ollama.unwrap(at(organ), wrapper),
-      knock: (wrapper, signal) => ollama.knock(at(organ), model, wrapper, signal),
-      mind: (wrapper) => ollama.mind(at(organ), model, wrapper),
+      prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
+      wrap: (wrapper) => ollama.wrap(at, model, wrapper),
+      unwrap: (wrapper) => ollama.unwrap(at, wrapper),
+      knock: (wrapper, signal) => ollama.knock(at, model, wrapper, signal),
+      mind: (wrapper) => ollama.mind(at, model, wrapper),
+      ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
+      takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
     }
   }
 
+  const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): Served => {
+    const { model, url } = organ
+    const asked: Asked = { provider, model, url: trimUrl(url ?? urls[provider]), apiKey: keyFor({ ...organ, provider }, keys, urls) }
+    return {
+      prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, asked, progress, signal)),
+      ...{ wrap: nothing, unwrap: nothing },
+      knock: (_, signal) => forAPerson(() => cloud.knock(asked, signal)),
+      mind: () => cloud.mind(asked),
+      ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
+      takes: async () => cloud.takes(asked),
+    }
+  }
+
+  const serve = (organ: OrganAsk): Served => {
+    if (organ.provider !== null) return remote(organ.provider, organ)
+    return isEmbedded(organ.model) ? embedded(organ.model) : local(organ)
+  }
+
   return {
-    prepare: async (organ, progress, signal) => serve(organ).prepare(progress, signal),
+    prepare: async (slot, organ, progress, signal) => serve(organ).prepare(slot, progress, signal),
     wrap: async (organ, wrapper) => serve(organ).wrap(wrapper),
     unwrap: async (organ, wrapper) => serve(organ).unwrap(wrapper),
     knock: async (organ, wrapper, signal) => serve(organ).knock(wrapper, signal),
-    mind: (organ, wrapper) => {
-      try {
-        return serve(organ).mind(wrapper)
-      } catch (error) {
-        if (error instanceof ModelError) return unable(error.message)
-        throw error
-      }
-    },
-    names: async (asked) => {
-      if (asked.provider !== null) throw notBuilt(asked.provider)
-      return asked.url === embeddedUrl ? Object.keys(embeddedMinds) : ollama.names(at(asked))
+    mind: (organ, wrapper) => serve(organ).mind(wrapper),
+    ear: (organ) => serve(organ).ear,
+    mouth: (organ) => serve(organ).mouth,
+    imagination: (organ) => serve(organ).imagination,
+    takes: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
+    names: async ({ provider, url, apiKey }) => {
+      if (provider === null)
+        return url === embeddedUrl ? Object.keys(embeddedMinds) : ollama.names({ url: trimUrl(url ?? urls.local), apiKey })
+      const key = keyFor({ provider, url, apiKey }, keys, urls)
+      return forAPerson(() => cloud.names({ provider, model: '', url: trimUrl(url ?? urls[provider]), apiKey: key }))
     },
     close: () => network.close(),
   }
 }
 
-/** The address that stands for the daemon itself. */
-const embeddedUrl = 'embedded:'
-
 const embedded = (model: string): Served => {
-  const create = Object.hasOwn(embeddedMinds, model) ? embeddedMinds[model] : undefined
-  if (!create) throw new ModelError(`There is no model "${model}" inside the daemon. There is: ${Object.keys(embeddedMinds).join(', ')}.`)
-  const nothing = async () => {}
-  return { prepare: nothing, wrap: nothing, unwrap: nothing, knock: nothing, mind: create }
+  const isThere = () => forAPerson(async () => void embeddedMind(model))
+  const cannot = (what: string) => async (): Promise<never> => {
+    embeddedMind(model)
+    throw new MindError('refused', `"${model}" inside the daemon ${what}. Choose another model for this under settings.`, undefined, 0)
+  }
+  return {
+    ...{ prepare: isThere, wrap: isThere, unwrap: isThere, knock: isThere },
+    mind: () => ({
+      async *think(prompt, signal) {
+        yield* embeddedMind(model).think(prompt, signal)
+      },
+    }),
+    ear: { hear: cannot('cannot listen to recordings') },
+    mouth: { speak: cannot('cannot speak aloud') },
+    imagination: { draw: cannot('cannot draw') },
+    takes: async () => takesNothing,
+  }
 }
-
-const titles = { anthropic: 'Anthropic', openai: 'OpenAI', gemini: 'Gemini', xai: 'xAI' } as const
-
-const notBuilt = (provider: keyof typeof titles) =>
-  new ModelError(
-    `${titles[provider]} is not built yet: for now a model is a local one by Ollama, or "embedded/practice" inside the daemon.`,
-  )
-
-/** What cannot be served says so in her turn. */
-const unable = (reason: string): Mind => ({
-  // biome-ignore lint/correctness/useYield: it never gets as far as a word
-  async *think() {
-    throw new MindError('refused', reason)
-  },
-})

@@ -1,5 +1,6 @@
 /** Models that a test can break, and a daemon over them. */
-import type { Mind, Part } from '../../src/models/mind.ts'
+import type { Slot } from '../../journal/events.ts'
+import { type Mind, MindError, type Part } from '../../src/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../src/models/models.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { type Asking, ask } from './try.ts'
@@ -25,12 +26,15 @@ export const standIn = (): StandIn => {
     const reason = broken[name]
     if (reason !== undefined) throw new ModelError(reason)
   }
+  const served = async (slot: Slot, { model }: OrganAsk): Promise<never> => {
+    throw new MindError('refused', `"${model}" serves no ${slot} here.`)
+  }
   const models: StandIn = {
     done,
     keys,
     broken,
     think: async () => {},
-    prepare: (organ) => deed('prepare', organ),
+    prepare: (_slot, organ) => deed('prepare', organ),
     wrap: (organ, wrapper) => deed('wrap', organ, wrapper),
     unwrap: (organ, wrapper) => deed('unwrap', organ, wrapper),
     knock: (organ, wrapper) => deed('knock', organ, wrapper),
@@ -47,6 +51,10 @@ export const standIn = (): StandIn => {
         yield { type: 'end', usage: { input: 1, output: 1 } }
       },
     }),
+    ear: (organ) => ({ hear: () => served('ear', organ) }),
+    mouth: (organ) => ({ speak: () => served('mouth', organ) }),
+    imagination: (organ) => ({ draw: () => served('imagination', organ) }),
+    takes: async () => ({ images: false, documents: false }),
     close: async () => {},
   }
   return models

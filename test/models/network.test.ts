@@ -107,7 +107,7 @@ test('follows no redirect, so that no key goes where it was not meant', async ({
   })
   const { url } = await listen(close, (_, response) => response.writeHead(307, { location: target.url }).end())
   const error = await trouble(network(close).local(url, { headers: { 'x-api-key': 'secret' } }))
-  assert.is(error.kind, 'refused')
+  assert.is(error.kind, 'barred')
   assert.is(reached, 0)
 })
 

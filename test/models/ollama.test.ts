@@ -1,10 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Message, MindError, Part, Prompt, ToolSpec } from '../../src/models/mind.ts'
+import type { Message, MindError, Part, Prompt, Shown, ToolSpec } from '../../src/models/mind.ts'
 import { ModelError, type Models, type OrganAsk, type Progress } from '../../src/models/models.ts'
 import { createNetwork } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
-import { createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
+import { png } from '../stand-ins/media.ts'
+import { type ChatRequest, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 
 const key = 'sk-very-secret-0123456789'
 const wrapper = 'daimon-0b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11'
@@ -63,7 +64,7 @@ const mindError = async (work: Promise<unknown>): Promise<MindError> => {
 }
 const prepare = ({ models, organ }: World, signal?: AbortSignal) => {
   const told: Progress[] = []
-  return models.prepare(organ, (p) => told.push(p), signal).then(() => told)
+  return models.prepare('thinking', organ, (p) => told.push(p), signal).then(() => told)
 }
 const routes = ({ log }: OllamaStandIn) => log.map(({ method, path }) => `${method} ${path}`)
 
@@ -80,7 +81,7 @@ test('says which address was tried and what to do when nothing answers', async (
   await ollama.close()
   for (const work of [
     () => models.names(organ),
-    () => models.prepare(organ, () => {}),
+    () => models.prepare('thinking', organ, () => {}),
     () => models.wrap(organ, wrapper),
     () => models.unwrap(organ, wrapper),
     () => models.knock(organ, wrapper),
@@ -141,7 +142,7 @@ test('takes a slow pull for none that hangs, and ends it with the signal', async
   await prepare(world)
   ollama.faults.pullPause = 5000
   const began = Date.now()
-  const error = await failure(models.prepare({ ...organ, model: 'other' }, () => {}, AbortSignal.timeout(50)))
+  const error = await failure(models.prepare('thinking', { ...organ, model: 'other' }, () => {}, AbortSignal.timeout(50)))
   assert.is(error.name, 'TimeoutError')
   assert.ok(Date.now() - began < 1000)
 })
@@ -170,8 +171,8 @@ test('pulls a model that only the chat could say is missing', async (world) => {
 
 test('knows a model by its name with and without :latest', async (world) => {
   const { ollama, organ, models } = await given(world, { faults: { absent: ['/api/show'] } })
-  await models.prepare({ ...organ, model: 'llama3:latest' }, () => {})
-  await models.prepare({ ...organ, model: 'llama3' }, () => {})
+  await models.prepare('thinking', { ...organ, model: 'llama3:latest' }, () => {})
+  await models.prepare('thinking', { ...organ, model: 'llama3' }, () => {})
   assert.is(ollama.calls('/api/pull').length, 0)
 })
 
@@ -180,6 +181,49 @@ test('does not prepare what answers with errors, or in another tongue', async (w
   assert.match((await refusal(prepare(world))).message, /failed \(500: something broke\)/)
   Object.assign(ollama.faults, { fails: 100, failStatus: 200, failWords: undefined })
   assert.match((await refusal(prepare(world))).message, 'does not speak Ollama')
+})
+
+test('asks no word of a model that listens, speaks or draws, but wants it there', async (world) => {
+  const { ollama, organ, models } = await given(world, { registry: ['whisper'] })
+  for (const slot of ['ear', 'mouth', 'imagination'] as const) {
+    await models.prepare(slot, { ...organ, model: slot === 'mouth' ? 'llama3#nova' : 'llama3' }, () => {})
+    assert.match((await refusal(models.prepare(slot, { ...organ, model: 'nowhere' }, () => {}))).message, 'could not be pulled')
+  }
+  await models.prepare('ear', { ...organ, model: 'whisper' }, () => {})
+  assert.ok(ollama.models.has('whisper:latest'))
+  assert.is(ollama.calls('/api/chat').length, 0)
+})
+
+test('takes any server for what listens, speaks or draws, and for a chat says whose protocol it speaks', async (world) => {
+  const own = ['/api/version', '/api/tags', '/api/show', '/api/pull', '/api/chat']
+  const { organ, models } = await given(world, { faults: { absent: own } })
+  for (const slot of ['ear', 'mouth', 'imagination'] as const) await models.prepare(slot, organ, () => {})
+  assert.match((await refusal(prepare(world))).message, 'choose the provider openai with this address')
+})
+
+// --- pictures
+
+const picture = (mime: string): Shown => ({ name: 'fox.png', mime, sha256: 'a'.repeat(64), bytes: async () => png })
+const looking = (mime = 'image/png') => prompt({ messages: [{ role: 'user', content: 'What is this?', files: [picture(mime)] }] })
+
+test('shows a picture to a model that can see', async (world) => {
+  const { ollama, organ, models } = await given(world, { capabilities: ['completion', 'vision'], answer: () => 'A fox.' })
+  assert.equal(await models.takes(organ, null, never()), { images: true, documents: false })
+  assert.is(wordsOf(await parts(world, looking())), 'A fox.')
+  const { messages = [] } = (ollama.calls('/api/chat').at(-1)?.body ?? {}) as Partial<ChatRequest>
+  assert.equal(messages.at(-1)?.images, [png.toString('base64')])
+  assert.is((await mindError(parts(world, looking('application/pdf')))).kind, 'refused')
+})
+
+test('shows none to a model that cannot, or that does not tell', async (world) => {
+  for (const options of [{}, { faults: { terse: true } }, { faults: { absent: ['/api/show'] } }]) {
+    const { organ, models, ollama } = await given(world, options)
+    assert.equal(await models.takes(organ, null, never()), { images: false, documents: false })
+    const error = await mindError(parts(world, looking()))
+    if (!('faults' in options)) assert.match(error.message, 'cannot look at pictures: "fox.png"')
+    if (!('faults' in options)) assert.is(ollama.calls('/api/chat').length, 0)
+  }
+  assert.equal(await world.models.takes({ ...world.organ, url: 'nowhere' }, null, never()), { images: false, documents: false })
 })
 
 // --- wrap, unwrap, knock
@@ -431,17 +475,17 @@ test('does not wait for ever for a word', async (world) => {
 
 test('follows no redirect', async (world) => {
   await given(world, { faults: { redirect: 'http://127.0.0.1:1/' } })
-  assert.is((await mindError(parts(world))).kind, 'refused')
+  assert.is((await mindError(parts(world))).kind, 'barred')
 })
 
 // --- secrets
 
 test('sends a key as a bearer, and no header without one', async (world) => {
   const { ollama, models, organ } = await given(world)
-  await models.prepare(organ, () => {})
+  await models.prepare('thinking', organ, () => {})
   assert.ok(ollama.log.every(({ authorized }) => !authorized))
   const from = ollama.log.length
-  await models.prepare({ ...organ, apiKey: key }, () => {})
+  await models.prepare('thinking', { ...organ, apiKey: key }, () => {})
   await models.knock({ ...organ, apiKey: key }, null)
   assert.ok(ollama.log.slice(from).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
@@ -463,7 +507,7 @@ test('repeats no key that a runtime repeats', async (world) => {
   for (const status of [400, 401, 403, 404, 500]) {
     Object.assign(ollama.faults, { fails: 10, failStatus: status, failWords: `no, not with ${key}` })
     for (const work of [
-      () => models.prepare(keyed, () => {}),
+      () => models.prepare('thinking', keyed, () => {}),
       () => models.wrap(keyed, wrapper),
       () => models.unwrap(keyed, wrapper),
       () => models.knock(keyed, wrapper),

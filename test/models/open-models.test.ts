@@ -1,9 +1,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Part, Prompt } from '../../src/models/mind.ts'
-import { ModelError, type OrganAsk } from '../../src/models/models.ts'
+import { Slot } from '../../journal/events.ts'
+import { MindError, type Part, type Prompt } from '../../src/models/mind.ts'
+import { ModelError, type Models, type OrganAsk } from '../../src/models/models.ts'
 import { createModels } from '../../src/models/open-models.ts'
+import { png } from '../stand-ins/media.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
+import { createOpenAi } from '../stand-ins/openai.ts'
+import type { StandIn } from '../stand-ins/provider.ts'
 
 const nowhere = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '', xai: '' }
 const practice: OrganAsk = { model: 'embedded/practice', provider: null, url: null, apiKey: null }
@@ -26,7 +30,7 @@ const all = async (parts: AsyncIterable<Part>): Promise<Part[]> => {
 
 test('needs no server for a mind that is embedded', async () => {
   const models = createModels({ urls: nowhere, env: {} })
-  await models.prepare(practice, () => assert.unreachable())
+  await models.prepare('thinking', practice, () => assert.unreachable())
   await models.wrap(practice, 'daimon-1')
   await models.knock(practice, null)
   await models.unwrap(practice, 'daimon-1')
@@ -38,32 +42,64 @@ test('needs no server for a mind that is embedded', async () => {
 test('names the embedded minds there are when another is asked for', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   for (const model of ['embedded/genius', 'embedded/', 'embedded/toString', 'embedded/__proto__']) {
-    const error = await failure(() => models.prepare({ ...practice, model }, () => {}))
+    const error = await failure(() => models.prepare('thinking', { ...practice, model }, () => {}))
     assert.instance(error, ModelError)
     assert.is(error.message, `There is no model "${model}" inside the daemon. There is: embedded/practice.`)
     assert.is((await failure(() => all(models.mind({ ...practice, model }, null).think(hello, never)))).name, 'MindError')
   }
 })
 
-test('says of every provider that it is not built yet, whatever the model is called', async () => {
+const file = { name: 'fox.png', mime: 'image/png', sha256: 'a'.repeat(64), bytes: async () => png }
+const shownFile: Prompt = { ...hello, messages: [{ role: 'user', content: 'look', files: [file] }] }
+
+test('lets an embedded mind be any organ, which says what it cannot when it is used', async () => {
   const models = createModels({ urls: nowhere, env: {} })
-  for (const provider of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
-    const organ = { ...practice, provider, apiKey: 'sk-secret' }
-    for (const work of [
-      () => models.prepare(organ, () => {}),
-      () => models.wrap(organ, 'w'),
-      () => models.unwrap(organ, 'w'),
-      () => models.knock(organ, null),
-      () => models.names(organ),
-    ]) {
-      const error = await failure(work)
-      assert.instance(error, ModelError)
-      assert.match(error.message, 'is not built yet')
-      assert.not.match(error.message, 'sk-secret')
-    }
-    assert.is((await failure(() => all(models.mind(organ, null).think(hello, never)))).name, 'MindError')
+  for (const slot of Slot.options) await models.prepare(slot, practice, () => assert.unreachable())
+  const inVain = [
+    () => models.ear(practice).hear(file, never),
+    () => models.mouth(practice).speak('hello', never),
+    () => models.imagination(practice).draw('a fox', never),
+    () => all(models.mind(practice, null).think(shownFile, never)),
+  ]
+  for (const work of inVain) {
+    const error = await failure(work)
+    assert.instance(error, MindError)
+    assert.is((error as MindError).kind, 'refused')
+    assert.match(error.message, 'inside the daemon cannot')
   }
+  assert.equal(await models.takes(practice, null, never), { images: false, documents: false })
 })
+
+const withServer = async (work: (server: StandIn, models: Models, organ: OrganAsk) => Promise<void>): Promise<void> => {
+  const server = await createOpenAi({ key: null })
+  const models = createModels({ urls: nowhere, env: {} })
+  try {
+    await work(server, models, { model: 'one', provider: 'openai', url: server.url, apiKey: null })
+  } finally {
+    await Promise.all([server.close(), models.close()])
+  }
+}
+
+// Seen failing without that memory: her Eye would never be asked.
+test('remembers of a server that its model could not look at a picture', () =>
+  withServer(async (server, models, organ) => {
+    server.faults.always = { what: 'status', status: 400, words: 'image input is not supported by this model' }
+    assert.is((await models.takes(organ, null, never)).images, true)
+    const error = await failure(() => all(models.mind(organ, null).think(shownFile, never)))
+    assert.is((error as MindError).kind, 'refused')
+    assert.match(error.message, `"one" at ${server.url}/v1 cannot look at pictures (400: image input is not supported by this model)`)
+    assert.is((await models.takes(organ, null, never)).images, false)
+    assert.is((await models.takes({ ...organ, model: 'other' }, null, never)).images, true)
+  }))
+
+test('takes trouble with one picture for no blindness', () =>
+  withServer(async (server, models, organ) => {
+    for (const words of ['Unsupported MIME type: image/gif', 'The image is too large.', 'This image is not in a format that we support.']) {
+      server.faults.always = { what: 'status', status: 400, words }
+      await failure(() => all(models.mind(organ, null).think(shownFile, never)))
+      assert.is((await models.takes(organ, null, never)).images, true, words)
+    }
+  }))
 
 test('takes an address of the organ before the configured one, with or without /v1', async () => {
   const one = await createOllama()

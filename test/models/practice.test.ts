@@ -487,6 +487,36 @@ test('answers the same prompt in the same way, word by word, and stops with the 
   assert.is(words, 3)
 })
 
+test('tells what an organ perceived of a file, and takes a voice message for words', async () => {
+  const file = '<file name="kite.png" file="f1.png" mime="image/png" perceived-by="eye">\nA red kite.\n</file>'
+  assert.is((await ask(file)).text, 'Thank you for “kite.png”. My Eye says: A red kite.')
+  const refused = '<file name="a.bin" file="f2.bin" mime="x/y">\nIt could not be perceived. You have told the person so: no.\n</file>'
+  assert.equal((await ask(`What do you know about me?\n\n${refused}`)).text, (await ask('What do you know about me?')).text)
+  const { calls } = await ask('<voice file="f3.webm">\nRemind me tomorrow at 9 to call mum\n</voice>')
+  assert.equal([calls[0]?.name, calls[0]?.input], ['plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'call mum' }])
+})
+
+test('uses the organs she is asked to use, about the file that came last', async () => {
+  const tools = ['draw', 'speak', 'ask_teacher', 'look_again', 'read_document', 'check_health']
+  const before: readonly Message[] = [
+    ...spoken,
+    { role: 'user', content: '<file name="k.png" file="f1.png">\nA kite.\n</file>' },
+    ...spoken.slice(-1),
+  ]
+  for (const [said, name, input] of [
+    ['Draw me a red kite', 'draw', { wish: 'a red kite' }],
+    ['Please make a picture of the sea.', 'draw', { wish: 'the sea' }],
+    ['Say "good night" aloud', 'speak', { text: 'good night' }],
+    ['Ask your teacher how one consoles a friend', 'ask_teacher', { question: 'one consoles a friend' }],
+    ['Look at the picture again', 'look_again', { file: 'f1.png', question: 'What is in it?' }],
+    ['Read it to me', 'read_document', { file: 'f1.png' }],
+    ['Check your health', 'check_health', {}],
+  ] as const) {
+    const { calls } = await ask(said, { tools, before })
+    assert.equal([calls[0]?.name, calls[0]?.input], [name, input], said)
+  }
+})
+
 test('reads a prompt without sections, tools or a clock', async () => {
   const { text, calls } = await answerOf(mind, {
     system: '',

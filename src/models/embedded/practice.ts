@@ -6,8 +6,10 @@ import { continuedFrom } from './continued.ts'
 import { tellDue } from './due.ts'
 import { isCorrection, uncorrected } from './fact-forms.ts'
 import { tell } from './facts.ts'
+import { tellFile } from './files.ts'
 import { forget, lookUp, tellAll } from './knowledge.ts'
 import { foreignLanguage } from './languages.ts'
+import { useOrgan } from './organs.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plans.ts'
 import { recall } from './recall.ts'
 import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
@@ -33,6 +35,7 @@ export const createPractice = (): Mind => ({
 const rules: readonly Rule[] = [
   cancel,
   move,
+  useOrgan,
   listPlans,
   remind,
   appoint,
@@ -55,7 +58,8 @@ function talkFirst(clause: string, situation: Situation): Reply | undefined {
 }
 
 const answer = (situation: Situation): { readonly words: string; readonly wishes: readonly Wish[] } => {
-  const replies = [...tellResults(situation).map(say), ...situation.heard.flatMap((heard) => replyTo(heard, situation))]
+  const files = situation.files.map(tellFile).filter(Boolean)
+  const replies = [...tellResults(situation).map(say), ...files.map(say), ...situation.heard.flatMap((heard) => replyTo(heard, situation))]
   const wishes = replies.flatMap((reply) => reply.wishes)
   const heavy = replies.filter(({ words, light }) => words && !light)
   const told = wishes.length > 0 || heavy.length > 2 ? heavy : replies

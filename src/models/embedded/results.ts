@@ -1,5 +1,6 @@
 /** What she says of the results her calls have brought, from the calls and the results alone: what she knows may have changed meanwhile. */
 import { subjectOf } from './facts.ts'
+import { excerpt } from './files.ts'
 import { tellPlans } from './plans.ts'
 import { asksBack } from './recall.ts'
 import { list } from './reply.ts'
@@ -22,8 +23,22 @@ export const tellResults = (situation: Situation): readonly string[] => {
     ...of('check_calendar').map(({ output }) => tellPlans(plansIn(output?.plans), now)),
     ...of('recall').map((result) => found(result, situation)),
     ...of('notify').map(() => 'It is sent.'),
+    ...of('draw').map(() => 'Here it is, as I imagine it.'),
+    ...of('speak').map(() => 'I have said it aloud.'),
+    ...of('ask_teacher').map(({ output }) => `My Teacher says: ${text(output?.advice)}`),
+    ...of('look_again').map(({ output }) =>
+      output?.heard ? `I have listened again: ${text(output.heard)}` : `I have looked again: ${text(output?.seen)}`,
+    ),
+    ...of('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
+    ...of('check_health').map(({ output }) => health(output?.organs)),
     ...failed.map(trouble),
   ]
+}
+
+const health = (organs: unknown): string => {
+  const all = (Array.isArray(organs) ? organs : []) as readonly Readonly<Record<string, unknown>>[]
+  const failing = all.filter(({ state }) => state === 'failing').map(({ organ, reason }) => `my ${text(organ)} fails (${text(reason)})`)
+  return failing.length > 0 ? `Not quite well: ${list(failing)}.` : 'I am well: everything I have works.'
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -85,13 +100,12 @@ const found = ({ input, output }: Result, { messages, now = '' }: Situation): st
     .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
     .slice(0, 3)
     .reverse()
-  const lines = newest.map(({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content))}”`)
+  const lines = newest.map(({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content), 200)}”`)
   return `You said:\n${lines.join('\n')}`
 }
 
 const momentOf = (time: string, now: string) =>
   time.length >= 16 ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}` : 'at some time'
-const excerpt = (content: string) => (content.length > 200 ? `${content.slice(0, 199)}…` : content).replace(/\s+/g, ' ').trim()
 
 const attempts: Readonly<Record<string, string>> = {
   remember: 'change what I remember',
@@ -99,11 +113,19 @@ const attempts: Readonly<Record<string, string>> = {
   cancel_plan: 'cancel that',
   recall: 'look back',
   check_calendar: 'look at your calendar',
+  draw: 'draw that',
+  speak: 'say that aloud',
+  ask_teacher: 'ask my Teacher',
+  look_again: 'look at that again',
+  read_document: 'read that',
+  check_health: 'look at how I am',
 }
 
 const trouble = ({ name, output }: Result): string => {
   const attempt = attempts[name] ?? `use “${name}”`
   if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
+  const missing = /^You have no (\w+)/.exec(text(output.error))?.[1]
+  if (missing) return `I cannot ${attempt}: I have no ${missing}. One can be given to me under settings.`
   const reason = text(output.error).trim().replace(/\.$/, '')
   return `I could not ${attempt}${reason ? `: ${reason}` : ''}.`
 }

@@ -1,5 +1,6 @@
 /** What the practice mind reads out of a prompt: who she is, what she knows, what is planned, what time it is, and what has just been said. */
 import type { Message, Prompt } from '../mind.ts'
+import { type FileNote, filesIn, wordsIn } from './files.ts'
 import type { Wall } from './wall.ts'
 
 export interface Statement {
@@ -36,6 +37,8 @@ export interface Situation {
   /** What came since she last spoke or called: results of her calls, then words. */
   readonly results: readonly Result[]
   readonly heard: readonly string[]
+  /** What came with those words. */
+  readonly files: readonly FileNote[]
   /** The number that no call in this talk has yet. */
   readonly nextCall: number
 }
@@ -54,7 +57,8 @@ export const readSituation = ({ system, messages, tools }: Prompt): Situation =>
     messages,
     spoken: messages.flatMap((message) => (message.role === 'assistant' && message.content.trim() ? [message.content] : [])),
     results: resultsOf(messages[last], tail),
-    heard: tail.flatMap((message) => (message.role === 'user' ? [message.content] : [])),
+    heard: tail.flatMap((message) => (message.role === 'user' ? [wordsIn(message.content)].filter(Boolean) : [])),
+    files: tail.flatMap((message) => (message.role === 'user' ? filesIn(message.content) : [])),
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
   }
 }

@@ -1,0 +1,97 @@
+/** Why providers refuse, and what a person is told of it. */
+import type { MindError } from '../mind.ts'
+import type { Address } from './address.ts'
+
+type Cause = 'key' | 'noKey' | 'credit' | 'filter' | 'model' | 'busy' | 'failed' | 'length' | 'refused'
+
+export const kinds: Readonly<Record<Cause, MindError['kind']>> = {
+  key: 'barred',
+  noKey: 'barred',
+  credit: 'barred',
+  model: 'barred',
+  busy: 'unreachable',
+  failed: 'unreachable',
+  filter: 'refused',
+  length: 'refused',
+  refused: 'refused',
+}
+
+interface Sign {
+  readonly cause: Cause
+  readonly status: (status: number) => boolean
+  readonly words?: RegExp
+}
+
+const any = () => true
+const isOneOf =
+  (...statuses: readonly number[]) =>
+  (status: number) =>
+    statuses.includes(status)
+
+/** The first that fits. By words only where providers use one status for several things. */
+const signs: readonly Sign[] = [
+  { cause: 'credit', status: isOneOf(402) },
+  // Google says the same of a minute's share as of a month's.
+  { cause: 'busy', status: isOneOf(429), words: /retry in|"retryDelay"|RESOURCE_EXHAUSTED/i },
+  {
+    cause: 'credit',
+    status: (status) => status !== 404,
+    words: /insufficient_quota|credit balance|exceeded your current quota|used all available credits|insufficient (funds|balance|credits)/i,
+  },
+  { cause: 'filter', status: isOneOf(400, 403, 422), words: /content[_ ](filter|policy)|usage guidelines|safety system|SAFETY_CHECK/i },
+  { cause: 'key', status: isOneOf(401, 403) },
+  {
+    cause: 'key',
+    status: isOneOf(400, 422),
+    words:
+      /(invalid|incorrect|missing|expired|not valid)[^.]{0,30}api[ _-]?key|api[ _-]?key[^.]{0,30}(invalid|incorrect|missing|expired|not valid|not found)/i,
+  },
+  { cause: 'model', status: isOneOf(404) },
+  {
+    cause: 'model',
+    status: isOneOf(400, 422),
+    words: /model_not_found|model\b[^.]{0,120}\b(not found|does not exist|is not available)|(unknown|invalid) model\b/i,
+  },
+  { cause: 'busy', status: isOneOf(408, 409, 425, 429) },
+  { cause: 'failed', status: (status) => status >= 500 },
+  { cause: 'length', status: isOneOf(413) },
+  {
+    cause: 'length',
+    status: any,
+    words:
+      /context[ _](length|window|size)|(prompt|input)[^.]{0,40}too (long|large)|too many tokens|maximum (context|prompt)|token count[^.]{0,60}exceeds/i,
+  },
+]
+
+export const causeOf = (status: number, body: string): Cause =>
+  signs.find((sign) => sign.status(status) && (sign.words?.test(body) ?? true))?.cause ?? 'refused'
+
+export const sentences: Readonly<Record<Cause, (address: Address, told: string, model: string | null) => string>> = {
+  key: (address, told) =>
+    address.key === null
+      ? sentences.noKey(address, told, null)
+      : `${address.title} at ${address.at} did not accept the key (${told}). Give the organ the right API key${keyPage(address)}.`,
+  noKey: (address, told) => `${address.title} at ${address.at} asks for a key (${told}). Give the organ an API key${keyPage(address)}.`,
+  credit: (address, told) =>
+    `${address.title} at ${address.at} says that nothing is left on this account (${told}). Look at its billing page, or give the organ another key.`,
+  model: ({ title, at, service }, told, model) =>
+    `${title} at ${at} does not know ${model === null ? 'what was asked for' : `the model "${model}"`} (${told}). ${
+      service === 'compatible' ? 'Check its name and the address, or choose another' : 'Check its name, or choose another'
+    } under settings.`,
+  busy: ({ title, at }, told) => `${title} at ${at} is too busy for this account just now (${told}). It may go well again in a moment.`,
+  failed: ({ title, at, service }, told) =>
+    `${title} at ${at} failed (${told}). ${service === 'compatible' ? 'Its own log says more.' : 'It may go well again in a moment.'}`,
+  filter: ({ title, at }, told) => `${title} at ${at} would not answer this (${told}). Say it in other words, or choose another model.`,
+  length: ({ title, at }, told, model) =>
+    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${told}). Say it in less, or choose a model that holds more.`,
+  refused: ({ title, at }, told) => `${title} at ${at} refused what was asked (${told}).`,
+}
+
+const keyPages: Readonly<Partial<Record<Address['service'], string>>> = {
+  anthropic: 'https://console.anthropic.com/settings/keys',
+  openai: 'https://platform.openai.com/api-keys',
+  gemini: 'https://aistudio.google.com/apikey',
+  xai: 'https://console.x.ai',
+}
+
+const keyPage = ({ service }: Address) => (keyPages[service] ? `; ${keyPages[service]} has yours` : '')

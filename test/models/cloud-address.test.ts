@@ -1,0 +1,249 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { defaultUrls, readConfig } from '../../src/config.ts'
+import { createNetwork } from '../../src/models/network.ts'
+import { createModels } from '../../src/models/open-models.ts'
+import { createElsewhere } from '../stand-ins/faults.ts'
+import type { Answer, Heard } from '../stand-ins/provider.ts'
+import {
+  after,
+  everywhere,
+  given,
+  hello,
+  type Kind,
+  key,
+  keyHeaders,
+  mapped,
+  mindFailure,
+  now,
+  recall,
+  type Stage,
+  think,
+  twoCalls,
+} from './cloud-stage.ts'
+
+const test = suite<{ stages: Stage[] }>('cloud address', { stages: [] })
+test.after.each(async ({ stages }) => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+test('finds its way with and without a version or a slash behind the address', async (world) => {
+  const tails: Readonly<Record<Kind, readonly string[]>> = {
+    anthropic: ['', '/', '/v1', '/v1/'],
+    openai: ['', '/', '/v1', '/v1/'],
+    gemini: ['', '/', '/v1beta', '/v1beta/', '/v1'],
+    xai: ['', '/', '/v1', '/v1/'],
+    compatible: ['', '/', '/v1', '/v1/'],
+  }
+  await everywhere(async (kind) => {
+    for (const tail of tails[kind]) assert.is((await think((await given(world, kind, { tail })).mind(), hello)).text, 'ok', tail)
+  })
+})
+
+test('calls each provider at its own address where none is given', async (world) => {
+  const { urls } = readConfig({})
+  await everywhere(async (kind) => {
+    if (kind === 'compatible') return
+    const { standIn, organ } = await given(world, kind)
+    const plain = createNetwork({ env: {} })
+    const models = createModels({ urls, network: mapped(plain, defaultUrls[kind], standIn.url) })
+    assert.is((await think(models.mind({ ...organ, url: null }, null), hello)).text, 'ok')
+    await models.knock({ ...organ, url: null }, null)
+    await plain.close()
+  })
+})
+
+test('finds servers that serve below another path', async (world) => {
+  for (const [tail, prefix] of [
+    ['/api/v1', '/api/v1'],
+    ['/api/v4/', '/api/v4'],
+    ['/openai', '/openai/v1'],
+  ] as const) {
+    const { mind } = await given(world, 'compatible', { tail, prefix })
+    assert.is((await think(mind(), hello)).text, 'ok', tail)
+  }
+})
+
+test('sends the key in the one header it belongs in', async (world) => {
+  await everywhere(async (kind) => {
+    const { mind, standIn } = await given(world, kind)
+    await think(mind(), hello)
+    const [logged] = standIn.log
+    assert.equal([logged?.key, logged?.keyIn, logged?.spilled], ['right', keyHeaders[kind], false])
+  })
+})
+
+test('asks those that want no key without one', async (world) => {
+  for (const apiKey of [null, '']) {
+    const { mind, standIn } = await given(world, 'compatible', { key: null, apiKey })
+    assert.is((await think(mind(), hello)).text, 'ok')
+    assert.is(standIn.log[0]?.keyIn, null)
+  }
+})
+
+test('speaks to OpenAI itself as its newer models want it', async (world) => {
+  const { mind, standIn } = await given(world, 'openai', { model: 'gpt-5' })
+  assert.is((await think(mind(), hello)).text, 'ok')
+  assert.equal(
+    standIn.log.map(({ method, path }) => `${method} ${path}`),
+    ['POST /v1/chat/completions'],
+  )
+})
+
+const anyManners = {
+  'thoughts as reasoning_content': { reasoning: 'reasoning_content' },
+  'thoughts as reasoning': { reasoning: 'reasoning' },
+  'no usage': { usage: 'never' },
+  'usage with every chunk': { usage: 'always' },
+  'calls in one chunk': { wholeCalls: true },
+  'arguments as an object': { objectArguments: true },
+  'calls without an id': { idless: true },
+  'null for no words': { nullContent: true },
+  'calls that end as words do': { alwaysStop: true },
+  'comments between chunks': { comments: true },
+  'no mark at the end': { done: false },
+} as const
+
+// Seen failing without what puts arguments right.
+test('understands servers that speak like OpenAI with an accent', async (world) => {
+  for (const [name, manners] of Object.entries(anyManners)) {
+    const answer = (heard: Heard): Answer => ({ ...twoCalls(heard), thinking: 'aha' })
+    const { mind } = await given(world, 'compatible', { key: null, apiKey: null, manners, answer })
+    const prompt = { ...hello, tools: [recall, now] }
+    const first = await think(mind(), prompt)
+    assert.is(first.text, 'Ich sehe nach.', name)
+    assert.equal(
+      first.calls.map(({ name: called, input }) => [called, input]),
+      [
+        ['recall', { query: 'Füchse "im" Garten\n🦊' }],
+        ['check_health', {}],
+      ],
+      name,
+    )
+    assert.is(new Set(first.calls.map(({ id }) => id)).size, 2, name)
+    assert.is((await think(mind(), after(prompt, first))).text, 'Gefunden: result 0 of recall / result 1 of check_health', name)
+    if (manners && 'usage' in manners && manners.usage === 'never') assert.equal([first.usage.input, first.usage.output], [null, null])
+    else assert.is(first.usage.input, 10, name)
+  }
+})
+
+test('leaves out the thoughts that a model puts among its words', async (world) => {
+  const { mind } = await given(world, 'compatible', { answer: () => '<think>\nlet me see\n</think>\n\nYes.' })
+  assert.is((await think(mind(), hello)).text, 'Yes.')
+})
+
+const variables = {
+  anthropic: ['ANTHROPIC_API_KEY'],
+  openai: ['OPENAI_API_KEY'],
+  gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  xai: ['XAI_API_KEY'],
+  compatible: [],
+} as const
+const addresses = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL', gemini: 'GEMINI_BASE_URL', xai: 'XAI_BASE_URL' } as const
+
+// Seen failing with the key sent to whatever address an organ has.
+test('takes a key from the environment for the address that is configured, and for no other', async (world) => {
+  const elsewhere = await createElsewhere()
+  // A name that leads nowhere from here, led to a server that keeps all it is told.
+  const stranger = 'https://models.stranger.example'
+  const outside = mapped(createNetwork({ env: {} }), stranger, elsewhere.url)
+  await everywhere(async (kind) => {
+    if (kind === 'compatible') return
+    const { standIn, organ } = await given(world, kind)
+    for (const variable of variables[kind]) {
+      const { urls, keys } = readConfig({ [variable]: key, [addresses[kind]]: standIn.url })
+      const models = createModels({ urls, keys, network: outside })
+      const asked = { ...organ, url: null, apiKey: null }
+      assert.is((await think(models.mind(asked, null), hello)).text, 'ok', variable)
+      assert.is(standIn.log.at(-1)?.keyIn, keyHeaders[kind])
+      const before = elsewhere.seen.length
+      await mindFailure(() => think(models.mind({ ...asked, url: stranger }, null), hello))
+      assert.ok(elsewhere.seen.length > before, 'the stranger was asked')
+    }
+  })
+  for (const seen of elsewhere.seen) assert.not.ok(seen.includes(key), 'the key went elsewhere')
+  await Promise.all([elsewhere.close(), outside.close()])
+})
+
+test('takes the key of the organ before that of the environment', async (world) => {
+  await everywhere(async (kind) => {
+    if (kind === 'compatible') return
+    const { standIn, organ } = await given(world, kind)
+    const { urls, keys } = readConfig({ [variables[kind][0]]: 'sk-old', [addresses[kind]]: standIn.url })
+    const models = createModels({ urls, keys })
+    assert.is((await think(models.mind({ ...organ, url: null }, null), hello)).text, 'ok')
+    await models.close()
+  })
+})
+
+// Seen failing with either mask taken away: that of the key itself, and that of what looks like one.
+test('says that a key is missing, wrong or refused, and never which', async (world) => {
+  await everywhere(async (kind) => {
+    const { standIn, models, organ, host } = await given(world, kind, { key: 'sk-another-key-entirely' })
+    for (const apiKey of [null, key]) {
+      const error = await mindFailure(() => think(models.mind({ ...organ, apiKey }, null), hello))
+      assert.is(error.kind, 'barred', error.message)
+      assert.match(error.message, /key/i)
+      assert.ok(error.message.includes(host), error.message)
+    }
+    // A proxy that tells everything it was told.
+    for (const status of [400, 401, 403, 404, 429, 500, 503]) {
+      standIn.faults.always = {
+        what: 'status',
+        status,
+        words: `Incorrect API key provided: ${key}. Bearer ${key} is not ours (x-api-key=${key})`,
+      }
+      const { kind: why } = await mindFailure(() => think(models.mind(organ, null), hello))
+      if (status === 401) assert.is(why, 'barred')
+      // As providers do it: its ends are enough to know it by.
+      standIn.faults.always = {
+        what: 'status',
+        status,
+        words: 'Incorrect API key provided: sk-Abc1**********z789. Not xai-Abc1secretz789 either.',
+      }
+      await mindFailure(() => think(models.mind(organ, null), hello))
+    }
+  })
+})
+
+test('says that a model is not known, and does not try again', async (world) => {
+  await everywhere(async (kind) => {
+    const { standIn, mind, host } = await given(world, kind, { model: 'no-such-model' })
+    const error = await mindFailure(() => think(mind(), hello))
+    assert.is(error.kind, 'barred', error.message)
+    assert.match(error.message, 'no-such-model')
+    assert.ok(error.message.includes(host), error.message)
+    assert.is(standIn.log.length, 1)
+  })
+})
+
+// Seen failing with Google's words for a minute's quota taken for an empty account.
+test('tells an account that is empty from a provider that is busy', async (world) => {
+  const quota = 'You exceeded your current quota, please check your plan and billing details.'
+  const rows = [
+    { kind: 'openai', words: quota, status: 429, why: 'barred' },
+    { kind: 'anthropic', words: 'Your credit balance is too low to access the Anthropic API.', status: 400, why: 'barred' },
+    {
+      kind: 'openai',
+      words: 'Rate limit reached for gpt-4o in organization on requests per min (RPM): Limit 3',
+      status: 429,
+      why: 'unreachable',
+    },
+    // Google says the same of a minute's quota as of a month's.
+    {
+      kind: 'gemini',
+      words: `${quota} * Quota exceeded for metric: generate_content_free_tier_requests, limit: 10. Please retry in 36s.`,
+      status: 429,
+      retryAfter: 36,
+      why: 'unreachable',
+    },
+  ] as const
+  for (const { kind, why, ...fault } of rows) {
+    const { mind } = await given(world, kind, { faults: { always: { what: 'status', ...fault } } })
+    const error = await mindFailure(() => think(mind(), hello))
+    assert.is(error.kind, why, error.message)
+    assert.is(error.retryAfter, 'retryAfter' in fault ? 36_000 : undefined)
+  }
+})
+
+test.run()

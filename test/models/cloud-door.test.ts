@@ -1,0 +1,278 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Slot } from '../../journal/events.ts'
+import { ModelError, type Progress } from '../../src/models/models.ts'
+import { until } from '../calls.ts'
+import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
+import { ogg, pdf } from '../stand-ins/media.ts'
+import {
+  assertClean,
+  calm,
+  chats,
+  everywhere,
+  failure,
+  given,
+  hello,
+  key,
+  mindFailure,
+  never,
+  type Stage,
+  shown,
+  think,
+} from './cloud-stage.ts'
+
+const test = suite<{ stages: Stage[] }>('cloud door', { stages: [] })
+test.after.each(async ({ stages }) => {
+  for (const stage of stages.splice(0)) await stage.close()
+})
+
+/** Says which address was tried, and holds no key. */
+const refused = async ({ host }: Stage, work: () => Promise<unknown>): Promise<string> => {
+  const error = await failure(work)
+  assert.instance(error, ModelError, String(error.stack))
+  assertClean(error.message)
+  assert.ok(error.message.includes(host), error.message)
+  return error.message
+}
+
+const lists = /\/models$/
+const asked = ({ standIn }: Stage, path: RegExp) => standIn.calls(path).length
+const spoken: readonly Slot[] = ['thinking', 'eye', 'teacher', 'researcher']
+const crafts: readonly Slot[] = ['ear', 'mouth', 'imagination']
+
+const prepare = async ({ models, organ }: Stage, slot: Slot = 'thinking', signal?: AbortSignal): Promise<readonly Progress[]> => {
+  const told: Progress[] = []
+  await models.prepare(slot, organ, (progress) => told.push(progress), signal)
+  return told
+}
+
+test('lets in a model that is listed with a key that is good, and spends no token on it', async (world) => {
+  await everywhere(async (kind) => {
+    const stage = await given(world, kind)
+    for (const slot of [...spoken, ...crafts]) await prepare(stage, slot)
+    await stage.models.knock(stage.organ, null)
+    await stage.models.wrap(stage.organ, 'daimon-1')
+    await stage.models.unwrap(stage.organ, 'daimon-1')
+    assert.is(asked(stage, chats), 0)
+    for (const { key: sent, spilled } of stage.standIn.log) assert.equal([sent, spilled], ['right', false])
+  })
+})
+
+test('asks a model that is not listed for a word, and lets it in when it gives one', async (world) => {
+  await everywhere(async (kind) => {
+    for (const absent of [true, false]) {
+      const stage = await given(world, kind)
+      // A list that does not tell all, or none at all.
+      if (absent) stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
+      else
+        stage.standIn.faults.always = {
+          what: 'answer',
+          json: { object: 'list', data: [{ id: 'another' }], models: [{ name: 'models/another' }] },
+        }
+      stage.standIn.faults.on = lists
+      const told = await prepare(stage)
+      assert.is(asked(stage, chats), 1)
+      assert.ok(told.every(({ model }) => model === stage.organ.model))
+      await stage.models.knock(stage.organ, null)
+      assert.is(asked(stage, chats), 1, 'a knock spends no token')
+    }
+  })
+})
+
+test('refuses a model that is not known', async (world) => {
+  await everywhere(async (kind) => {
+    for (const absent of [[], ['/v1/models', '/v1beta/models']]) {
+      const stage = await given(world, kind, { model: 'no-such-model', faults: { absent } })
+      for (const slot of spoken) assert.match(await refused(stage, () => prepare(stage, slot)), 'no-such-model')
+    }
+  })
+})
+
+test('refuses a wrong key and a missing one, for every organ and at the door', async (world) => {
+  await everywhere(async (kind) => {
+    for (const apiKey of [key, null]) {
+      const stage = await given(world, kind, { key: 'sk-another-key-entirely' })
+      const organ = { ...stage.organ, apiKey }
+      for (const slot of ['thinking', 'eye', 'ear', 'mouth', 'imagination'] as const)
+        assert.match(await refused(stage, () => stage.models.prepare(slot, organ, () => {})), /key/i, slot)
+      assert.match(await refused(stage, () => stage.models.knock(organ, null)), /key/i)
+      assert.match(await refused(stage, () => stage.models.names(organ)), /key/i)
+      // Where it tells nobody which models it has, the chat decides.
+      stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
+      assert.match(await refused(stage, () => stage.models.prepare('thinking', organ, () => {})), /key/i)
+    }
+  })
+})
+
+test('refuses while its server is away, and lets in when it is back', async (world) => {
+  await everywhere(async (kind) => {
+    const stage = await given(world, kind)
+    await stage.standIn.leave()
+    for (const work of [
+      () => prepare(stage),
+      () => prepare(stage, 'ear'),
+      () => stage.models.knock(stage.organ, null),
+      () => stage.models.names(stage.organ),
+    ])
+      assert.match(await refused(stage, work), 'nothing answers there')
+    await stage.standIn.comeBack()
+    await prepare(stage)
+    await stage.models.knock(stage.organ, null)
+  })
+})
+
+test('refuses no organ because a provider cannot serve it, which is told when it is used', async (world) => {
+  await everywhere(async (kind) => {
+    const stage = await given(world, kind, { model: 'not-listed-anywhere' })
+    for (const slot of crafts) await prepare(stage, slot)
+    assert.is(asked(stage, chats), 0)
+  })
+  const clip = shown('voice.ogg', 'audio/ogg', ogg)
+  const { models, organ, standIn } = await given(world, 'anthropic')
+  for (const work of [
+    () => models.ear(organ).hear(clip, never),
+    () => models.mouth(organ).speak('hello', never),
+    () => models.imagination(organ).draw('a fox', never),
+  ]) {
+    const { kind, message, calls } = await mindFailure(work)
+    assert.equal([kind, calls], ['refused', 0])
+    assert.match(message, 'OpenAI')
+  }
+  const xai = await given(world, 'xai')
+  await mindFailure(() => xai.models.ear(xai.organ).hear(clip, never))
+  await mindFailure(() => xai.models.mouth(xai.organ).speak('hello', never))
+  assert.is(standIn.log.length + xai.standIn.log.length, 0)
+})
+
+test('makes no sense of what is no list, says so, and follows it nowhere', async (world) => {
+  const elsewhere = await createElsewhere()
+  const faults: readonly Fault[] = [
+    { what: 'page' },
+    { what: 'garbled' },
+    { what: 'bomb' },
+    { what: 'endless' },
+    { what: 'redirect', to: elsewhere.url },
+    { what: 'reset' },
+  ]
+  await everywhere(async (kind) => {
+    for (const always of faults) {
+      const stage = await given(world, kind, { faults: { always } })
+      await refused(stage, () => stage.models.names(stage.organ))
+      await refused(stage, () => prepare(stage))
+      if (kind !== 'compatible') await refused(stage, () => stage.models.knock(stage.organ, null))
+    }
+  })
+  assert.equal(elsewhere.seen, [])
+  await elsewhere.close()
+})
+
+// Seen failing with a knock that has no end of its own.
+test('knocks only so long at a door that stays silent, and closes the connection', async (world) => {
+  await everywhere(async (kind) => {
+    for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
+      const stage = await given(world, kind, { door: 300, faults: { always } })
+      const began = Date.now()
+      assert.match(await refused(stage, () => stage.models.knock(stage.organ, null)), 'did not answer within 0.3 s')
+      assert.ok(Date.now() - began < calm.firstByte, 'the door ended it')
+      await until('the connection to close', () => stage.standIn.open() === 0)
+    }
+  })
+})
+
+test('stops preparing and knocking when it is told to, with the reason it was given', async (world) => {
+  await everywhere(async (kind) => {
+    for (const on of [lists, chats]) {
+      const stage = await given(world, kind, {
+        faults: { always: { what: 'silence' }, on, absent: on === chats ? ['/v1/models', '/v1beta/models'] : [] },
+      })
+      const cut = new AbortController()
+      const why = new Error('never mind')
+      const failed = failure(() => prepare(stage, 'thinking', cut.signal))
+      await until('the call', () => asked(stage, on) === 1)
+      cut.abort(why)
+      assert.is(await failed, why)
+      await until('the connection to close', () => stage.standIn.open() === 0)
+    }
+  })
+})
+
+// Seen failing with the first page alone.
+test('names every model there is, page by page', async (world) => {
+  const many = Array.from({ length: 1100 }, (_, n) => `gemini-model-${n}`)
+  await everywhere(async (kind) => {
+    const { models, organ } = await given(world, kind, { models: many })
+    assert.equal(await models.names(organ), many)
+  })
+})
+
+test('says of a server without a list that a name has to be typed', async (world) => {
+  await everywhere(async (kind) => {
+    const stage = await given(world, kind, { faults: { absent: ['/v1/models', '/v1beta/models'] } })
+    assert.match(await refused(stage, () => stage.models.names(stage.organ)), /type/i)
+  })
+})
+
+test('is not put off by trouble that passes', async (world) => {
+  await everywhere(async (kind) => {
+    const stage = await given(world, kind)
+    for (const status of [429, 500, 503]) {
+      stage.standIn.faults.next = [{ what: 'status', status }]
+      assert.match(await refused(stage, () => stage.models.knock(stage.organ, null)), String(status))
+      await stage.models.knock(stage.organ, null)
+    }
+    assert.is((await think(stage.mind(), hello)).text, 'ok')
+  })
+})
+
+test('touches no network by making what serves an organ, or by asking what it takes', async (world) => {
+  await everywhere(async (kind) => {
+    const { models, organ, standIn } = await given(world, kind)
+    models.mind(organ, null)
+    models.ear(organ)
+    models.mouth(organ)
+    models.imagination(organ)
+    await models.takes(organ, null, never)
+    assert.is(standIn.log.length, 0)
+  })
+})
+
+test('says what is wrong with an address or a key that cannot be one, before anything is sent', async (world) => {
+  await everywhere(async (kind) => {
+    const { models, organ, standIn } = await given(world, kind)
+    for (const changed of [
+      { url: 'models.example' },
+      { url: 'ftp://models.example' },
+      { url: '' },
+      { apiKey: `${key}\nX-Evil: 1` },
+      { apiKey: `${key} ü` },
+    ]) {
+      const error = await mindFailure(() => think(models.mind({ ...organ, ...changed }, null), hello))
+      assert.is(error.kind, 'barred', error.message)
+      const atDoor = await failure(() => models.knock({ ...organ, ...changed }, null))
+      assert.instance(atDoor, ModelError)
+      assertClean(atDoor.message)
+      const takes = await models.takes({ ...organ, ...changed }, null, never)
+      assert.is(typeof takes.images, 'boolean')
+    }
+    assert.is(standIn.log.length, 0)
+  })
+})
+
+test('keeps a key that stands in an address out of every sentence', async (world) => {
+  const stage = await given(world, 'compatible', { key: null, apiKey: null })
+  const url = stage.standIn.url.replace('http://', `http://anna:${key}@`)
+  const organ = { ...stage.organ, url }
+  assert.is((await think(stage.models.mind(organ, null), hello)).text, 'ok')
+  stage.standIn.faults.always = { what: 'status', status: 401, words: `no such user anna:${key}` }
+  await mindFailure(() => think(stage.models.mind(organ, null), hello))
+  const atDoor = await failure(() => stage.models.knock(organ, null))
+  assertClean(atDoor.message)
+  await mindFailure(() =>
+    think(stage.models.mind({ ...organ, apiKey: key, url: `${stage.standIn.url}/${key}` }, null), {
+      ...hello,
+      messages: [{ role: 'user', content: 'x', files: [shown('a.pdf', 'application/pdf', pdf)] }],
+    }),
+  )
+})
+
+test.run()

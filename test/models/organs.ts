@@ -1,0 +1,68 @@
+/** The organs that are not spoken to, as their tests use them: over a real network, at stand-ins that are closed after each test. */
+import { createHash } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import type { Provider } from '../../journal/events.ts'
+import type { At } from '../../src/models/cloud/address.ts'
+import { createEar } from '../../src/models/cloud/ear.ts'
+import { createImagination } from '../../src/models/cloud/imagination.ts'
+import { createMouth } from '../../src/models/cloud/mouth.ts'
+import { MindError, type Shown } from '../../src/models/mind.ts'
+import { createNetwork, type Network, type Patience } from '../../src/models/network.ts'
+import { createGemini } from '../stand-ins/gemini.ts'
+import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
+import type { StandInOptions } from '../stand-ins/provider.ts'
+
+export const key = 'sk-right-key'
+const quick: Patience = { firstByte: 20_000, silence: 20_000, whole: 20_000, size: 1024 * 1024 }
+export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
+
+export type Open = { close(): Promise<void> }[]
+export const kept = async <T extends { close(): Promise<void> }>(open: Open, made: Promise<T>): Promise<T> => {
+  const one = await made
+  open.push(one)
+  return one
+}
+export const openAi = (open: Open, options: OpenAiOptions = {}) => kept(open, createOpenAi(options))
+export const gemini = (open: Open, options: StandInOptions = {}) => kept(open, createGemini(options))
+
+export const at = (url: string, model: string, provider: Provider | null = 'openai', more: Partial<At> = {}): At => ({
+  provider,
+  model,
+  url,
+  apiKey: key,
+  network,
+  now: () => 0,
+  ...more,
+})
+
+/** A house whose way to one address leads to another. */
+export const leading = (from: string, to: string): Network => ({
+  ...network,
+  local: (input, init) => network.local(String(input).replace(from, to), init),
+})
+
+export const clip = (mime: string, bytes: Uint8Array, name = 'voice'): Shown => ({
+  name,
+  mime,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  bytes: async () => bytes,
+})
+
+export const never = new AbortController().signal
+export const hear = (where: At, shown: Shown) => createEar(where).hear(shown, never)
+export const speak = (where: At, text: string) => createMouth(where).speak(text, never)
+export const draw = (where: At, wish = 'a bridge in fog') => createImagination(where).draw(wish, never)
+
+/** Of work that fails as it should, with a sentence that holds no key. */
+export const trouble = async (work: Promise<unknown>): Promise<MindError> => {
+  try {
+    await work
+  } catch (error) {
+    assert.instance(error, MindError)
+    assert.not.ok((error as MindError).message.includes(key), 'the key stands in a sentence')
+    return error as MindError
+  }
+  return assert.unreachable('it went well') as never
+}
+
+export const tokens = { input: null, output: null, cached: null, made: null }

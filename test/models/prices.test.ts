@@ -1,0 +1,255 @@
+/** What a call costs, by the list that ships and by the home's own. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Provider, type Usage } from '../../journal/events.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Log } from '../../src/log.ts'
+import { openPrices, type Priced, PriceList, type Prices } from '../../src/models/prices.ts'
+import { temporary } from '../journal/engines.ts'
+
+interface World {
+  home: string
+  prices: Prices
+  readonly told: { readonly level: string; readonly line: string }[]
+  /** Leaves the home a price list, or whatever it is. */
+  write(text: string): Promise<void>
+  own(models: object, dated?: string): Promise<void>
+}
+
+const told: World['told'] = []
+const note = (level: string) => (fields: object, sentence: string) =>
+  void told.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
+const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
+const { urls } = readConfig({})
+
+const test = suite<World>('prices', {
+  ...{ home: '', prices: openPrices({ home: '/nowhere', urls, log }), told },
+  write: async () => {},
+  own: async () => {},
+})
+
+test.before.each(async (world) => {
+  told.length = 0
+  world.home = await temporary()
+  world.prices = openPrices({ home: world.home, urls, log })
+  world.write = (text) => writeFile(join(world.home, 'prices.json'), text)
+  world.own = (models, dated = '2026-12-01') => world.write(JSON.stringify({ dated, currency: 'USD', models }))
+})
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }))
+
+const million = 1_000_000
+const tokens = (input: number | null, output: number | null, cached: number | null = null): Usage => ({ input, output, cached, made: null })
+const made = (unit: 'image' | 'character' | 'second', count: number): Usage => ({ ...tokens(null, null), made: { unit, count } })
+const call = (
+  model: string,
+  usage: Usage = tokens(million, million),
+  provider: Priced['provider'] = 'openai',
+  url: string | null = null,
+) => ({
+  ...{ provider, model, usage, url },
+})
+const usd = async ({ prices }: World, asked: Priced): Promise<number | null> => (await prices.of(asked))?.usd ?? null
+const shipped = async () => JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'src', 'models', 'prices.json'), 'utf8'))
+
+test('charges tokens of the cache at their own rate, and the rest of the input at its', async (world) => {
+  await world.own({ 'openai/m': { input: 3, output: 15, cached: 0.3 }, 'openai/plain': { input: 3, output: 15 } })
+  assert.is(await usd(world, call('m', tokens(million, 0))), 3)
+  assert.is(await usd(world, call('m', tokens(million, 0, 400_000))), 1.92)
+  assert.is(await usd(world, call('m', tokens(million, million, million))), 15.3)
+  // A provider that counts more from its cache than went in.
+  assert.is(await usd(world, call('m', tokens(million, 0, 2 * million))), 0.3)
+  assert.is(await usd(world, call('plain', tokens(million, 0, 400_000))), 3)
+})
+
+test('no sum shows the dust of floating point', async (world) => {
+  await world.own({ 'openai/m': { input: 0.1, output: 0.2 } })
+  assert.is(await usd(world, call('m')), 0.3)
+  assert.is(await usd(world, call('m', tokens(7, 1))), 0.0000009)
+})
+
+test('charges images, characters and seconds, and tokens beside them where the list has both', async (world) => {
+  await world.own({
+    ...{ 'openai/draw': { image: 0.04 }, 'openai/say': { million_characters: 15 }, 'openai/hear': { minute: 0.006 } },
+    'openai/both': { image: 0.039, input: 0.3 },
+  })
+  assert.is(await usd(world, call('draw', made('image', 2))), 0.08)
+  assert.is(await usd(world, call('say', made('character', 1000))), 0.015)
+  assert.is(await usd(world, call('hear', made('second', 90))), 0.009)
+  assert.is(await usd(world, call('both', { ...tokens(million, 1290), made: { unit: 'image', count: 1 } })), 0.339)
+  assert.is(await usd(world, call('both', made('image', 1))), 0.039)
+  assert.is(await usd(world, call('draw', made('second', 2))), null)
+})
+
+test('what nobody counted has no price', async (world) => {
+  await world.own({ 'openai/m': { input: 3, output: 15 } })
+  assert.is(await usd(world, call('m', tokens(null, null))), null)
+  assert.is(await usd(world, call('m', tokens(10, null))), null)
+  assert.is(await usd(world, call('m', tokens(null, 10))), null)
+  assert.is(await usd(world, call('m', tokens(0, 0))), 0)
+})
+
+test('a prompt beyond the length a list names is charged as a long one', async (world) => {
+  await world.own({ 'openai/m': { input: 1, output: 5, cached: 0.1, long: { over: 100_000, input: 2, output: 10, cached: 0.2 } } })
+  assert.is(await usd(world, call('m', tokens(100_000, 1000))), 0.105)
+  assert.is(await usd(world, call('m', tokens(100_001, 0))), 0.200002)
+  assert.is(await usd(world, call('m', tokens(200_000, 1000, 200_000))), 0.05)
+})
+
+test('a snapshot is charged as its family, unless it has a price of its own', async (world) => {
+  await world.own({
+    ...{ 'openai/gpt-x': { input: 2, output: 0 }, 'openai/gpt-x-2024-05-13': { input: 5, output: 0 } },
+    ...{ 'anthropic/claude-x': { input: 3, output: 0 }, 'gemini/gemini-x': { input: 4, output: 0 }, 'xai/grok-x': { input: 6, output: 0 } },
+  })
+  const each = async (provider: Provider, ...models: readonly string[]) =>
+    Promise.all(models.map((model) => usd(world, call(model, tokens(million, 0), provider))))
+  assert.equal(await each('openai', 'gpt-x', 'gpt-x-2024-08-06', 'gpt-x-2024-05-13', 'gpt-x-0613'), [2, 2, 5, 2])
+  assert.equal(await each('anthropic', 'claude-x-20250514', 'claude-x-latest'), [3, 3])
+  assert.equal(await each('gemini', 'gemini-x-001', 'models/gemini-x'), [4, 4])
+  assert.equal(await each('xai', 'grok-x-0709'), [6])
+})
+
+test('a model is never charged as one whose name is only the beginning of its own', async (world) => {
+  await world.own({ 'openai/gpt-x': { input: 2, output: 0 } })
+  for (const model of ['gpt-x-mini', 'gpt-x-audio-preview', 'gpt-x-mini-2024-08-06', 'gpt', 'GPT-X', '', 'constructor', '__proto__'])
+    assert.is(await usd(world, call(model)), null, model)
+})
+
+test('what runs on this machine costs nothing that a list could name', async (world) => {
+  await world.own({
+    'openai/llama': { input: 1, output: 1 },
+    'local/llama': { input: 1, output: 1 },
+    'null/llama': { input: 1, output: 1 },
+  })
+  assert.is(await usd(world, call('llama', tokens(million, million), null)), null)
+  assert.is(await usd(world, call('embedded/practice', tokens(million, million), null)), null)
+})
+
+test('a model that no list names has no price', async (world) => {
+  for (const provider of Provider.options) assert.is(await usd(world, call('nobody-knows-it', tokens(1, 1), provider)), null)
+})
+
+test('the list that ships counts at the vendors’ own addresses alone', async (world) => {
+  const sonnet = call('claude-sonnet-4-5', tokens(million, 0), 'anthropic')
+  const mini = call('gpt-4o-mini', tokens(million, 0))
+  assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await shipped()).dated })
+  assert.is(await usd(world, { ...mini, url: 'https://api.openai.com/v1' }), 0.15)
+  for (const url of ['http://localhost:1234/v1', 'https://openrouter.ai/api/v1', 'https://api.openai.com.example.org', 'no address'])
+    assert.is(await usd(world, { ...mini, url }), null, url)
+  assert.is(await usd(world, { ...sonnet, url: 'https://proxy.example.org' }), null)
+  // A configured address is an address like any other.
+  const moved = openPrices({ home: world.home, urls: readConfig({ OPENAI_BASE_URL: 'http://localhost:1234' }).urls, log })
+  assert.is(await moved.of(mini), null)
+  assert.is((await moved.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
+})
+
+test('the home’s own list counts at any address', async (world) => {
+  await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 }, 'openai/qwen': { input: 0.5, output: 0 } })
+  assert.is(await usd(world, call('qwen', tokens(million, 0), 'openai', 'http://localhost:1234/v1')), 0.5)
+  assert.is(await usd(world, call('gpt-4o-mini', tokens(million, 0), 'openai', 'https://proxy.example.org')), 1)
+})
+
+test('the home’s own list wins model by model, and each price has the date of its list', async (world) => {
+  assert.equal(await world.prices.dated(), { dated: (await shipped()).dated, own: false })
+  await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } }, '2026-12-24')
+  assert.equal(await world.prices.of(call('gpt-4o-mini', tokens(million, 0))), { usd: 1, dated: '2026-12-24' })
+  assert.equal(await world.prices.of(call('gpt-4o', tokens(million, 0))), { usd: 2.5, dated: (await shipped()).dated })
+  assert.equal(await world.prices.dated(), { dated: '2026-12-24', own: true })
+})
+
+test('a list that comes, changes and goes counts from the next call on', async (world) => {
+  const ask = () => usd(world, call('gpt-4o-mini', tokens(million, 0)))
+  assert.is(await ask(), 0.15)
+  await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } })
+  assert.is(await ask(), 1)
+  await world.own({ 'openai/gpt-4o-mini': { input: 2, output: 0 } })
+  assert.is(await ask(), 2)
+  await rm(join(world.home, 'prices.json'))
+  assert.is(await ask(), 0.15)
+  assert.equal(
+    world.told.map(({ level }) => level),
+    ['info', 'info'],
+  )
+})
+
+// Seen failing with the mark of the file forgotten on an error: every call then tells it again.
+test('a broken list is told once, in words that show nothing of it, and the one that ships counts', async (world) => {
+  const ask = () => usd(world, call('gpt-4o-mini', tokens(million, 0)))
+  const secret = 'sk-0123456789'
+  const entry = (rates: object) => JSON.stringify({ dated: '2026-12-01', currency: 'USD', models: { 'openai/gpt-4o-mini': rates } })
+  const broken = [
+    ...['', 'null', '[]', `{"${secret}`, `"${secret}"`, '{"dated":"2026-12-01"}', '\0\0\0\0'],
+    ...[{ input: '1' }, { input: -1 }, { imput: 1 }, { input: null }, { image: [] }].map(entry),
+    entry({ input: 1 }).replace('USD', 'EUR'),
+    entry({ input: 1 }).replace('2026-12-01', 'yesterday'),
+    entry({ input: 1 }).replace('"input":1', '"input":1e999'),
+  ]
+  for (const text of broken) {
+    world.told.length = 0
+    await world.write(text)
+    assert.equal([await ask(), await ask(), await ask()], [0.15, 0.15, 0.15], text)
+    assert.is(world.told.length, 1, text)
+    assert.is(world.told[0]?.level, 'warn')
+    assert.match(world.told[0]?.line ?? '', /^prices\.json in the home cannot be used/)
+    assert.not.match(world.told[0]?.line ?? '', secret)
+  }
+  assert.equal((await world.prices.dated()).own, false)
+  await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } })
+  assert.is(await ask(), 1)
+})
+
+test('a folder in its place is a broken list', async (world) => {
+  await mkdir(join(world.home, 'prices.json'))
+  assert.is(await usd(world, call('gpt-4o-mini', tokens(million, 0))), 0.15)
+  assert.match(world.told[0]?.line ?? '', 'it is no file')
+})
+
+test('a typo is told where it is', async (world) => {
+  await world.own({ 'openai/m': { imput: 1 } })
+  await world.prices.dated()
+  assert.match(world.told[0]?.line ?? '', 'imput')
+  assert.match(world.told[0]?.line ?? '', 'openai/m')
+})
+
+test('a list may say more than is read of it, and begin with the mark of its encoding', async (world) => {
+  const list = { dated: '2026-12-01', currency: 'USD', sources: ['my bill'], note: 'mine', models: { 'openai/m': { input: 1, output: 0 } } }
+  await world.write(`\uFEFF${JSON.stringify(list)}`)
+  assert.is(await usd(world, call('m', tokens(million, 0))), 1)
+})
+
+test('a disk that does not answer holds nobody up, and what was known counts on', async (world) => {
+  await world.own({ 'openai/m': { input: 1, output: 0 } })
+  let impatient = false
+  const stopwatch = { wait: () => (impatient ? Promise.resolve() : new Promise<void>(() => {})) }
+  const prices = openPrices({ home: world.home, urls, log, stopwatch })
+  const ask = async () => (await prices.of(call('m', tokens(million, 0))))?.usd
+  assert.is(await ask(), 1)
+  impatient = true
+  await rm(join(world.home, 'prices.json'))
+  assert.is(await ask(), 1)
+  assert.is(await ask(), 1)
+  assert.equal(world.told.filter(({ level }) => level === 'warn').length, 1)
+})
+
+test('many calls at once are priced alike', async (world) => {
+  await world.own({ 'openai/m': { input: 1, output: 0 } })
+  const all = await Promise.all(Array.from({ length: 50 }, () => usd(world, call('m', tokens(million, 0)))))
+  assert.equal([...new Set(all)], [1])
+})
+
+test('the list that ships is sound: known providers, sane rates, its sources and its date', async () => {
+  const list = await shipped()
+  const { dated, models } = PriceList.parse(list)
+  assert.ok(Date.parse(dated) < Date.now())
+  assert.ok(list.sources.length >= 4)
+  const providers = new Set(Object.keys(models).map((name) => name.split('/')[0]))
+  assert.equal([...providers].sort(), [...Provider.options].sort())
+  for (const [name, { input, output, cached, long }] of Object.entries(models)) {
+    assert.match(name, /^[a-z]+\/[a-z0-9.-]+$/)
+    if (input !== undefined) assert.ok(output !== undefined && output > input && (cached ?? 0) < input, name)
+    if (long) assert.ok((long.input ?? 0) > (input ?? 0) && (long.output ?? 0) > (output ?? 0) && (long.cached ?? 0) > (cached ?? 0), name)
+  }
+})
+
+test.run()
