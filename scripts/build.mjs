@@ -34,23 +34,29 @@ const main = async () => {
     console.error(`web/${needed} is missing: a daemon without its page is not built`)
     process.exit(1)
   }
-  const [daemon, page] = await Promise.all([buildDaemon(), buildPage()])
-  const files = new Map([...page.outputFiles, ...daemon.outputFiles].map(({ path, contents }) => [path, contents]))
+  const built = await Promise.all([buildPage(), buildReader(), buildDaemon()])
+  const files = new Map(built.flatMap(({ outputFiles }) => outputFiles).map(({ path, contents }) => [path, contents]))
   for (const file of staticFiles()) files.set(join(dist, 'web', file), readFileSync(join(web, file)))
   beExecutable(files)
   publish(files)
 }
 
 /** `import()` stays a chunk of its own, read when it is reached. */
-const buildDaemon = () =>
+const buildDaemon = () => buildProcess({ in: 'src/main.ts', out: 'main' })
+
+/** Apart from the daemon, so that they share no chunk: neither loads what is the other's. */
+const buildReader = () => buildProcess({ in: 'src/documents/reader.ts', out: 'document-reader' })
+
+const buildProcess = (entry) =>
   build({
     ...common,
-    entryPoints: [{ in: 'src/main.ts', out: 'main' }],
+    entryPoints: [entry],
     outdir: dist,
     platform: 'node',
     target: 'node20',
     external: native,
     banner: { js: requireBanner },
+    define: { DOCUMENT_READER: JSON.stringify('./document-reader.js') },
     plugins: [lazyPackages],
   })
 

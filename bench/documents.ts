@@ -1,0 +1,101 @@
+/** A Word document and an Excel workbook of 5 MB, read to their last word: how long it takes and how much memory, against only unpacking them. */
+import { fork } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openArchive } from '../src/documents/archive.ts'
+import type { DocumentFormat } from '../src/documents/formats.ts'
+import { usualLimits } from '../src/documents/limits.ts'
+import type { Answer, Task } from '../src/documents/reader.ts'
+import { ledgerXlsx, letterDocx } from '../test/documents/made-office.ts'
+import { type ZipEntry, zip } from '../test/documents/zip.ts'
+import { type Chance, chanceFrom } from '../test/random.ts'
+import { type Figure, median } from './figure.ts'
+
+const bytes = 5_000_000
+const rounds = 5
+const reader = fileURLToPath(new URL('../dist/document-reader.js', import.meta.url))
+// Else only the first two million characters would be read.
+const limits = { ...usualLimits, characters: 100_000_000 }
+
+export const documents = async (): Promise<readonly Figure[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  const nothing = join(folder, 'nothing.txt')
+  await writeFile(nothing, 'nothing')
+  const figures: Figure[] = []
+  for (const [format, make] of [
+    ['docx', madeDocx],
+    ['xlsx', madeXlsx],
+  ] as const) {
+    const path = join(folder, `file.${format}`)
+    const file = make(chanceFrom(1))
+    await writeFile(path, file)
+    const [ms, alone, peaks, least]: number[][] = [[], [], [], []]
+    for (let round = 0; round < rounds; round++) {
+      const began = performance.now()
+      await unpack(path)
+      alone?.push(performance.now() - began)
+      const took = await read(path, format)
+      ms?.push(took.ms)
+      peaks?.push(took.megabytes)
+      least?.push((await read(nothing, 'text')).megabytes)
+    }
+    const what = `a ${format} of ${(file.length / 1e6).toFixed(1)} MB, to its last word`
+    const [time, memory] = [median(ms ?? []), median(peaks ?? [])]
+    const baseline = { what: 'only unpacking it', value: median(alone ?? []) }
+    figures.push({ what, value: time, unit: 'ms', baseline, goal: '< 5000 ms', met: time < 5000 })
+    const bare = { what: 'the reader of one word', value: median(least ?? []) }
+    figures.push({ what: `${what}, memory of its process`, value: memory, unit: 'MB', baseline: bare, goal: '< 300 MB', met: memory < 300 })
+  }
+  await rm(folder, { recursive: true, force: true })
+  return figures
+}
+
+/** In the process that the daemon would start. Rejects unless the whole of it was read. */
+const read = (path: string, format: DocumentFormat): Promise<{ readonly ms: number; readonly megabytes: number }> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now()
+    const child = fork(reader, { execArgv: [], serialization: 'advanced' })
+    child.once('message', (message) => {
+      const { extracted, peak } = message as Answer
+      child.kill()
+      if (extracted.kind === 'refused' || extracted.cut) return reject(new Error(`not read: ${JSON.stringify(extracted).slice(0, 200)}`))
+      resolve({ ms: performance.now() - began, megabytes: peak / 1e6 })
+    })
+    child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}`)))
+    child.send({ path, format, limits } satisfies Task)
+  })
+
+const unpack = async (path: string): Promise<void> => {
+  const archive = await openArchive(path, limits)
+  for (const name of archive.names) for await (const _ of archive.read(name));
+  archive.close()
+}
+
+/** Words that pack about as well as written language. */
+const words = (chance: Chance, count: number): string =>
+  Array.from({ length: count }, () => chance.between(0, 200_000).toString(36).padStart(3, 'ä')).join(' ')
+
+const replaced = (entries: readonly ZipEntry[], name: string, markup: string): Buffer =>
+  zip(entries.map((entry) => (entry.name === name ? { name, bytes: markup } : entry)))
+
+const madeDocx = (chance: Chance): Buffer => {
+  const paragraphs = Array.from(
+    { length: bytes / 210 },
+    () => `<w:p><w:pPr><w:pStyle w:val="Standard"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>${words(chance, 80)}</w:t></w:r></w:p>`,
+  )
+  return replaced(letterDocx, 'word/document2.xml', `<w:document xmlns:w="w"><w:body>${paragraphs.join('')}</w:body></w:document>`)
+}
+
+const madeXlsx = (chance: Chance): Buffer => {
+  const row = (number: number) => {
+    const figures = Array.from(
+      { length: 8 },
+      () => `<c s="1"><v>${chance.between(30_000, 50_000)}</v></c><c><v>${chance.between(0, 9_999_999) / 100}</v></c>`,
+    )
+    return `<row r="${number}">${figures.join('')}<c t="inlineStr"><is><t>${words(chance, 4)}</t></is></c></row>`
+  }
+  const rows = Array.from({ length: bytes / 92 }, (_, n) => row(n + 1))
+  return replaced(ledgerXlsx, 'xl/worksheets/sheet2.xml', `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`)
+}

@@ -1,0 +1,62 @@
+/** The words of one document, whatever its format. To be called where it may take all the time and memory it is given: in `reader.ts`. */
+import { open } from 'node:fs/promises'
+import { type Archive, openArchive } from './archive.ts'
+import { type DocumentFormat, officeFormats } from './formats.ts'
+import { type Extracted, type Limits, type Reason, refused, Unreadable } from './limits.ts'
+import { createPaper, Full, type Paper } from './paper.ts'
+
+/** Never rejects. */
+export const extract = async (path: string, format: DocumentFormat, limits: Limits): Promise<Extracted> => {
+  const paper = createPaper(limits.characters)
+  let cut = false
+  try {
+    await write(path, format, limits, paper)
+  } catch (error) {
+    if (!(error instanceof Full)) return refused(reasonOf(error))
+    cut = true
+  }
+  const text = paper.text()
+  return text.trim() ? { kind: 'text', format, text, cut } : refused('empty')
+}
+
+const reasonOf = (error: unknown): Reason => {
+  if (error instanceof Unreadable) return error.reason
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'damaged'
+}
+
+const write = async (path: string, format: DocumentFormat, limits: Limits, paper: Paper): Promise<void> => {
+  if (format === 'text') return (await import('./plain.ts')).readPlain(path, limits, paper)
+  if (format === 'pdf') return (await import('./pdf.ts')).readPdf(path, limits, paper)
+  if (officeFormats.includes(format) && (await isLocked(path))) throw new Unreadable('encrypted')
+  const archive = await openArchive(path, limits)
+  try {
+    await (await packed[format]())(archive, limits, paper)
+  } finally {
+    archive.close()
+  }
+}
+
+type Read = (archive: Archive, limits: Limits, paper: Paper) => Promise<void>
+
+const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | 'pdf'>, () => Promise<Read>>> = {
+  docx: async () => (await import('./docx.ts')).readDocx,
+  xlsx: async () => (await import('./xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./pptx.ts')).readPptx,
+  odt: async () => (await import('./odf.ts')).readOdt,
+  ods: async () => (await import('./ods.ts')).readOds,
+  odp: async () => (await import('./odf.ts')).readOdp,
+  epub: async () => (await import('./epub.ts')).readEpub,
+}
+
+/** An office document with a password is no zip, but a compound file around one (MS-OFFCRYPTO). */
+const isLocked = async (path: string): Promise<boolean> => {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    return buffer.subarray(0, bytesRead).equals(compoundFile)
+  } finally {
+    await file.close()
+  }
+}
+
+const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])

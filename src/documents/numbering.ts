@@ -1,0 +1,148 @@
+/** The numbers and bullets of lists in a word processor's document, counted as it shows them. */
+import type { Archive } from './archive.ts'
+import type { Limits } from './limits.ts'
+import { type Attributes, attributeOf, listen } from './markup.ts'
+
+export interface ListPlace {
+  readonly id: string
+  /** From 0. */
+  readonly level: number
+}
+
+export interface Numbering {
+  /** What stands before the next paragraph of this list: "- ", "1. ", "2.3 "; '' where the list shows nothing. */
+  next(place: ListPlace): string
+}
+
+interface Level {
+  format: string
+  /** `%1` stands for the number of the first level. */
+  text: string
+  start: number
+}
+
+interface Definitions {
+  /** The levels of a list, by the id of its pattern. */
+  readonly patterns: Map<string, Level[]>
+  /** Lists of one pattern count on where the other stopped, … */
+  readonly patternOf: Map<string, string>
+  /** … unless they are told to begin anew: "list level" to its first number. */
+  readonly anew: Map<string, number>
+}
+
+const deepest = 9
+
+const readDefinitions = async (archive: Archive, part: string | undefined, limits: Limits): Promise<Definitions> => {
+  const definitions: Definitions = { patterns: new Map(), patternOf: new Map(), anew: new Map() }
+  if (part === undefined) return definitions
+  let levels: Level[] = []
+  let level: Level | undefined
+  let place = { list: '', level: '' }
+  const begin: Readonly<Record<string, (attributes: Attributes, value: string) => void>> = {
+    abstractNum: (attributes) => {
+      levels = []
+      definitions.patterns.set(attributeOf(attributes, 'abstractNumId') ?? '', levels)
+    },
+    lvl: () => {
+      level = { format: 'decimal', text: '%1.', start: 1 }
+      if (levels.length < deepest) levels.push(level)
+    },
+    num: (attributes) => {
+      levels = []
+      place = { list: attributeOf(attributes, 'numId') ?? '', level: '' }
+    },
+    lvlOverride: (attributes) => {
+      place = { ...place, level: attributeOf(attributes, 'ilvl') ?? '' }
+    },
+    abstractNumId: (_, value) => definitions.patternOf.set(place.list, value),
+    startOverride: (_, value) => definitions.anew.set(`${place.list} ${place.level}`, Number(value) || 0),
+  }
+  await listen(archive.read(part), limits, {
+    open: (name, attributes) => {
+      const value = attributeOf(attributes, 'val') ?? ''
+      begin[name]?.(attributes, value)
+      if (name === 'numFmt' && level) level.format = value
+      if (name === 'lvlText' && level) level.text = value
+      if (name === 'start' && level) level.start = Number(value) || 0
+    },
+    close: (name) => {
+      if (name === 'lvl') level = undefined
+    },
+  })
+  return definitions
+}
+
+export const readNumbering = async (archive: Archive, part: string | undefined, limits: Limits): Promise<Numbering> => {
+  const { patterns, patternOf, anew } = await readDefinitions(archive, part, limits)
+  /** The last number of each level, by pattern. */
+  const counts = new Map<string, number[]>()
+
+  const count = ({ id, level }: ListPlace, pattern: string, levels: readonly Level[]): readonly number[] => {
+    const numbers = counts.get(pattern) ?? []
+    counts.set(pattern, numbers)
+    numbers.length = Math.min(numbers.length, level + 1)
+    for (let above = 0; above < level; above++) numbers[above] ??= levels[above]?.start ?? 1
+    const first = anew.get(`${id} ${level}`)
+    anew.delete(`${id} ${level}`)
+    numbers[level] = first ?? (numbers[level] ?? (levels[level]?.start ?? 1) - 1) + 1
+    return numbers
+  }
+  const next = (place: ListPlace): string => {
+    const pattern = patternOf.get(place.id) ?? place.id
+    const levels = patterns.get(pattern) ?? []
+    const own = levels[place.level]
+    const indent = '  '.repeat(Math.min(place.level, deepest))
+    if (!own || own.format === 'bullet') return `${indent}- `
+    if (own.format === 'none') return indent
+    const numbers = count(place, pattern, levels)
+    const text = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+      const level = Number(digit) - 1
+      return numeral(numbers[level] ?? 1, levels[level]?.format ?? 'decimal')
+    })
+    return text.trim() ? `${indent}${text.trim()} ` : indent
+  }
+  return { next }
+}
+
+const numeral = (value: number, format: string): string => {
+  if (format === 'lowerLetter') return letters(value)
+  if (format === 'upperLetter') return letters(value).toUpperCase()
+  if (format === 'lowerRoman') return roman(value)
+  if (format === 'upperRoman') return roman(value).toUpperCase()
+  return format === 'decimalZero' ? String(value).padStart(2, '0') : String(value)
+}
+
+/** a … z, aa, bb … as word processors go on. */
+const letters = (value: number): string => {
+  if (value < 1 || value > 26 * 9) return String(value)
+  return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26))
+}
+
+const romans = [
+  ['m', 1000],
+  ['cm', 900],
+  ['d', 500],
+  ['cd', 400],
+  ['c', 100],
+  ['xc', 90],
+  ['l', 50],
+  ['xl', 40],
+  ['x', 10],
+  ['ix', 9],
+  ['v', 5],
+  ['iv', 4],
+  ['i', 1],
+] as const
+
+const roman = (value: number): string => {
+  if (value < 1 || value > 3999) return String(value)
+  let left = value
+  let text = ''
+  for (const [sign, worth] of romans) {
+    while (left >= worth) {
+      text += sign
+      left -= worth
+    }
+  }
+  return text
+}

@@ -1,0 +1,118 @@
+/** The words of an OpenDocument story as its elements come: paragraphs, headings, lists, tables, notes, slides. */
+import { type Attributes, attributeOf } from './markup.ts'
+import { type CountingStyles, createLists } from './odf-lists.ts'
+import { createTables, type Lines, type TablePart } from './tables.ts'
+
+export interface Story {
+  open(name: string, attributes: Attributes): void
+  words(text: string): void
+  close(name: string): void
+  /** The lines of each note, in the order of the text. */
+  readonly notes: readonly (readonly string[])[]
+}
+
+const tableParts: Readonly<Record<string, TablePart>> = {
+  table: 'table',
+  'table-row': 'row',
+  'table-cell': 'cell',
+  'covered-table-cell': 'cell',
+}
+
+/** What was deleted, what others wrote in the margin, the sign of a note, the reading aid above a word. */
+const passedOver = new Set(['tracked-changes', 'annotation', 'note-citation', 'ruby-text', 'forms'])
+
+/** Frames of a slide whose words are the programme's, not the author's. */
+const passedFrames = new Set(['page-number', 'date-time', 'header'])
+
+/** A space may stand for a thousand million of them. */
+const mostSpaces = 100
+
+interface Paragraph {
+  text: string
+  /** 0 is none. */
+  readonly heading: number
+}
+
+export const createStory = (counting: CountingStyles, lines: Lines): Story => {
+  const notes: string[][] = []
+  const paragraphs: Paragraph[] = []
+  const lists = createLists(counting)
+  const tables = createTables(lines)
+  const frames = createFrames()
+  let note: string[] | undefined
+  let slides = 0
+  let inNotes = false
+  let passing = 0
+
+  const write = ({ text, heading }: Paragraph) => {
+    const words = text.trim()
+    if (!words || frames.passed()) return
+    if (note) return note.push(words)
+    if (inNotes) return lines.line(`[notes] ${words}`)
+    if (heading > 0) return tables.heading(heading, words)
+    tables.line((frames.title() ? '# ' : lists.label()) + words)
+  }
+  const put = (text: string) => {
+    const paragraph = paragraphs.at(-1)
+    if (paragraph) paragraph.text += text
+  }
+  const beginNote = () => {
+    note = []
+    notes.push(note)
+    put(`[^${notes.length}]`)
+  }
+  const beginSlide = () => {
+    lines.gap()
+    lines.line(`[slide ${++slides}]`)
+  }
+  const open = (name: string, attributes: Attributes) => {
+    if (passedOver.has(name) || passing > 0) passing++
+    if (passing > 0) return
+    const table = tableParts[name]
+    if (table) tables.open(table)
+    lists.open(name, attributes)
+    frames.open(name, attributes)
+    if (name === 'page') beginSlide()
+    if (name === 'notes') inNotes = true
+    if (name === 'p') paragraphs.push({ text: '', heading: 0 })
+    if (name === 'h') paragraphs.push({ text: '', heading: Number(attributeOf(attributes, 'outline-level') ?? 1) || 1 })
+    if (name === 's') put(' '.repeat(Math.min(Number(attributeOf(attributes, 'c') ?? 1) || 1, mostSpaces)))
+    if (name === 'tab') put('\t')
+    if (name === 'line-break') put('\n')
+    if (name === 'note') beginNote()
+  }
+  const close = (name: string) => {
+    if (passing > 0) {
+      passing--
+      return
+    }
+    const table = tableParts[name]
+    if (table) tables.close(table)
+    const paragraph = name === 'p' || name === 'h' ? paragraphs.pop() : undefined
+    if (paragraph) write(paragraph)
+    lists.close(name)
+    frames.close(name)
+    if (name === 'note') note = undefined
+    if (name === 'notes') inNotes = false
+  }
+  const words = (text: string) => {
+    // Where a line ends in the file means nothing.
+    if (passing === 0) put(text.replace(/[ \t\r\n]+/g, ' '))
+  }
+  return { open, close, words, notes }
+}
+
+/** Which frame of a slide the words are in. */
+const createFrames = () => {
+  const places: string[] = []
+  return {
+    open: (name: string, attributes: Attributes) => {
+      if (name === 'frame') places.push(attributeOf(attributes, 'class') ?? '')
+    },
+    close: (name: string) => {
+      if (name === 'frame') places.pop()
+    },
+    passed: () => places.some((place) => passedFrames.has(place)),
+    title: () => places.at(-1) === 'title',
+  }
+}

@@ -1,0 +1,89 @@
+/** The words and figures of an OpenDocument spreadsheet (ISO 26300), sheet by sheet and row by row. */
+import type { Archive } from './archive.ts'
+import type { Limits } from './limits.ts'
+import { type Attributes, attributeOf, listen } from './markup.ts'
+import { refuseLocked } from './odf.ts'
+import type { Paper } from './paper.ts'
+
+/** A cell and a row may stand for a thousand million like them: so many are written, the rest are counted. */
+const mostAlike = { cells: 64, rows: 1000 }
+/** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
+const widestGap = 16
+
+export const readOds = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
+  await refuseLocked(archive, limits)
+  let row: string[] = []
+  let rows = 1
+  let empty = 0
+  let cell: Cell | undefined
+
+  const endCell = ({ value, lines, repeated }: Cell) => {
+    const text = value ?? lines.join(' ').trim()
+    if (!text) {
+      empty += repeated
+      return
+    }
+    row.push(...(empty > widestGap ? ['…'] : Array<string>(empty).fill('')))
+    empty = 0
+    row.push(...Array<string>(Math.min(repeated, mostAlike.cells)).fill(text))
+    if (repeated > mostAlike.cells) row.push(`(${repeated - mostAlike.cells} more like it)`)
+  }
+  const endRow = () => {
+    if (row.length === 0) return
+    for (let written = 0; written < Math.min(rows, mostAlike.rows); written++) paper.row(row)
+    if (rows > mostAlike.rows) paper.line(`(${rows - mostAlike.rows} more rows like it)`)
+  }
+  await listen(archive.read('content.xml'), limits, {
+    open: (name, attributes) => {
+      if (name === 'table') {
+        paper.gap()
+        paper.line(`# ${attributeOf(attributes, 'name') ?? ''}`)
+      }
+      if (name === 'table-row') [row, empty, rows] = [[], 0, times(attributeOf(attributes, 'number-rows-repeated'))]
+      if (name === 'table-cell' || name === 'covered-table-cell') {
+        const repeated = times(attributeOf(attributes, 'number-columns-repeated'))
+        cell = { value: exactly(attributes), lines: [], repeated }
+      }
+      if (name === 'p') cell?.lines.push('')
+      if (name === 's') add(cell, ' ')
+      if (name === 'tab' || name === 'line-break') add(cell, ' ')
+    },
+    words: (text, path) => {
+      // What others wrote in the margin of a cell is no part of it.
+      if (path.includes('p') && !path.includes('annotation')) add(cell, text.replace(/[ \t\r\n]+/g, ' '))
+    },
+    close: (name) => {
+      if (name === 'table-row') endRow()
+      if (!cell || (name !== 'table-cell' && name !== 'covered-table-cell')) return
+      endCell(cell)
+      cell = undefined
+    },
+  })
+}
+
+interface Cell {
+  /** Where it says more than the words that are shown. */
+  readonly value: string | undefined
+  readonly lines: string[]
+  readonly repeated: number
+}
+
+const add = (cell: Cell | undefined, text: string): void => {
+  if (!cell) return
+  cell.lines.push((cell.lines.pop() ?? '') + text)
+}
+
+/** A day is written as each country likes it, and sometimes without its year. */
+const exactly = (attributes: Attributes): string | undefined => {
+  const type = attributeOf(attributes, 'value-type')
+  if (type === 'date')
+    return attributeOf(attributes, 'date-value')
+      ?.replace('T', ' ')
+      .replace(/ 00:00:00$/, '')
+  return type === 'boolean' ? attributeOf(attributes, 'boolean-value')?.toUpperCase() : undefined
+}
+
+const times = (repeated: string | undefined): number => {
+  const count = Number(repeated ?? 1)
+  return Number.isSafeInteger(count) && count > 0 ? count : 1
+}

@@ -1,0 +1,71 @@
+/** The words of a PDF, page by page, with what was filled into its forms. */
+import { readFile, stat } from 'node:fs/promises'
+import { getDocumentProxy } from 'unpdf'
+import { type Limits, Unreadable } from './limits.ts'
+import type { Paper } from './paper.ts'
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+
+export const readPdf = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
+  if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
+  const pdf = await open(new Uint8Array(await readFile(path)))
+  let unread = 0
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const lines = await readPage(pdf, number).catch(() => undefined)
+    if (!lines) unread++
+    // Of a page without words not even the number: a book of pictures is empty.
+    if (!lines?.length) continue
+    paper.gap()
+    paper.line(`[page ${number}]`)
+    for (const line of lines) paper.line(line)
+  }
+  // One page that cannot be read is said, a book of them is none.
+  if (unread === pdf.numPages) throw new Unreadable('damaged')
+  paper.gap()
+  if (unread > 0) paper.line(`[${unread} of ${pdf.numPages} pages could not be read]`)
+}
+
+/** Nothing of it is run, shown or fetched. */
+const open = async (data: Uint8Array): Promise<Pdf> => {
+  const settings = { isEvalSupported: false, useSystemFonts: false, disableFontFace: true, enableXfa: false, verbosity: 0 }
+  try {
+    return await getDocumentProxy(data, settings)
+  } catch (error) {
+    throw new Unreadable(error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged')
+  }
+}
+
+const readPage = async (pdf: Pdf, number: number): Promise<readonly string[]> => {
+  const page = await pdf.getPage(number)
+  const { items } = await page.getTextContent()
+  const text = linesOf(items.filter((item) => 'str' in item))
+  const fields = (await page.getAnnotations().catch(() => [])).flatMap(fieldOf)
+  page.cleanup()
+  return [...text.split('\n'), ...fields].map((line) => line.trimEnd()).filter(Boolean)
+}
+
+interface Item {
+  readonly str: string
+  readonly hasEOL: boolean
+  readonly height: number
+  /** The last number is its height above the foot of the page. */
+  readonly transform: readonly number[]
+}
+
+/** Not every end of a line is told: what stands higher or lower than the words before it is on another one. */
+const linesOf = (items: readonly Item[]): string => {
+  let text = ''
+  let before: Item | undefined
+  for (const item of items) {
+    const apart = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
+    if (apart > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
+    text += item.str + (item.hasEOL ? '\n' : '')
+    if (item.str.trim()) before = item
+  }
+  return text
+}
+
+const fieldOf = ({ fieldName, fieldValue }: { readonly fieldName?: unknown; readonly fieldValue?: unknown }): readonly string[] => {
+  const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
+  return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off' ? [`[field] ${fieldName}: ${value}`] : []
+}

@@ -1,0 +1,78 @@
+/** The words of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide as they are shown, each with its notes. */
+import type { Archive } from './archive.ts'
+import type { Limits } from './limits.ts'
+import { attributeOf, listen, prefixedAttributeOf } from './markup.ts'
+import type { Paper } from './paper.ts'
+import { mainPart, relationsOf, targetsOf } from './relations.ts'
+import { createTables, type Lines, type TablePart } from './tables.ts'
+
+export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
+  const main = await mainPart(archive, limits)
+  const relations = await relationsOf(archive, main, limits)
+  const order: string[] = []
+  await listen(archive.read(main), limits, {
+    open: (name, attributes) => {
+      if (name === 'sldId') order.push(relations.get(prefixedAttributeOf(attributes, 'id') ?? '')?.target ?? '')
+    },
+  })
+  for (const [index, slide] of order.filter(archive.has).entries()) {
+    paper.gap()
+    paper.line(`[slide ${index + 1}]`)
+    await readSlide(archive.read(slide), limits, paper)
+    const notes = targetsOf(await relationsOf(archive, slide, limits), 'notesSlide').find(archive.has)
+    if (notes !== undefined) await readSlide(archive.read(notes), limits, marked('[notes] ', paper))
+  }
+}
+
+const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
+
+/** Placeholders whose words are the programme's, not the author's. */
+const passedOver = new Set(['sldNum', 'dt', 'sldImg', 'hdr'])
+
+const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, paper: Lines): Promise<void> => {
+  const tables = createTables(paper)
+  let place = ''
+  let text: string | undefined
+  let level = 0
+  let passing = 0
+
+  const end = () => {
+    const words = text?.trim() ?? ''
+    text = undefined
+    if (!words || passedOver.has(place)) return
+    tables.line((/title$/i.test(place) ? '# ' : '  '.repeat(Math.min(level, 8))) + words)
+  }
+  await listen(chunks, limits, {
+    open: (name, attributes) => {
+      // A second drawing of the same, for programmes that cannot show the first.
+      if (name === 'Fallback') passing++
+      if (passing) return
+      const table = tableParts[name]
+      if (table) tables.open(table)
+      if (name === 'sp') place = ''
+      if (name === 'ph') place = attributeOf(attributes, 'type') ?? ''
+      if (name === 'p') [text, level] = ['', 0]
+      if (name === 'pPr') level = Number(attributeOf(attributes, 'lvl') ?? 0) || 0
+      if (name === 'br' && text !== undefined) text += '\n'
+    },
+    words: (words, path) => {
+      if (text !== undefined && !passing && path.at(-1) === 't') text += words
+    },
+    close: (name) => {
+      if (passing) {
+        if (name === 'Fallback') passing--
+        return
+      }
+      const table = tableParts[name]
+      if (table) tables.close(table)
+      if (name === 'p') end()
+      if (name === 'sp') place = ''
+    },
+  })
+}
+
+const marked = (mark: string, paper: Paper): Lines => ({
+  line: (text) => paper.line(mark + text.trim()),
+  row: (cells) => paper.row([mark + (cells[0] ?? ''), ...cells.slice(1)]),
+  gap: () => {},
+})

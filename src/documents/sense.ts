@@ -1,0 +1,188 @@
+/**
+ * Which of her senses a file is for. Its extension claims something and its bytes are something. Where both are known and differ, it is
+ * refused; where the extension says nothing – none, or one that nobody knows, as in `scan.dat` – the bytes decide.
+ */
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { Archive } from './archive.ts'
+import { type Format, type FormatOf, formatOfExtension, kindOf, officeFormats, type Sense, zipFormats } from './formats.ts'
+import { usualLimits } from './limits.ts'
+
+/** `claims` and `is` are kinds of files in words: "a PNG picture". */
+export type Sensed =
+  | { [S in Sense]: { readonly kind: S; readonly format: FormatOf<S>; readonly mime: string } }[Sense]
+  | { readonly kind: 'contradiction'; readonly claims: string; readonly is: string }
+  /** What she has no sense for is named. */
+  | { readonly kind: 'binary'; readonly mime: string }
+  | { readonly kind: 'absent' }
+
+/** What the bytes are. */
+interface Found {
+  readonly is?: Format
+  /** What they may be as well, if the name says so. */
+  readonly may?: readonly Format[]
+  readonly mime: string
+  readonly called: string
+}
+
+/** Rejects when the disk does. */
+export const senseOf = async (path: string, name: string): Promise<Sensed> => {
+  const head = await headOf(path)
+  if (!head) return { kind: 'absent' }
+  const extension = extname(name).slice(1).toLowerCase()
+  const claimed = formatOfExtension(extension)
+  const found = await look(path, head)
+  if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
+  if (claimed) return { kind: 'contradiction', claims: kindOf(claimed).called, is: found.called }
+  if (!found.is) return { kind: 'binary', mime: found.mime }
+  const other = await otherKind(extension, found.is)
+  return other ? { kind: 'contradiction', claims: other, is: found.called } : sensed(found.is)
+}
+
+const sensed = (format: Format): Sensed => {
+  const { sense, mime } = kindOf(format)
+  return { kind: sense, format, mime } as Sensed
+}
+
+const headBytes = 64 * 1024
+
+/** undefined where there is no file. */
+const headOf = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readAt(path, 0, headBytes)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return undefined
+    throw error
+  }
+}
+
+const readAt = async (path: string, position: number, bytes: number): Promise<Buffer> => {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, position)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+const known = (is: Format, may: readonly Format[] = []): Found => ({ is, may, mime: kindOf(is).mime, called: kindOf(is).called })
+
+const named = (mime: string, may: readonly Format[] = []): Found => ({ may, mime, called: `a file of the kind ${mime}` })
+
+const look = async (path: string, head: Buffer): Promise<Found> => {
+  if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
+  if (starts(head, '%PDF-')) return known('pdf')
+  // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
+  if (isText(head)) return known('text')
+  if (starts(head, 'PK\u0003\u0004') || starts(head, 'PK\u0005\u0006')) return inZip(path)
+  const { fileTypeFromFile } = await import('file-type')
+  const mime = (await fileTypeFromFile(path).catch(() => undefined))?.mime.split(';')[0]
+  if (mime === compoundFile) return named(mime, (await holdsLocked(path, head)) ? officeFormats : [])
+  if (mime !== undefined) return byMime[mime] ?? named(mime)
+  // Readers of PDF forgive some bytes before it begins.
+  if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
+  // Words in an old encoding: a text by its name is read, and refused with what to do about it.
+  return named('application/octet-stream', head.includes(0) ? [] : ['text'])
+}
+
+const starts = (head: Buffer, sign: string): boolean => head.subarray(0, sign.length).toString('latin1') === sign
+
+/** Valid as far as it was read, and without the one character that no text has. */
+const isText = (head: Buffer): boolean => {
+  const [first, second] = head
+  const wide = (first === 0xff && second === 0xfe && 'utf-16le') || (first === 0xfe && second === 0xff && 'utf-16be')
+  try {
+    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(head, { stream: head.length === headBytes })
+    return !text.includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** As `file-type` names them, without parameters. A voice clip of a browser is taken for a video there. */
+const byMime: Readonly<Record<string, Found>> = {
+  'image/png': known('png'),
+  'image/apng': known('png'),
+  'image/jpeg': known('jpeg'),
+  'image/gif': known('gif'),
+  'image/webp': known('webp'),
+  'audio/wav': known('wav'),
+  'audio/mpeg': known('mp3'),
+  'audio/x-m4a': known('m4a'),
+  'audio/mp4': known('m4a'),
+  'audio/ogg': known('ogg'),
+  'application/ogg': known('ogg'),
+  'video/webm': known('webm'),
+  'audio/flac': known('flac'),
+  'audio/x-flac': known('flac'),
+  'audio/aac': known('aac'),
+  // Recorders of telephones mark sound with the brand of a film.
+  'video/mp4': named('video/mp4', ['m4a']),
+  'video/3gpp': named('video/3gpp', ['m4a']),
+}
+
+/** Word, Excel and PowerPoint of the last century. */
+const compoundFile = 'application/x-cfb'
+
+/** Or one of this century, around which a password has been put: told by the names in its directory (MS-CFB 2.2). */
+const holdsLocked = async (path: string, head: Buffer): Promise<boolean> => {
+  if (head.length < 512) return false
+  const sector = 1 << Math.min(head.readUInt16LE(30), 12)
+  const directory = await readAt(path, (head.readUInt32LE(48) + 1) * sector, 4096)
+  return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+}
+
+const inZip = async (path: string): Promise<Found> => {
+  const { openArchive } = await import('./archive.ts')
+  let archive: Archive
+  try {
+    archive = await openArchive(path, usualLimits)
+  } catch {
+    // Cut off, or of more parts than are looked at: what it was meant to be, reading it will tell what is wrong.
+    return zip(zipFormats)
+  }
+  try {
+    const is = await ofParts(archive)
+    return is ? known(is) : zip()
+  } catch {
+    return zip(zipFormats)
+  } finally {
+    archive.close()
+  }
+}
+
+const zip = (may: readonly Format[] = []): Found => ({ may, mime: 'application/zip', called: 'a zip archive' })
+
+const ofParts = async (archive: Archive): Promise<Format | undefined> => {
+  const said = archive.has('mimetype') ? await beginningOf(archive, 'mimetype') : ''
+  const open = zipFormats.find((format) => said.startsWith(kindOf(format).mime))
+  if (open) return open
+  const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
+  if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
+  if (!archive.has('[Content_Types].xml')) return undefined
+  if (has(/^word\/[^/]+\.xml$/i)) return 'docx'
+  // The binary workbook has the same folders.
+  if (has(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
+  return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
+}
+
+const beginningOf = async (archive: Archive, name: string): Promise<string> => {
+  for await (const chunk of archive.read(name)) return chunk.subarray(0, 200).toString('latin1').trim()
+  return ''
+}
+
+/** Extensions that say nothing for certain: several kinds of files have them. */
+const vague = new Set(['dat', 'mts', 'stl', 'ps', 'eps', 'pgp', 'reg', 'rm', 'sav', 's3m', 'it', 'ar', 'alias', 'mie', 'cur'])
+const zips = new Set(['zip', 'jar', 'xpi'])
+const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
+
+/** What an extension claims that none of her senses is for, in words; undefined where the bytes are no contradiction to it. */
+const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
+  const { supportedExtensions } = await import('file-type')
+  const claims = oldOffice.has(extension) || (supportedExtensions.has(extension) && !vague.has(extension))
+  if (!claims || (zips.has(extension) && zipFormats.includes(is)) || (films.has(extension) && is === 'm4a')) return undefined
+  return `a file of the kind .${extension}`
+}
+
+const oldOffice = new Set(['doc', 'xls', 'ppt', 'msg'])

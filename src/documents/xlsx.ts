@@ -1,0 +1,153 @@
+/** The words and figures of an Excel workbook (ECMA-376, SpreadsheetML), sheet by sheet and row by row. */
+import type { Archive } from './archive.ts'
+import type { Limits } from './limits.ts'
+import { attributeOf, listen, prefixedAttributeOf } from './markup.ts'
+import { numberAs, type Shape, shapeOf } from './numbers.ts'
+import type { Paper } from './paper.ts'
+import { mainPart, relationsOf, targetsOf } from './relations.ts'
+
+export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
+  const main = await mainPart(archive, limits)
+  const relations = await relationsOf(archive, main, limits)
+  const part = (type: string) => targetsOf(relations, type).find(archive.has)
+  const { sheets, from1904 } = await readWorkbook(archive, main, limits)
+  const book: Book = {
+    from1904,
+    shapes: await readShapes(archive, part('styles'), limits),
+    strings: await readStrings(archive, part('sharedStrings'), limits),
+  }
+  for (const { name, relation } of sheets) {
+    const target = relations.get(relation)?.target
+    paper.gap()
+    paper.line(`# ${name}`)
+    if (target !== undefined && archive.has(target)) await readSheet(archive.read(target), limits, book, paper)
+  }
+}
+
+interface Book {
+  readonly from1904: boolean
+  /** By the number of a cell's style. */
+  readonly shapes: readonly Shape[]
+  readonly strings: readonly string[]
+}
+
+interface Sheet {
+  readonly name: string
+  readonly relation: string
+}
+
+const readWorkbook = async (archive: Archive, part: string, limits: Limits) => {
+  const sheets: Sheet[] = []
+  let from1904 = false
+  await listen(archive.read(part), limits, {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') from1904 = isTrue(attributeOf(attributes, 'date1904'))
+      if (name === 'sheet')
+        sheets.push({ name: attributeOf(attributes, 'name') ?? '', relation: prefixedAttributeOf(attributes, 'id') ?? '' })
+    },
+  })
+  return { sheets, from1904 }
+}
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
+
+const readShapes = async (archive: Archive, part: string | undefined, limits: Limits): Promise<readonly Shape[]> => {
+  const codes = new Map<number, string>()
+  const shapes: Shape[] = []
+  if (part === undefined) return shapes
+  await listen(archive.read(part), limits, {
+    open: (name, attributes, path) => {
+      const id = Number(attributeOf(attributes, 'numFmtId') ?? 0)
+      if (name === 'numFmt') codes.set(id, attributeOf(attributes, 'formatCode') ?? '')
+      if (name === 'xf' && path.at(-2) === 'cellXfs') shapes.push(shapeOf(id, codes.get(id)))
+    },
+  })
+  return shapes
+}
+
+const readStrings = async (archive: Archive, part: string | undefined, limits: Limits): Promise<readonly string[]> => {
+  const strings: string[] = []
+  if (part === undefined) return strings
+  let text = ''
+  await listen(archive.read(part), limits, {
+    open: (name) => {
+      if (name === 'si') text = ''
+    },
+    words: (words, path) => {
+      if (isWords(path)) text += words
+    },
+    close: (name) => {
+      if (name === 'si') strings.push(text)
+    },
+  })
+  return strings
+}
+
+/** The reading aid above East Asian words says them a second time. */
+const isWords = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
+
+/** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
+const widestGap = 16
+
+const readSheet = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, book: Book, paper: Paper): Promise<void> => {
+  let row: string[] = []
+  let column = 0
+  let cell: Cell = { type: 'n', style: 0, text: '' }
+  let margin = ''
+
+  const place = (reference: string | undefined) => {
+    const at = columnOf(reference) ?? column
+    if (at - column > widestGap) row.push('…')
+    else for (let empty = column; empty < at; empty++) row.push('')
+    column = at + 1
+  }
+  await listen(chunks, limits, {
+    open: (name, attributes) => {
+      if (name === 'row') [row, column] = [[], 0]
+      if (name !== 'c') return
+      place(attributeOf(attributes, 'r'))
+      cell = { type: attributeOf(attributes, 't') ?? 'n', style: Number(attributeOf(attributes, 's') ?? 0), text: '' }
+    },
+    words: (words, path) => {
+      if (path.at(-2) === 'headerFooter') margin += words
+      // Of a formula only what it came to.
+      if (path.at(-1) === 'v' || (isWords(path) && path.includes('is'))) cell.text += words
+    },
+    close: (name) => {
+      if (name === 'c') row.push(shown(cell, book))
+      const mark = margins[name]
+      if (mark) paper.row([withoutCodes(margin)].filter(Boolean).map((text) => mark + text))
+      if (mark) margin = ''
+      if (name === 'row') paper.row(row.every((text) => text === '' || text === '…') ? [] : row)
+    },
+  })
+}
+
+const margins: Readonly<Record<string, string>> = { oddHeader: '[header] ', oddFooter: '[footer] ' }
+
+/** `&C&"Arial,Bold"&12Offer` is an offer: left, centre and right, fonts, and what the programme puts in are said by codes. */
+const withoutCodes = (margin: string): string =>
+  margin
+    .replace(/&("[^"]*"|K[0-9A-F]{6}|\d+|[A-Z&])/gi, (code) => (code === '&&' ? '&' : ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+interface Cell {
+  readonly type: string
+  readonly style: number
+  text: string
+}
+
+const shown = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book): string => {
+  if (type === 's') return strings[Number(text)] ?? ''
+  if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'd') return text.replace('T', ' ')
+  return type === 'n' ? numberAs(text, shapes[style] ?? 'number', from1904) : text
+}
+
+/** C of C5 is 2. */
+const columnOf = (reference: string | undefined): number | undefined => {
+  const letters = /^[A-Z]{1,3}(?=\d)/i.exec(reference ?? '')?.[0]
+  if (letters === undefined) return undefined
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}

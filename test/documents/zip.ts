@@ -1,0 +1,66 @@
+/** Zips as the tests need them: right ones, and ones that lie. */
+import { crc32, deflateRawSync } from 'node:zlib'
+
+export interface ZipEntry {
+  readonly name: string
+  readonly bytes: Uint8Array | string
+  readonly stored?: boolean
+  /** What the list says of its unpacked size, if not the truth. */
+  readonly says?: number
+  readonly encrypted?: boolean
+  /** Given, `bytes` are the packed ones already and this is their unpacked size. */
+  readonly packed?: { readonly size: number; readonly crc: number }
+}
+
+/** Always the same bytes for the same entries. */
+export const zip = (entries: readonly ZipEntry[], { count = entries.length }: { readonly count?: number } = {}): Buffer => {
+  const files: Buffer[] = []
+  const list: Buffer[] = []
+  let offset = 0
+  for (const { name, bytes, stored = false, says, encrypted = false, packed } of entries) {
+    const plain = Buffer.from(bytes as Uint8Array)
+    const data = stored || packed ? plain : deflateRawSync(plain)
+    const label = Buffer.from(name)
+    const header = Buffer.alloc(26)
+    header.writeUInt16LE(20, 0)
+    // Names are UTF-8.
+    header.writeUInt16LE(0x800 | (encrypted ? 1 : 0), 2)
+    header.writeUInt16LE(stored ? 0 : 8, 4)
+    // 1 January 2026.
+    header.writeUInt16LE((46 << 9) | (1 << 5) | 1, 8)
+    header.writeUInt32LE(packed?.crc ?? crc32(plain), 10)
+    header.writeUInt32LE(data.length, 14)
+    header.writeUInt32LE(says ?? packed?.size ?? plain.length, 18)
+    header.writeUInt16LE(label.length, 22)
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(offset, 10)
+    files.push(Buffer.from('PK\u0003\u0004'), header, label, data)
+    list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), header, place, label)
+    offset += 30 + label.length + data.length
+  }
+  const listed = Buffer.concat(list)
+  const end = Buffer.alloc(18)
+  const few = Math.min(count, 0xffff)
+  end.writeUInt16LE(few, 4)
+  end.writeUInt16LE(few, 6)
+  end.writeUInt32LE(listed.length, 8)
+  end.writeUInt32LE(offset, 12)
+  const many = count > few ? zip64(count, listed.length, offset) : Buffer.alloc(0)
+  return Buffer.concat([...files, listed, many, Buffer.from('PK\u0005\u0006'), end])
+}
+
+/** The end of a list that is longer than the first zips could be. */
+const zip64 = (count: number, size: number, offset: number): Buffer => {
+  const record = Buffer.alloc(56)
+  record.write('PK\u0006\u0006')
+  record.writeBigUInt64LE(44n, 4)
+  record.writeBigUInt64LE(BigInt(count), 24)
+  record.writeBigUInt64LE(BigInt(count), 32)
+  record.writeBigUInt64LE(BigInt(size), 40)
+  record.writeBigUInt64LE(BigInt(offset), 48)
+  const locator = Buffer.alloc(20)
+  locator.write('PK\u0006\u0007')
+  locator.writeBigUInt64LE(BigInt(offset + size), 8)
+  locator.writeUInt32LE(1, 16)
+  return Buffer.concat([record, locator])
+}
