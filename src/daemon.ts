@@ -11,12 +11,14 @@ import { createBus } from './bus.ts'
 import { createWebChannel } from './channels/web.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createDocuments } from './documents/documents.ts'
 import { openHome } from './home.ts'
 import { createHttpServer, type Patience } from './http/server.ts'
 import type { DiscreetLog } from './log.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
+import { openPrices } from './models/prices.ts'
 import { type OpenFiles, openFileLimit, shareOut } from './open-files.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import { newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
@@ -79,7 +81,12 @@ const open = async (
   undo: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<Daemon> => {
-  const { clock = systemClock(), models = createModels({ urls: config.urls, now: clock.now }), random = Math.random } = world
+  const {
+    clock = systemClock(),
+    models = createModels({ urls: config.urls, keys: config.keys, now: clock.now }),
+    random = Math.random,
+  } = world
+  for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
   const files = shareOut(await openFileLimit())
   if (files.limit < fewFiles) log.warn({ count: files.limit }, fewFilesTold(files))
   const { connections } = files
@@ -111,8 +118,13 @@ const open = async (
   })
   undo.push(() => personas.close())
   undo.push(() => models.close())
+  const documents = createDocuments()
+  undo.push(() => documents.close())
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
-  const agents = createAgents({ personas, models, bus, web, clock, log, random, ...(world.tools && { tools: world.tools }) })
+  const prices = openPrices({ home, urls: config.urls, log })
+  const { dailyTokens } = config
+  const tools = world.tools && { tools: world.tools }
+  const agents = createAgents({ personas, models, prices, documents, dailyTokens, bus, web, clock, log, random, ...tools })
   undo.push(() => agents.close())
 
   const view = (id: string) => {
@@ -126,7 +138,8 @@ const open = async (
     await sockets.close()
     await served
   })
-  const deps = { personas, agents, models, bus, web, clock, config, log, newId: randomUUID, newPhrase: world.newPhrase ?? newPhrase }
+  const { newPhrase: phrase = newPhrase } = world
+  const deps = { personas, agents, models, prices, bus, web, clock, config, log, newId: randomUUID, newPhrase: phrase }
   const serve = () =>
     server.serve({ deps, pages: world.pages ?? fileURLToPath(new URL('./web', import.meta.url)), onUpgrade: sockets.onUpgrade })
   // Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait.

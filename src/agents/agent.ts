@@ -1,6 +1,6 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
 import { Damaged } from '../../journal/errors.ts'
-import type { Organ, PersonaId, Seq } from '../../journal/events.ts'
+import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
@@ -11,23 +11,27 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { fitting } from '../mind/talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import { instantOf, nextAfter, shortWall } from '../mind/wall.ts'
-import type { Mind } from '../models/mind.ts'
+import { instantOf, nextAfter } from '../mind/wall.ts'
 import type { Command, Saying } from '../persona/commands.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import { takeTurn } from './turn.ts'
+import type { Exchange, Exchanged } from './converse.ts'
+import type { Equipment } from './equip.ts'
+import { createExchanges } from './exchanges.ts'
+import { ownWords, takeTurn } from './turn.ts'
 
 export interface Agent {
   readonly saying: Saying | null
   /** Looks at the clock: what is due, and whether a failed Mind answers again. */
   beat(): Promise<void>
+  /** Answers a program, beside her turns. */
+  converse(exchange: Exchange): Promise<Exchanged>
   /** Cuts what she is at and ends her life; the turn in progress waits for the next one. */
   stop(): Promise<void>
 }
 
-export interface AgentDeps {
+export interface AgentDeps extends Equipment {
   readonly id: PersonaId
   readonly persona: Persona
   readonly personas: Personas
@@ -37,7 +41,6 @@ export interface AgentDeps {
   readonly tools: readonly Tool[]
   readonly random: () => number
   readonly newId: () => string
-  readonly mind: (persona: Persona) => Promise<{ readonly organ: Organ; readonly mind: Mind }>
   /** Asks at her Mind's door; rejects when it does not answer. */
   readonly knock: () => Promise<void>
 }
@@ -61,6 +64,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const whenPlanned = new Map<Seq, number>()
 
   const execute = (command: Command) => personas.execute(id, command, 'agent')
+  const exchanges = createExchanges({ ...deps, life, execute, read: (look) => personas.read(id, look) }, ending.signal)
 
   /** The turn left open, or the next one of the channel that waits longest; none while her Mind is marked failed. */
   const next = async (): Promise<Turn | null> => {
@@ -204,10 +208,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
         if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
       }
     },
+    converse: exchanges.converse,
     stop: async () => {
       ending.abort()
       unlisten()
-      await working
+      await Promise.all([working, exchanges.ended()])
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
       })
@@ -221,6 +226,3 @@ const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
 }
 
 const cutByPerson = (error: unknown) => error instanceof Error && error.name === 'AbortError'
-
-const ownWords = ({ kind, wall, content }: Plan): string =>
-  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(wall).replace('T', ' at ')}: ${content}`

@@ -1,18 +1,20 @@
 /** A model's answer on its way to the journal: what was sent as a recipe, what came back as it came. */
-import type { Organ, Recipe } from '../../journal/events.ts'
+import type { Organ, Recipe, Sha256 } from '../../journal/events.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
+import { fully, type Organs } from '../mind/organs.ts'
 import type { Piece } from '../mind/prompt.ts'
+import type { Thought, Tried } from '../mind/think.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Thought } from './think.ts'
 import type { TurnDeps } from './turn.ts'
 
 interface Answered {
   readonly turn: Turn
   readonly step: number
   readonly organ: Organ
-  readonly thought: Thought
+  readonly organs: Organs
+  readonly tried: Tried<Thought>
   readonly pieces: readonly Piece[]
   /** SHA-256 of the whole as it was sent. */
   readonly sent: string
@@ -24,16 +26,19 @@ const longestAnswer = 64 * 1024
 const firstPause = 1000
 const longestPause = 60_000
 
-export const recordAnswer = ({ turn, step, organ, thought, pieces, sent }: Answered, deps: TurnDeps): Promise<void> =>
+export const recordAnswer = ({ turn, step, organ, organs, tried, pieces, sent }: Answered, deps: TurnDeps): Promise<void> =>
   untilKept(deps, async () => {
-    const { answer, usage, ms } = thought
+    const { value, calls, ms } = tried
     const { life, keepPart } = deps
+    const { answer } = value
     const { provider, model } = organ
+    const usage = fully(value.usage)
+    const price = await organs.costOf(organ, usage)
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
     const recipe = await keepRecipe(pieces, sent, keepPart)
-    const recorded = { step, organ: 'thinking', model: { provider, model }, usage, ms, recipe, answer, part } as const
-    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, ...recorded })
+    const used = { organ: 'thinking', provider, model, usage, ms, calls, price, recipe } as const
+    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
   })
 
 /** What the disk refuses is tried again until it takes it or she is cut: a model is not asked twice for an answer that is here. */
@@ -52,7 +57,11 @@ export const untilKept = async ({ clock, signal }: { clock: Clock; signal: Abort
 }
 
 /** Words of facts stay where they are; the service's own are kept once, neighbours as one. */
-const keepRecipe = async (pieces: readonly Piece[], sent: string, keepPart: TurnDeps['keepPart']): Promise<Recipe> => {
+export const keepRecipe = async (
+  pieces: readonly Piece[],
+  sent: string,
+  keepPart: (bytes: Uint8Array) => Promise<Sha256>,
+): Promise<Recipe> => {
   const parts: Recipe['parts'] = []
   let text = ''
   const flush = async () => {

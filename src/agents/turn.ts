@@ -1,27 +1,29 @@
 /** A turn: she takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
-import type { Call, Organ, PersonaId, Sha256 } from '../../journal/events.ts'
-import type { Persona } from '../../projections/persona.ts'
+import type { Call, PersonaId, Sha256 } from '../../journal/events.ts'
+import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { filesOf } from '../mind/files.ts'
 import { sentHash, tell } from '../mind/prompt.ts'
-import { readProgress, readTalk } from '../mind/talk.ts'
-import { failed, type Tool, type ToolContext } from '../mind/tools/tool.ts'
-import { type Mind, MindError } from '../models/mind.ts'
+import { readPerceived, readProgress, readTalk } from '../mind/talk.ts'
+import { type Thought, type Tried, think, trying, Unanswered } from '../mind/think.ts'
+import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
+import type { Tool, ToolContext, ToolResult } from '../mind/tools/tool.ts'
+import { shortWall } from '../mind/wall.ts'
 import type { Command, EndTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import type { Equipment } from './equip.ts'
+import { nothingLeft, perceive } from './perceive.ts'
 import { recordAnswer, untilKept } from './record.ts'
-import { type Thought, think } from './think.ts'
 
-export interface TurnDeps {
+export interface TurnDeps extends Equipment {
   readonly id: PersonaId
   readonly life: number
   readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
   readonly execute: (command: Command) => Promise<unknown>
   readonly keepPart: (bytes: Uint8Array) => Promise<Sha256>
-  /** Her Mind as she is configured now, and what answers for it. */
-  readonly mind: (persona: Persona) => Promise<{ readonly organ: Organ; readonly mind: Mind }>
   readonly tools: readonly Tool[]
   readonly clock: Clock
   readonly log: Log
@@ -43,7 +45,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
   try {
     await steps(turn, deps)
   } catch (error) {
-    if (!(error instanceof MindError)) throw error
+    if (!(error instanceof Unanswered)) throw error
     await deps.execute(await unanswered(turn, deps, error))
   }
 }
@@ -52,6 +54,15 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
   // What it took and what came before it do not change while it lasts.
   const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona.talk, turn))
   const sources = talk.heard.map(({ seq }) => seq)
+  const spent = await deps.read(deps.ceiling)
+  if (spent !== null) {
+    const words = await promised(turn, deps, talk.heard.length > 0 ? spent : null)
+    await deps.execute({ type: 'EndTurn', life: deps.life, turn: turn.id, outcome: 'refused', reason: 'ceiling', words, failed: null })
+    return
+  }
+  await perceive(turn, talk.heard, deps)
+  const perceived = await deps.read(({ journal }) => readPerceived(journal, [...talk.before, ...talk.heard]))
+  const files = filesOf(talk.heard, perceived, deps.files)
   const tools = deps.tools.map(({ spec }) => spec)
   let silent = 0
   for (;;) {
@@ -73,14 +84,25 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
       }
       silent++
     }
-    const { organ, mind } = await deps.mind(persona)
+    if (!last && nothingLeft(turn, talk.heard, perceived)) {
+      await deps.execute(endOf(turn, deps, true))
+      return
+    }
+    const organs = deps.organs(persona, deps.signal)
+    const { organ, mind } = await organs.mind()
     const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
     const { steps } = progress
-    const { prompt, pieces } = tell({ persona, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk, steps, tools })
+    const { prompt, pieces } = tell({
+      ...{ persona, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk, perceived, files, steps, tools },
+    })
     const step = (last?.step ?? 0) + 1
-    const thought = await speak(turn, step, deps, (onWords) => think(prompt, { ...deps, mind, onWords }))
-    await recordAnswer({ turn, step, organ, thought, pieces, sent: sentHash(prompt) }, deps)
-    if (thought.answer.calls.length === 0 && thought.answer.text.trim()) return
+    const { provider, model } = organ
+    const tried = await speak(turn, step, deps, (onWords) =>
+      trying({ organ: 'thinking', provider, model }, deps, (left) => think(mind, prompt, deps.signal, left, onWords)),
+    )
+    await recordAnswer({ turn, step, organ, organs, tried, pieces, sent: sentHash(prompt) }, deps)
+    const { answer } = tried.value
+    if (answer.calls.length === 0 && answer.text.trim()) return
   }
 }
 
@@ -89,7 +111,7 @@ const speak = async (
   turn: Turn,
   step: number,
   deps: TurnDeps,
-  run: (onWords: (delta: string, offset: number) => void) => Promise<Thought>,
+  run: (onWords: (delta: string, offset: number) => void) => Promise<Tried<Thought>>,
 ) => {
   let text = ''
   try {
@@ -101,10 +123,6 @@ const speak = async (
     deps.saying(null, '')
   }
 }
-
-/** Bytes of what goes into a tool or comes out of it: both stand in one commit. */
-const mostOfTool = 64 * 1024
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
 const useTool = async (
   turn: Turn,
@@ -122,23 +140,27 @@ const useTool = async (
   const tool = deps.tools.find(({ spec }) => spec.name === call.name)
   if (began) {
     const output = { error: 'The service was stopped while this ran: it is unknown whether it happened.' }
-    await untilKept(deps, () => deps.execute({ ...answer, began, effect: [], ok: false, output }))
+    await untilKept(deps, () => deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output }))
     return
   }
   // Not tried again: an act whose beginning is in doubt has not begun.
   if (tool?.acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
-  const { ok, output, effect } = tool ? await runTool(tool, turn, call, sources, deps) : failed(`There is no tool named ${call.name}.`)
-  deps.signal.throwIfAborted()
+  const result = tool ? await ask(tool, turn, call, sources, deps) : unknownTool(call)
+  const { ok, output, effect = [], calls = [] } = result
+  const record = { ...answer, began: tool?.acts ?? false, calls }
   try {
-    await untilKept(deps, () => deps.execute({ ...answer, began: tool?.acts ?? false, effect: effect ?? [], ok, output }))
+    deps.signal.throwIfAborted()
+    await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
+    // No fact names what she made.
+    for (const change of effect) if (change.type === 'Show') await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
     const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
-    await untilKept(deps, () => deps.execute({ ...answer, began: tool?.acts ?? false, effect: [], ok: false, output: gone }))
+    await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: gone }))
   }
 }
 
-const runTool = (tool: Tool, turn: Turn, call: Call, sources: readonly number[], deps: TurnDeps) =>
+const ask = (tool: Tool, turn: Turn, call: Call, sources: readonly number[], deps: TurnDeps): Promise<ToolResult> =>
   deps.read(async ({ persona, journal }) => {
     const context: ToolContext = {
       persona,
@@ -149,26 +171,12 @@ const runTool = (tool: Tool, turn: Turn, call: Call, sources: readonly number[],
       now: deps.clock.now(),
       zone: deps.clock.zone,
       newId: deps.newId,
+      organs: deps.organs(persona, deps.signal),
+      files: deps.files,
+      documents: deps.documents,
+      signal: deps.signal,
     }
-    try {
-      const result = await unlessCut(tool.run(call.input, context), deps.signal)
-      return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
-    } catch (err) {
-      deps.signal.throwIfAborted()
-      deps.log.error({ id: deps.id, turn: turn.id, reason: call.name, err }, 'a tool failed')
-      return failed('The tool failed.')
-    }
-  })
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
-
-/** Rejects when the signal does: whatever a tool hangs on, she is not held by it. */
-const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const cut = () => reject(asError(signal.reason))
-    if (signal.aborted) return cut()
-    signal.addEventListener('abort', cut, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
+    return runTool(tool, call, context, { id: deps.id, turn: turn.id, log: deps.log })
   })
 
 const endOf = (turn: Turn, { life }: TurnDeps, spoke: boolean): EndTurn => ({
@@ -181,16 +189,29 @@ const endOf = (turn: Turn, { life }: TurnDeps, spoke: boolean): EndTurn => ({
   failed: null,
 })
 
+/** A promise does not wait for a model: what the turn took of it is told in its own words, before whatever else is said. */
+const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promise<string | null> => {
+  const due = await deps.read(async ({ persona }) => persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id)))
+  return [...due.map(ownWords), ...(words === null ? [] : [words])].join('\n\n') || null
+}
+
+export const ownWords = ({ kind, wall, content }: Plan): string =>
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(wall).replace('T', ' at ')}: ${content}`
+
 /** What is said when her Mind did not answer, and whether what the turn took waits on. */
-const unanswered = async (turn: Turn, deps: TurnDeps, { kind, message }: MindError): Promise<EndTurn> => {
-  const end = { type: 'EndTurn', life: deps.life, turn: turn.id, reason: message } as const
-  if (kind === 'refused') return { ...end, outcome: 'refused', words: `I cannot answer this: ${message}`, failed: null }
-  const failed = { slot: 'thinking', reason: message } as const
+const unanswered = async (turn: Turn, deps: TurnDeps, { message, failed }: Unanswered): Promise<EndTurn> => {
+  const end = { type: 'EndTurn', life: deps.life, turn: turn.id, reason: message, failed } as const
+  if (failed.kind === 'refused')
+    return { ...end, outcome: 'refused', words: await promised(turn, deps, `I cannot answer this: ${message}`) }
   const putBack = await deps.read(async ({ persona }) => persona.talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0)
   const waits = turn.stimuli.upTo > turn.stimuli.after
   if (waits && putBack >= mostPutBack)
-    return { ...end, outcome: 'refused', words: `I could not answer this, though I tried several times: ${message}`, failed }
+    return {
+      ...end,
+      outcome: 'refused',
+      words: await promised(turn, deps, `I could not answer this, though I tried several times: ${message}`),
+    }
   const words =
     waits && putBack === 0 ? `I cannot think right now: ${message} What you said is kept, and I will answer when my mind is back.` : null
-  return { ...end, outcome: 'unreachable', words, failed }
+  return { ...end, outcome: 'unreachable', words }
 }

@@ -1,5 +1,5 @@
 /** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
-import { Answer, type Seq } from '../../journal/events.ts'
+import { Answer, type EventOf, type PersonaEvent, type Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../projections/talk.ts'
 import type { Stepped } from './prompt.ts'
@@ -21,12 +21,21 @@ export const fitting = async (journal: Journal, inbox: Inbox): Promise<Seq> => {
   let messages = 0
   for await (const { seq, event } of journal.read({ kind: 'talk', after: inbox.consumed, upTo: inbox.heard })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    room -= event.content.length
+    room -= weightOf(event, weightOfFile.now)
     messages++
     if (last > 0 && (room < 0 || messages > mostMessages)) return last
     last = seq
   }
   return last || inbox.heard
+}
+
+/** What was perceived of a file stands beside its words; of one from earlier only its beginning. */
+const weightOfFile = { now: 4000, past: 2000 }
+const weightOf = (event: PersonaEvent, file: number): number => {
+  if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') return 0
+  const { content, media } = event
+  if (!media) return content.length
+  return content.length + file + (media.caption === content ? 0 : media.caption.length)
 }
 
 /** `spoke`: she has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
@@ -50,7 +59,7 @@ export const readTalk = async (journal: Journal, talk: Talk, turn: Turn): Promis
 
 /** A message that still waits belongs to its own turn, this one or a later one. */
 const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
-  event.type !== 'MessageHeard' || seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
+  event.type !== 'MessageHeard' || event.channel === null || seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
 
 /** As many of the latest as fit, beginning with words of the person; never none. */
 const latest = (entries: readonly Entry[]): readonly Entry[] => {
@@ -58,7 +67,7 @@ const latest = (entries: readonly Entry[]): readonly Entry[] => {
   let first = entries.length
   for (let i = entries.length - 1; i >= 0; i--) {
     const event = entries[i]?.event
-    room -= event && 'content' in event ? event.content.length : 0
+    room -= event ? weightOf(event, weightOfFile.past) : 0
     if (room < 0 && first < entries.length) break
     if (event?.type === 'MessageHeard' || room >= 0) first = i
   }
@@ -67,13 +76,27 @@ const latest = (entries: readonly Entry[]): readonly Entry[] => {
   return begin > 0 ? shown.slice(begin) : shown
 }
 
+/** What was perceived of a file, and the fact it stands in. */
+export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
+
+/** What was perceived of the files that came with these messages; the first of several counts. */
+export const readPerceived = async (journal: Journal, entries: readonly Entry[]): Promise<ReadonlyMap<Seq, Seen>> => {
+  const perceived = new Map<Seq, Seen>()
+  const first = entries.find(({ event }) => event.type === 'MessageHeard' && event.media)?.seq
+  if (first === undefined) return perceived
+  for await (const { seq, event } of journal.read({ kind: 'media', after: first }))
+    if (event.type === 'MediaDescribed' && !perceived.has(event.message)) perceived.set(event.message, { ...event, seq })
+  return perceived
+}
+
 export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
   const steps: { seq: Seq; step: number; answer: Answer; results: Stepped['results'][number][] }[] = []
   const began = new Set<string>()
   let spoke = false
   for await (const { seq, event } of journal.read({ after: turn })) {
     if (!('turn' in event) || event.turn !== turn) continue
-    if (event.type === 'ModelAnswered') steps.push({ seq, step: event.step, answer: await answerOf(journal, event.answer), results: [] })
+    if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.step !== null)
+      steps.push({ seq, step: event.step, answer: await answerOf(journal, event.answer), results: [] })
     if (event.type === 'MessageSpoken') spoke = true
     if (event.type === 'ToolCalled') began.add(event.call)
     if (event.type === 'ToolAnswered') {
@@ -86,8 +109,8 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
 }
 
 /** A long answer lies beside the journal; one that is lost there counts as silence. */
-const answerOf = async (journal: Journal, answer: Answer | { readonly part: string }): Promise<Answer> => {
-  if (!('part' in answer)) return answer
-  const bytes = await journal.part(answer.part)
+const answerOf = async (journal: Journal, answer: EventOf<'ModelAnswered'>['answer']): Promise<Answer> => {
+  if (answer && !('part' in answer)) return answer
+  const bytes = answer && (await journal.part(answer.part))
   return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : { text: '', calls: [] }
 }

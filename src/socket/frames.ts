@@ -24,7 +24,7 @@ interface Said extends Hers {
 
 /** `media` only for a file that is neither picture nor sound. */
 type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & Said
-type ChatMedia = { readonly type: 'chat_image' | 'chat_audio'; readonly url: string } & Said
+type ChatMedia = { readonly type: 'chat_image' | 'chat_audio'; readonly url: string; readonly name: string } & Said
 type PersonMessage = {
   readonly type: 'person_message'
   readonly content: string
@@ -79,7 +79,7 @@ const saidFrames = (
   if (!media) return [{ type: 'chat_message', ...said, content }]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']
   if (!kind) return [{ type: 'chat_message', ...said, content: content || media.caption, media }]
-  const file: PersonaFrame = { type: kind, ...said, url: media.url, content: media.caption || content }
+  const file: PersonaFrame = { type: kind, ...said, url: media.url, name: media.name, content: media.caption || content }
   return content && content !== file.content ? [{ type: 'chat_message', ...said, content }, file] : [file]
 }
 

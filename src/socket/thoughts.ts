@@ -67,7 +67,8 @@ export const createThoughts = (): Thoughts => {
 /** The last step that a fact brings to its end. */
 export const endOf = (event: PersonaEvent): Step => {
   if (event.type === 'TurnEnded') return { turn: event.turn, step: Number.POSITIVE_INFINITY }
-  if (event.type === 'ModelAnswered') return event
+  if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.turn !== null && event.step !== null)
+    return { turn: event.turn, step: event.step }
   if (event.type === 'MessageSpoken' && event.turn !== null) return { turn: event.turn, step: event.step ?? 0 }
   return unbegun
 }

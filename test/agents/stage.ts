@@ -1,7 +1,7 @@
 /** A persona on a real disk with a scripted mind and a clock that stands still. */
 import { cp, rm } from 'node:fs/promises'
 import { openCatalog } from '../../journal/catalog.ts'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { Organ, PersonaEvent, Slot } from '../../journal/events.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import type { Stores } from '../../journal/store.ts'
@@ -9,16 +9,19 @@ import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
 import { createBus, type Sign } from '../../src/bus.ts'
 import { createWebChannel, webChannelOf } from '../../src/channels/web.ts'
+import type { Documents } from '../../src/documents/documents.ts'
 import { createLog } from '../../src/log.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
 import type { Mind, Part, Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
+import type { Ear, Made, Takes } from '../../src/models/organs.ts'
 import type { Command } from '../../src/persona/commands.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
+import { plain, speechless } from '../speechless.ts'
 
 export type Script = (prompt: Prompt, signal: AbortSignal, call: number) => AsyncIterable<Part> | Iterable<Part>
 
@@ -67,7 +70,20 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface Staged {
+/** What her other organs do; what is not scripted is not there. */
+export interface Scripted {
+  /** By the model's name. */
+  readonly minds?: Readonly<Record<string, Script>>
+  readonly takes?: Takes
+  readonly hears?: Ear['hear']
+  readonly speaks?: (text: string) => Promise<Made> | Made
+  readonly draws?: (wish: string) => Promise<Made> | Made
+  readonly documents?: Partial<Documents>
+  readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
+  readonly dailyTokens?: number
+}
+
+export interface Staged extends Scripted {
   readonly script: Script
   readonly home?: string
   readonly clock?: FakeClock
@@ -83,6 +99,7 @@ export const openStage = async ({
   clock = createFakeClock(),
   tools = allTools,
   stores,
+  ...scripted
 }: Staged): Promise<Stage & { readonly home: string }> => {
   const home = given ?? (await tempHome())
   const log = await createLog({ level: 'silent' })
@@ -108,7 +125,14 @@ export const openStage = async ({
       return executed
     },
   }
-  const agents = createAgents({ personas: late, models: fakeModels(mind, () => stage.door), bus, web, clock, log, tools, random: () => 0 })
+  const agents = createAgents({
+    personas: late,
+    models: fakeModels(mind, scripted, () => stage.door),
+    ...plain,
+    documents: { ...plain.documents, ...scripted.documents },
+    dailyTokens: scripted.dailyTokens ?? null,
+    ...{ bus, web, clock, log, tools, random: () => 0 },
+  })
   const facts = () =>
     personas.read(id, async ({ journal }) => {
       const all: PersonaEvent[] = []
@@ -118,7 +142,8 @@ export const openStage = async ({
   await personas.ready
   if (!personas.listed(id)) {
     const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
-    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+    const organs = { thinking, ...scripted.organs }
+    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs })
   } else agents.boot()
 
   const shut = async () => {
@@ -169,14 +194,29 @@ export const openStage = async ({
   return stage
 }
 
-const fakeModels = (mind: Mind, open: () => boolean): Models => ({
+const fakeModels = (mind: Mind, { minds = {}, takes, hears, speaks, draws }: Scripted, open: () => boolean): Models => ({
   prepare: async () => undefined,
   wrap: async () => undefined,
   unwrap: async () => undefined,
   knock: async () => {
     if (!open()) throw new ModelError('Nobody answers at the door.')
   },
-  mind: () => mind,
+  mind: ({ model }) => {
+    const script = minds[model]
+    if (!script) return mind
+    let call = 0
+    return {
+      async *think(prompt, signal) {
+        call++
+        yield* script(prompt, signal, call)
+      },
+    }
+  },
+  ...speechless,
+  ...(hears && { ear: () => ({ hear: hears }) }),
+  ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
+  ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),
+  ...(takes && { takes: async () => takes }),
   names: async () => [],
   close: async () => undefined,
 })

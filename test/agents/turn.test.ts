@@ -34,8 +34,8 @@ test('what is heard is answered once, in words, with its call on record', () =>
       const all = await facts()
       equal(spoken(all), ['Hello you.'])
       const [answered] = of(all, 'ModelAnswered')
-      equal(answered?.usage, { input: 10, output: 2 })
-      ok((answered?.recipe.parts.length ?? 0) > 2)
+      equal(answered?.usage, { input: 10, output: 2, cached: null, made: null })
+      ok((answered?.recipe?.parts.length ?? 0) > 2)
     },
   ))
 

@@ -1,10 +1,12 @@
 /** Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams that break off, and none at all. */
+
 import type { PersonaId } from '../../journal/events.ts'
 import type { Clock } from '../../src/clock.ts'
 import { wallOf } from '../../src/mind/wall.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import type { Chance } from '../random.ts'
+import { speechless } from '../speechless.ts'
 import { turns } from './still.ts'
 
 interface Deps {
@@ -115,6 +117,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 
   return {
+    ...speechless,
     prepare: async () => door(),
     wrap: async () => door(),
     unwrap: async () => door(),

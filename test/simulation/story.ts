@@ -62,9 +62,9 @@ export const readStory = (
       case 'ModelAnswered': {
         if (turn?.id !== event.turn) return bad(seq, `an answer for turn ${event.turn}`)
         if (event.step !== turn.step + 1) bad(seq, `step ${event.step} follows ${turn.step}`)
-        turn.step = event.step
+        turn.step = event.step ?? turn.step
         const { answer } = event
-        const last = 'text' in answer && answer.calls.length === 0 && answer.text.trim() !== ''
+        const last = answer && 'text' in answer && answer.calls.length === 0 && answer.text.trim() !== ''
         const types = beside(place).map(({ type }) => type)
         if (last && !types.includes('TurnEnded')) bad(seq, 'her last words do not end the turn')
         break

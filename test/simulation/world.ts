@@ -1,4 +1,5 @@
 /** One process of a simulated house: everything real from the gate to the turns, on a disk that outlives it. */
+
 import type { PersonaId } from '../../journal/events.ts'
 import { openJournals } from '../../journal/journals.ts'
 import type { Agents } from '../../src/agents/agents.ts'
@@ -12,6 +13,7 @@ import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import type { Chance } from '../random.ts'
+import { plain } from '../speechless.ts'
 import type { Disk } from './disk.ts'
 import { createMinds, type Mood } from './mind.ts'
 import { drain, freeze, home } from './still.ts'
@@ -57,7 +59,7 @@ export const openWorld = ({ disk, chance, mood, start, zone, newId, wrong }: Dep
   const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
   const models = createMinds({ chance, clock, mood, wrong })
-  const agents = createAgents({ personas, models, bus, web, clock, log, random: chance.next, newId })
+  const agents = createAgents({ ...plain, personas, models, bus, web, clock, log, random: chance.next, newId })
   return {
     personas,
     agents,

@@ -19,7 +19,9 @@ const detailsOf = (event: PersonaEvent): unknown => {
 
 const telegram: Channel = { type: 'telegram', name: '77' }
 const placed = { time: '2026-06-04T08:01:53.655+02:00', seq: 41, persona_id: 'ada' }
-const picture: Media = { filename: 'a b.png', mime: 'image/png', caption: 'the sea' }
+const shown = { filename: 'a b.png', name: 'sea.png', mime: 'image/png', caption: 'the sea' }
+const unheard = { voice: false, bytes: 7, sha256: null }
+const picture: Media = { ...shown, ...unheard }
 const said = (content: string, media: Media | null): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: 12,
@@ -41,12 +43,12 @@ test('words spoken in no turn have neither turn nor step', () => {
 
 test('a spoken picture is a chat_image with its address and caption', () => {
   const url = '/api/persona/ada/media/a%20b.png'
-  assert.equal(told(said('', picture)), [{ type: 'chat_image', ...aloud, url, content: 'the sea' }])
+  assert.equal(told(said('', picture)), [{ type: 'chat_image', ...aloud, url, name: 'sea.png', content: 'the sea' }])
 })
 
 test('spoken sound is a chat_audio', () => {
-  const [frame] = told(said('', { filename: 'v.ogg', mime: 'audio/ogg', caption: '' }))
-  assert.equal(frame, { type: 'chat_audio', ...aloud, url: '/api/persona/ada/media/v.ogg', content: '' })
+  const [frame] = told(said('', { filename: 'v.ogg', name: 'voice.ogg', mime: 'audio/ogg', caption: '', ...unheard }))
+  assert.equal(frame, { type: 'chat_audio', ...aloud, url: '/api/persona/ada/media/v.ogg', name: 'voice.ogg', content: '' })
 })
 
 test('words spoken together with a picture come first, as words', () => {
@@ -60,14 +62,14 @@ test('words spoken together with a picture come first, as words', () => {
 })
 
 test('a spoken file that is neither picture nor sound is a chat_message that names it', () => {
-  const pdf = { filename: 'x.pdf', mime: 'application/pdf', caption: 'the bill' }
+  const pdf = { filename: 'x.pdf', name: 'bill.pdf', mime: 'application/pdf', caption: 'the bill' }
   const media = { ...pdf, url: '/api/persona/ada/media/x.pdf' }
-  assert.equal(told(said('', pdf)), [{ type: 'chat_message', ...aloud, content: 'the bill', media }])
+  assert.equal(told(said('', { ...pdf, ...unheard })), [{ type: 'chat_message', ...aloud, content: 'the bill', media }])
 })
 
 test('what the person said is a person_message with its channel and file, and without its dedupe key', () => {
   const frames = told({ type: 'MessageHeard', channel: telegram, content: 'hi', media: picture, key: 'k-9' })
-  const media = { ...picture, url: '/api/persona/ada/media/a%20b.png' }
+  const media = { ...shown, url: '/api/persona/ada/media/a%20b.png' }
   assert.equal(frames, [{ type: 'person_message', ...placed, content: 'hi', media, channel: telegram }])
 })
 
@@ -135,7 +137,8 @@ test('nested without end is cut as well', () => {
 })
 
 const words = 'whispered'
-const usage = { input: 900, output: 12 }
+const usage = { input: 900, output: 12, cached: 800, made: null }
+const price = { usd: 0.003, dated: '2026-11-01' }
 const recipe = { parts: [1, 2], sent: 'f'.repeat(64) }
 const wordy: readonly PersonaEvent[] = [
   heard(words),
@@ -149,12 +152,17 @@ const wordy: readonly PersonaEvent[] = [
     model: 'm',
     usage,
     ms: 30,
+    calls: 1,
+    price,
     recipe,
     answer: { text: words, calls: [{ id: 'c', name: 'remember', input: { text: words } }] },
     cause: 'turn',
   },
   { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: words } },
   { type: 'ToolAnswered', turn: 9, step: 1, call: 'c', name: 'recall', ok: true, output: [words] },
+  { type: 'MediaDescribed', turn: 9, message: 4, filename: 'a.png', organ: 'eye', outcome: 'perceived', text: words },
+  { type: 'InstructionLearned', id: 'i', intention: words, body: words },
+  { type: 'InstructionRevised', id: 'i', body: words },
   { type: 'MemoryKept', id: 'm', document: 'person', text: words, sources: [3], origin: 'persona' },
   { type: 'MemoryRevised', id: 'm', text: words, sources: [3] },
   { type: 'MemoryForgotten', id: 'm', why: words },
@@ -182,7 +190,7 @@ test('the system socket hears nothing at all of what is said', () => {
 
 test('the system socket hears what a model call cost', () => {
   const [frame] = wordy.filter(({ type }) => type === 'ModelAnswered').flatMap(toldSystem)
-  const details = { turn: 9, step: 1, organ: 'thinking', provider: 'xai', model: 'm', usage, ms: 30, cause: 'turn' }
+  const details = { turn: 9, step: 1, organ: 'thinking', provider: 'xai', model: 'm', usage, ms: 30, calls: 1, price, cause: 'turn' }
   assert.equal(frame, { type: 'event', ...placed, title: 'ModelAnswered', details })
 })
 

@@ -1,9 +1,34 @@
 /** Everything her mind can do. */
+import { askTeacher } from './ask-teacher.ts'
 import { cancelPlan } from './cancel-plan.ts'
 import { checkCalendar } from './check-calendar.ts'
+import { checkHealth } from './check-health.ts'
+import { draw } from './draw.ts'
+import { followInstruction } from './follow-instruction.ts'
+import { learnInstruction } from './learn-instruction.ts'
+import { lookAgain } from './look-again.ts'
 import { plan } from './plan.ts'
+import { readDocument } from './read-document.ts'
 import { recall } from './recall.ts'
 import { remember } from './remember.ts'
+import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
 
-export const allTools: readonly Tool[] = [remember, recall, plan, cancelPlan, checkCalendar]
+/** Those that only look: a caller who is nobody she knows gets no others. */
+export const readingTools: readonly Tool[] = [recall, checkCalendar, checkHealth, followInstruction, lookAgain, readDocument]
+
+export const allTools: readonly Tool[] = [
+  remember,
+  recall,
+  plan,
+  cancelPlan,
+  checkCalendar,
+  lookAgain,
+  readDocument,
+  draw,
+  speak,
+  askTeacher,
+  followInstruction,
+  learnInstruction,
+  checkHealth,
+]

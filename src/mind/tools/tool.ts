@@ -3,8 +3,11 @@ import * as z from 'zod'
 import type { Channel, Seq } from '../../../journal/events.ts'
 import type { Journal } from '../../../journal/journal.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import type { Documents } from '../../documents/documents.ts'
 import type { ToolSpec } from '../../models/mind.ts'
-import type { Effect } from '../../persona/commands.ts'
+import type { Effect, OrganCall } from '../../persona/commands.ts'
+import type { Files } from '../files.ts'
+import type { Organs } from '../organs.ts'
 
 /** What a tool may look at. */
 export interface ToolContext {
@@ -19,6 +22,11 @@ export interface ToolContext {
   readonly zone: string
   /** A short id no other thing of hers has. */
   newId(): string
+  /** Throw `Unanswered`, which is told to her mind as it stands. */
+  readonly organs: Organs
+  readonly files: Files
+  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly signal: AbortSignal
 }
 
 export interface ToolResult {
@@ -26,6 +34,8 @@ export interface ToolResult {
   /** JSON for the model. */
   readonly output: unknown
   readonly effect?: readonly Effect[]
+  /** What organs answered it, for the ledger. */
+  readonly calls?: readonly OrganCall[]
 }
 
 /** `acts`: its effect is outside the journal, so that it began is a fact of its own. */

@@ -1,0 +1,193 @@
+/** What a turn was: what she took, perceived, thought, did, learned and said, and what it cost. */
+import type { Channel, EventOf, Outcome, PersonaEvent, PersonaId, Provider, Seq, Slot, Usage } from '../journal/events.ts'
+import type { Entry } from '../journal/journal.ts'
+import { type ConversationMessage, type MediaView, messageOf } from './conversation.ts'
+import { type Call, type Sum, shownUsd, sumOf } from './usage.ts'
+
+/** `tries`: calls of the provider; `usage` null where it gave no answer; `usd` and `dated` null without a price. */
+export interface Asked {
+  readonly organ: Slot
+  readonly provider: Provider | null
+  readonly model: string
+  readonly usage: Usage | null
+  readonly ms: number
+  readonly tries: number
+  readonly usd: number | null
+  readonly dated: string | null
+}
+
+/** `output` and `ok` null until the tool has answered. */
+export interface ToolUse {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly output: unknown
+  readonly ok: boolean | null
+}
+
+export interface StepView extends Asked {
+  readonly step: number
+  readonly time: string
+  /** Null where what she answered is lost. */
+  readonly text: string | null
+  readonly tools: readonly ToolUse[]
+}
+
+/** A call beside her steps: to perceive, by a tool, or one that got no answer and why. */
+export interface CallView extends Asked {
+  readonly id: Seq
+  readonly time: string
+  readonly cause: Call['cause']
+  readonly step: number | null
+  readonly reason: string | null
+}
+
+export interface Perception {
+  readonly message: Seq
+  readonly filename: string
+  readonly organ: Slot | null
+  readonly outcome: EventOf<'MediaDescribed'>['outcome']
+  readonly text: string
+}
+
+/** Any other fact of the turn, as a frame shows it: what she kept, planned, learned. */
+export interface FactView {
+  readonly id: Seq
+  readonly time: string
+  readonly title: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface TurnView {
+  readonly id: Seq
+  readonly began: string
+  /** Null while it lasts. */
+  readonly ended: string | null
+  readonly outcome: Outcome | null
+  readonly reason: string | null
+  readonly life: number
+  readonly channel: Channel | null
+  readonly heard: readonly ConversationMessage[]
+  readonly due: readonly { readonly id: string; readonly kind: 'reminder' | 'schedule' | null; readonly content: string | null }[]
+  readonly perceptions: readonly Perception[]
+  readonly steps: readonly StepView[]
+  readonly calls: readonly CallView[]
+  readonly facts: readonly FactView[]
+  readonly spoken: readonly ConversationMessage[]
+  /** That she made in it. */
+  readonly files: readonly MediaView[]
+  readonly total: Sum
+  /** False where it is too long to be shown whole. */
+  readonly complete: boolean
+}
+
+/** What was read of a turn; `facts` are all of it after its beginning, `planned` what fell due. */
+export interface TurnFacts {
+  readonly began: Entry
+  readonly heard: readonly Entry[]
+  readonly planned: readonly EventOf<'EntryPlanned'>[]
+  readonly facts: readonly Entry[]
+  /** Long answers that lie beside the journal, by the position of their fact. */
+  readonly answers: ReadonlyMap<Seq, { readonly text: string; readonly calls: readonly { id: string; name: string; input: unknown }[] }>
+  readonly complete: boolean
+}
+
+/** How it is shown: times, and what is left of long texts and of secrets. */
+export interface Manner {
+  readonly time: (entry: Entry) => string
+  readonly text: (text: string) => string
+  readonly value: (value: unknown) => unknown
+  readonly fields: (fields: object) => Readonly<Record<string, unknown>>
+}
+
+/** Null where the position is not that of a turn. */
+export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): TurnView | null => {
+  const { began, heard, facts, complete } = found
+  if (began.event.type !== 'TurnBegan') return null
+  const { life, channel, stimuli } = began.event
+  const said = (entries: readonly Entry[]) => entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
+  const spoken = said(facts.filter(({ type }) => type === 'MessageSpoken'))
+  const end = facts.find(({ type }) => type === 'TurnEnded')
+  const calls = of(facts, 'ModelAnswered', 'ModelFailed')
+  return {
+    id: began.seq,
+    began: manner.time(began),
+    ended: end ? manner.time(end) : null,
+    ...(end?.event.type === 'TurnEnded' ? { outcome: end.event.outcome, reason: end.event.reason } : { outcome: null, reason: null }),
+    life,
+    channel,
+    heard: said(heard),
+    due: stimuli.due.map((id) => dueOf(id, found.planned, manner)),
+    perceptions: of(facts, 'MediaDescribed').map(({ event }) => perceptionOf(event, manner)),
+    steps: of(facts, 'ModelAnswered').flatMap((answered) => (isStep(answered.event) ? stepOf(answered, found, manner) : [])),
+    calls: calls.flatMap((call) => (isStep(call.event) ? [] : callOf(call, manner))),
+    facts: facts.filter(({ type }) => !shownElsewhere.has(type)).map((entry) => factOf(entry, manner)),
+    spoken,
+    files: spoken.flatMap(({ media }) => media ?? []),
+    total: sumOf(calls.map(({ event }) => event)),
+    complete,
+  }
+}
+
+const shownElsewhere: ReadonlySet<string> = new Set([
+  ...['ModelAnswered', 'ModelFailed', 'MediaDescribed', 'ToolCalled', 'ToolAnswered', 'MessageSpoken', 'TurnEnded'],
+])
+
+type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly event: EventOf<T> }
+
+const of = <T extends PersonaEvent['type']>(entries: readonly Entry[], ...types: readonly T[]): readonly Of<T>[] =>
+  entries.flatMap((entry) => {
+    const { event } = entry
+    return types.some((type) => type === event.type) ? [{ entry, event: event as EventOf<T> }] : []
+  })
+
+const isStep = (call: Call): call is EventOf<'ModelAnswered'> => call.type === 'ModelAnswered' && call.cause === 'turn'
+
+const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): ConversationMessage | null => {
+  const message = messageOf(persona, entry, time(entry))
+  return message && { ...message, content: text(message.content) }
+}
+
+const dueOf = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
+  const plan = planned.find((plan) => plan.id === id)
+  return { id, kind: plan?.kind ?? null, content: plan ? text(plan.content) : null }
+}
+
+const perceptionOf = ({ message, filename, organ, outcome, text }: EventOf<'MediaDescribed'>, manner: Manner): Perception => ({
+  ...{ message, filename, organ, outcome },
+  text: manner.text(text),
+})
+
+const stepOf = ({ entry, event }: Of<'ModelAnswered'>, { facts, answers }: TurnFacts, manner: Manner): StepView => {
+  const answer = event.answer && !('part' in event.answer) ? event.answer : (answers.get(entry.seq) ?? null)
+  const results = of(facts, 'ToolAnswered').filter((tool) => tool.event.step === event.step)
+  const tools = (answer?.calls ?? []).map(({ id, name, input }): ToolUse => {
+    const result = results.find((tool) => tool.event.call === id)?.event
+    const shown = { id, name, input: manner.value(input) }
+    return { ...shown, ...(result ? { output: manner.value(result.output), ok: result.ok } : { output: null, ok: null }) }
+  })
+  return { step: event.step ?? 0, time: manner.time(entry), text: answer && manner.text(answer.text), tools, ...askedOf(event) }
+}
+
+const callOf = ({ entry, event }: Of<'ModelAnswered' | 'ModelFailed'>, { time }: Manner): CallView => ({
+  id: entry.seq,
+  time: time(entry),
+  cause: event.cause,
+  step: event.step,
+  ...askedOf(event),
+  reason: event.type === 'ModelFailed' ? event.reason : null,
+})
+
+const askedOf = (call: Call): Asked => {
+  const { organ, provider, model, ms, calls: tries } = call
+  const price = call.type === 'ModelAnswered' ? call.price : null
+  return {
+    ...{ organ, provider, model, usage: call.type === 'ModelAnswered' ? call.usage : null, ms, tries },
+    ...{ usd: price && shownUsd(price.usd), dated: price?.dated ?? null },
+  }
+}
+
+const factOf = (entry: Entry, { time, fields }: Manner): FactView => {
+  const { type, ...rest } = entry.event
+  return { id: entry.seq, time: time(entry), title: type, details: fields(rest) }
+}

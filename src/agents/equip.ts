@@ -1,0 +1,66 @@
+/** What an agent is given of her persona's: her organs at their models, her files, what her days may cost. */
+import { join } from 'node:path'
+import type { Organ, PersonaId, Slot } from '../../journal/events.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { wrapperOf } from '../../projections/view.ts'
+import type { Clock } from '../clock.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Files } from '../mind/files.ts'
+import { createOrgans, type Organs } from '../mind/organs.ts'
+import type { Models, OrganAsk } from '../models/models.ts'
+import type { Prices } from '../models/prices.ts'
+import type { Personas, Reading } from '../persona/personas.ts'
+import { overCeiling } from './ceiling.ts'
+import { keepRecipe } from './record.ts'
+
+export interface Equipment {
+  /** Her organs as she is configured then; the signal cuts whatever they are asked. `unkept`: no word of it goes to the disk. */
+  readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
+  readonly files: Files
+  readonly documents: Pick<Documents, 'sense' | 'read'>
+  /** Why she may not be asked any more today; null while she may. */
+  readonly ceiling: (reading: Reading) => Promise<string | null>
+}
+
+export interface EquipDeps {
+  readonly personas: Personas
+  readonly models: Models
+  readonly prices: Pick<Prices, 'of'>
+  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly clock: Clock
+  readonly random: () => number
+  /** Tokens she may use on a day; null: as many as she likes. */
+  readonly dailyTokens: number | null
+}
+
+export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
+  const { personas, documents, clock, dailyTokens } = deps
+  return {
+    organs: ({ self }, signal, words) =>
+      createOrgans({
+        ...deps,
+        organs: self.organs,
+        signal,
+        reach: (slot, organ) => reach(personas, id, slot, organ),
+        keepRecipe: async (pieces, sent) => (words === 'unkept' ? null : keepRecipe(pieces, sent, (bytes) => personas.keepPart(id, bytes))),
+      }),
+    files: {
+      path: (filename) => join(personas.mediaFolder(id), filename),
+      keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
+      drop: (filename) => personas.dropMedia(id, filename),
+    },
+    documents,
+    ceiling: ({ journal }) => overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
+  }
+}
+
+/** An organ as its models take it. Only the Mind is registered at its runtime under a name of hers. */
+export const reach = async (
+  personas: Personas,
+  id: PersonaId,
+  slot: Slot,
+  { key, ...organ }: Organ,
+): Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }> => ({
+  ask: { ...organ, apiKey: key === null ? null : await personas.secret(id, key) },
+  wrapper: slot === 'thinking' ? wrapperOf(id, organ) : null,
+})

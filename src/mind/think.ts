@@ -1,0 +1,91 @@
+/** One answer of a model, with the one retry layer there is: at most three calls, and her Mind's words streamed while they come. */
+import type { Answer, Call, Failed } from '../../journal/events.ts'
+import type { Clock } from '../clock.ts'
+import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'
+
+export interface Patience {
+  readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly signal: AbortSignal
+}
+
+/** `ms`: milliseconds of the call that answered; `calls`: how many it took. */
+export interface Tried<T> {
+  readonly value: T
+  readonly calls: number
+  readonly ms: number
+}
+
+/** A model that was asked as often as it makes sense, and did not answer. The message is fit for a person. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+  readonly failed: Failed
+  constructor(failed: Failed) {
+    super(failed.reason)
+    this.failed = failed
+  }
+}
+
+const mostCalls = 3
+/** Milliseconds; full jitter up to this, four times more at every try. */
+const firstPause = 1000
+const longestPause = 60_000
+
+/** `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three calls did not answer, and the signal's reason when it was cut. */
+export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
+  asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
+  { clock, random, signal }: Patience,
+  ask: (left: number) => Promise<T>,
+): Promise<Tried<T>> => {
+  for (let calls = 0; ; ) {
+    signal.throwIfAborted()
+    const began = clock.now()
+    const ms = () => Math.max(0, Math.round(clock.now() - began))
+    try {
+      const value = await ask(mostCalls - calls)
+      return { value, calls: calls + (value.calls ?? 1), ms: ms() }
+    } catch (error) {
+      signal.throwIfAborted()
+      const failure = error instanceof MindError ? error : new MindError('unreachable', 'The model broke off in a way I do not know.')
+      calls += failure.calls
+      // What took two calls to fail would take two more.
+      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls)
+        throw new Unanswered({ ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message })
+      const pause = failure.retryAfter ?? random() * firstPause * 4 ** (calls - 1)
+      await clock.wait(Math.min(pause, longestPause), signal)
+    }
+  }
+}
+
+export interface Thought {
+  readonly answer: Answer
+  readonly usage: Tokens
+  readonly calls: number
+}
+
+/** One call, or two where a stream breaks off and so many are left. `onWords`: words as they come; `offset` 0 begins them anew. MindError, or the signal's reason. */
+export const think = async (
+  mind: Mind,
+  prompt: Prompt,
+  signal: AbortSignal,
+  left: number,
+  onWords: (delta: string, offset: number) => void = () => {},
+): Promise<Thought> => {
+  let text = ''
+  let calls: Call[] = []
+  for await (const part of mind.think(prompt, signal, left)) {
+    signal.throwIfAborted()
+    if (part.type === 'end') return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1 }
+    if (part.type === 'call') calls.push(part.call)
+    else if (part.type === 'again') {
+      text = ''
+      calls = []
+      onWords('', 0)
+    } else if (part.text !== '') {
+      onWords(part.text, text.length)
+      text += part.text
+    }
+  }
+  throw new MindError('unreachable', 'My mind broke off before it had finished.')
+}

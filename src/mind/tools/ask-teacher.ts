@@ -1,0 +1,19 @@
+/** ask_teacher: advice from a stronger model. */
+import * as z from 'zod'
+import { own } from '../prompt.ts'
+import { defineTool, failed } from './tool.ts'
+
+const frame = `You are the teacher of a persona who talks with a person every day and is unsure how to handle something. Answer what she asks: say what to do, step by step, and what to avoid, in plain words and at most 400 words.
+She acts through her own tools alone and cannot browse the web. Speak to her, not to the person.`
+
+export const askTeacher = defineTool({
+  name: 'ask_teacher',
+  description:
+    'Ask your Teacher, a stronger model, when you do not know how to handle something. Tell it all it needs: it knows nothing of your talk.',
+  input: z.object({ question: z.string().trim().min(1).max(8000) }),
+  run: async ({ question }, { organs }) => {
+    if (!organs.has('teacher')) return failed('You have no Teacher: think it through yourself. One can be given to you under settings.')
+    const { value, used } = await organs.ask('teacher', { system: frame, content: question }, [own(frame), own(question)])
+    return { ok: true, output: { advice: value }, calls: [{ used }] }
+  },
+})

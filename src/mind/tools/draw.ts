@@ -1,0 +1,19 @@
+/** draw: a picture for the person, made by the Imagination. */
+import * as z from 'zod'
+import { made, without } from './making.ts'
+import { defineTool } from './tool.ts'
+
+export const draw = defineTool({
+  name: 'draw',
+  description: 'Draw a picture and show it to the person. Say exactly what it shows, in which manner and mood.',
+  input: z.object({
+    wish: z.string().trim().min(1).max(4000).describe('the whole picture in words'),
+    caption: z.string().trim().max(300).optional().describe('a few words shown under it'),
+  }),
+  run: async ({ wish, caption = '' }, context) => {
+    const { organs } = context
+    if (!organs.has('imagination')) return without('Imagination', 'draw')
+    const { value, used } = await organs.draw(wish)
+    return made(context, value, { name: 'picture', caption }, used)
+  },
+})

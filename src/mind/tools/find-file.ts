@@ -1,0 +1,20 @@
+/** A file of the conversation, by the name it lies under or by the one it came with; the latest of several. */
+import type { Media, Seq } from '../../../journal/events.ts'
+import { attribute } from '../data.ts'
+import { mediaOf } from '../files.ts'
+import type { ToolContext } from './tool.ts'
+
+export const findFile = async (
+  { journal }: ToolContext,
+  wanted: string,
+): Promise<{ readonly media: Media; readonly seq: Seq } | undefined> => {
+  const name = wanted.trim().toLowerCase()
+  let found: { media: Media; seq: Seq } | undefined
+  for await (const entry of journal.read({ kind: 'talk' })) {
+    const media = mediaOf(entry)
+    // A name stands in the talk as a mark can hold it.
+    if (media && [media.filename, media.name, attribute(media.name)].some((one) => one.trim().toLowerCase() === name))
+      found = { media, seq: entry.seq }
+  }
+  return found
+}

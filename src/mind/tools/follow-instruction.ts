@@ -1,0 +1,16 @@
+/** follow_instruction: how a kind of moment is handled. */
+import * as z from 'zod'
+import { findInstruction, instructionsOf } from '../instructions.ts'
+import { defineTool } from './tool.ts'
+
+export const followInstruction = defineTool({
+  name: 'follow_instruction',
+  description: 'Read one of your instructions, by its title, before you handle a moment of that kind.',
+  input: z.object({ intention: z.string().trim().min(1).max(200).describe('its title as it stands in your list') }),
+  run: ({ intention }, { persona }) => {
+    const known = instructionsOf(persona.knowledge)
+    const found = findInstruction(known, intention)
+    if (found) return { ok: true, output: { intention: found.intention, instruction: found.body } }
+    return { ok: false, output: { error: 'You have no instruction for that.', instructions: known.map((one) => one.intention) } }
+  },
+})

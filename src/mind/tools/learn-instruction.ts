@@ -1,0 +1,31 @@
+/** learn_instruction: a lesson of her own for a kind of moment, kept, changed or dropped. */
+import * as z from 'zod'
+import { builtIn, folded } from '../instructions.ts'
+import { defineTool, failed } from './tool.ts'
+
+/** More would not fit into what she is told. */
+const mostLessons = 100
+
+export const learnInstruction = defineTool({
+  name: 'learn_instruction',
+  description:
+    'Keep in your own words how to handle a kind of moment, so that you find it by its title next time; say it again under the same title to change it, without a body to drop it. Ask your Teacher first when you are unsure.',
+  input: z.object({
+    intention: z.string().trim().min(1).max(100).describe('a short title of the kind of moment'),
+    body: z.string().trim().max(4000).optional().describe('what to do, in your own words'),
+  }),
+  run: ({ intention, body = '' }, { persona, newId }) => {
+    const lessons = Object.values(persona.knowledge.instructions)
+    const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
+    if (!old && builtIn.some((one) => folded(one.intention) === folded(intention)))
+      return failed('That one is built in and stays as it is. Choose another title for what you have learned.')
+    if (body === '') {
+      if (!old) return failed('You have no such lesson.')
+      return { ok: true, output: { dropped: old.intention }, effect: [{ type: 'Unlearn', id: old.id }] }
+    }
+    if (old) return { ok: true, output: { changed: old.intention }, effect: [{ type: 'Relearn', id: old.id, body }] }
+    if (lessons.length >= mostLessons) return failed('You have as many lessons as you can hold. Drop one first.')
+    const id = `i${newId()}`
+    return { ok: true, output: { learned: intention }, effect: [{ type: 'Learn', id, intention, body }] }
+  },
+})

@@ -1,0 +1,33 @@
+/** What she makes: kept among her files and shown to the person, or why it could not be made. */
+import type { Used } from '../../../journal/events.ts'
+import type { MadeFile } from '../organs.ts'
+import { failed, type ToolContext, type ToolResult } from './tool.ts'
+
+/** The file lies on disk before the fact that names it. JournalUnavailable. */
+export const made = async (
+  { files }: ToolContext,
+  { bytes, mime }: MadeFile,
+  { name, caption }: { readonly name: string; readonly caption: string },
+  used: Used,
+): Promise<ToolResult> => {
+  const extension = extensions[mime] ?? 'bin'
+  const kept = await files.keep(bytes, extension)
+  const media = { ...kept, name: `${name}.${extension}`, mime, caption, voice: false }
+  return { ok: true, output: { shown: kept.filename }, effect: [{ type: 'Show', content: '', media }], calls: [{ used }] }
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/aac': 'aac',
+  'audio/opus': 'opus',
+}
+
+export const without = (organ: string, act: string): ToolResult =>
+  failed(`You have no ${organ}, so you cannot ${act}. Tell the person so: it can be given to you under settings.`)

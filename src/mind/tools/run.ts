@@ -1,0 +1,43 @@
+/** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
+import type { Call, PersonaId, Seq } from '../../../journal/events.ts'
+import type { Log } from '../../log.ts'
+import { Unanswered } from '../think.ts'
+import { failed, type Tool, type ToolContext, type ToolResult } from './tool.ts'
+
+interface Told {
+  readonly id: PersonaId
+  /** Absent outside a turn. */
+  readonly turn?: Seq
+  readonly log: Log
+}
+
+/** Bytes of what goes into a tool or comes out of it: both stand in one commit. */
+export const mostOfTool = 64 * 1024
+export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
+
+/** Rejects only with what cut it. */
+export const runTool = async (tool: Tool, { name, input }: Call, context: ToolContext, { log, ...told }: Told): Promise<ToolResult> => {
+  const { signal } = context
+  try {
+    const result = await unlessCut(tool.run(input, context), signal)
+    return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
+  } catch (err) {
+    signal.throwIfAborted()
+    if (err instanceof Unanswered) return { ...failed(err.message), calls: [{ failed: err.failed }] }
+    log.error({ ...told, reason: name, err }, 'a tool failed')
+    return failed('The tool failed.')
+  }
+}
+
+export const unknownTool = ({ name }: Call): ToolResult => failed(`There is no tool named ${name}.`)
+
+/** Rejects when the signal does: whatever something hangs on, she is not held by it. */
+export const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const cut = () => reject(asError(signal.reason))
+    if (signal.aborted) return cut()
+    signal.addEventListener('abort', cut, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
+  })
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

@@ -1,0 +1,16 @@
+/** speak: something said aloud, by the Mouth. */
+import * as z from 'zod'
+import { made, without } from './making.ts'
+import { defineTool } from './tool.ts'
+
+export const speak = defineTool({
+  name: 'speak',
+  description: 'Say something aloud: the person gets it as a clip of your voice. Only when they want to hear you.',
+  input: z.object({ text: z.string().trim().min(1).max(20_000).describe('what is said, word for word') }),
+  run: async ({ text }, context) => {
+    const { organs } = context
+    if (!organs.has('mouth')) return without('Mouth', 'speak aloud')
+    const { value, used } = await organs.speak(text)
+    return made(context, value, { name: 'voice', caption: text }, used)
+  },
+})

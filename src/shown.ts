@@ -1,0 +1,40 @@
+/** What is shown of a value to whoever looks on: secrets masked, long texts cut, and no more of it than anyone reads. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** UTF-16 units of one text, items of one list or object, levels of nesting. */
+const mostText = 2000
+const mostItems = 50
+const mostDepth = 8
+
+const secret = /(^|_)keys?(_|$)|api_?key|token|phrase|credential|secret|password|(^|_)code(_|$)/
+
+/** `most`: UTF-16 units of one text. */
+export const shownOf = (value: unknown, most = mostText, depth = mostDepth): unknown => {
+  if (typeof value === 'string') return textOf(value, most)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
+  if (depth === 0) return '…'
+  if (!Array.isArray(value)) return fieldsOf(value, most, depth)
+  const items = value.slice(0, mostItems).map((item) => shownOf(item, most, depth - 1))
+  return value.length > mostItems ? [...items, `… ${value.length - mostItems} more`] : items
+}
+
+export const fieldsOf = (object: object, most = mostText, depth = mostDepth): Fields => {
+  const fields = Object.entries(object)
+  const shown = fields
+    .slice(0, mostItems)
+    .map(([name, value]) => [name, value !== null && isSecret(name) ? '***' : shownOf(value, most, depth - 1)] as const)
+  const left = fields.length - shown.length
+  return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
+}
+
+export const textOf = (text: string, most = mostText): string => {
+  if (text.length <= most) return text
+  // Never between the halves of one character.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
+  return `${text.slice(0, end)}… ${text.length - end} more characters`
+}
+
+/** `apiKey` and `api_key` are the same name. */
+const isSecret = (name: string): boolean => secret.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())

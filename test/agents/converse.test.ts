@@ -1,0 +1,201 @@
+/** A talk that a program passes on, where the disk or the end of a life comes between. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Journal } from '../../journal/journal.ts'
+import { evolve } from '../../projections/persona.ts'
+import { type ConverseDeps, converse, type Exchange } from '../../src/agents/converse.ts'
+import { createExchanges } from '../../src/agents/exchanges.ts'
+import { createTeller } from '../../src/agents/teller.ts'
+import type { Log } from '../../src/log.ts'
+import type { Organs } from '../../src/mind/organs.ts'
+import { MindError, type Part } from '../../src/models/mind.ts'
+import { ModelError } from '../../src/models/models.ts'
+import type { Command, RecordExchange } from '../../src/persona/commands.ts'
+import { JournalUnavailable } from '../../src/persona/gate.ts'
+import { Refused } from '../../src/persona/refusals.ts'
+import { createFakeClock } from '../clock.ts'
+import { calls, gate, hangs, says } from './stage.ts'
+
+const born = { type: 'PersonaCreated', id: 'ada', name: 'Ada', birthday: '2026-11-23', idleTimeout: 3600, recipient: 'age1' } as const
+const persona = evolve(undefined, { seq: 1, at: 0, event: born })
+const organ = { model: 'test', provider: null, url: null, key: null }
+
+interface Played {
+  readonly script?: (call: number) => Iterable<Part> | AsyncIterable<Part>
+  readonly execute?: (command: Command) => Promise<unknown>
+  readonly store?: boolean
+  readonly content?: string
+}
+
+const stand = ({
+  script = () => says('Well', ' enough.'),
+  execute = async () => undefined,
+  store = false,
+  content = 'How are you?',
+}: Played) => {
+  const written: RecordExchange[] = []
+  const logged: string[] = []
+  const warn: Log['warn'] = (_, sentence) => void logged.push(sentence)
+  let thoughts = 0
+  const mind = {
+    async *think() {
+      yield* script(++thoughts)
+    },
+  }
+  const organs = { mind: async () => ({ organ, mind }), costOf: async () => null } as Partial<Organs> as Organs
+  const deps: ConverseDeps = {
+    ...{ id: 'ada', life: 1, organs: () => organs, ceiling: async () => null, signal: new AbortController().signal },
+    ...{ clock: createFakeClock(), random: () => 0, newId: () => 'x', log: { debug: warn, info: warn, error: warn, warn } },
+    ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
+    read: (look) => look({ persona, journal: { head: { seq: 1, hash: '' } } as Journal }),
+    execute: async (command) => {
+      if (command.type === 'RecordExchange') written.push(command)
+      return execute(command)
+    },
+  }
+  const exchange: Exchange = {
+    ...{ talk: [{ role: 'user', content, pictures: [] }], store, gone: deps.signal },
+    onWords: () => {},
+  }
+  return { deps, exchange, written, logged }
+}
+
+const play = (played: Played) => {
+  const { deps, exchange, ...seen } = stand(played)
+  return { ...seen, answer: converse(exchange, deps) }
+}
+
+const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const lifeOver = async () => {
+  throw new Refused({ code: 'life_over' })
+}
+const diskFull = async () => {
+  throw new JournalUnavailable('the disk refused the write')
+}
+
+test('an answer whose life has ended is given all the same, but never as remembered when it is not', async () => {
+  const { answer, logged } = play({ execute: lifeOver })
+  assert.is((await answer).text, 'Well enough.')
+  assert.equal(logged, [], 'there is no ledger any more')
+  assert.instance(await thrownBy(play({ execute: lifeOver, store: true }).answer), Refused)
+})
+
+test('an answer whose cost the disk refuses is given all the same, and the log says so', async () => {
+  const { answer, logged } = play({ execute: diskFull })
+  assert.is((await answer).text, 'Well enough.')
+  assert.is(logged.length, 1)
+  assert.instance(await thrownBy(play({ execute: diskFull, store: true }).answer), JournalUnavailable)
+})
+
+test('what is remembered is one commit with what it cost, and no recipe of what was sent', async () => {
+  const { answer, written } = play({ store: true })
+  await answer
+  const [commit] = written
+  assert.is(written.length, 1)
+  assert.equal(commit?.said, { heard: 'How are you?', spoken: 'Well enough.' })
+  assert.equal(
+    commit?.calls.map((call) => 'used' in call && call.used.recipe),
+    [null],
+  )
+})
+
+test('a long answer is remembered as far as it fits into a commit, and given whole', async () => {
+  const { answer, written } = play({ store: true, script: () => says('€'.repeat(200_000)), content: 'é'.repeat(131_072) })
+  assert.is((await answer).text.length, 200_000)
+  assert.ok(Buffer.byteLength(JSON.stringify(written[0]?.said)) < 512 * 1024)
+})
+
+test('a refusal that quotes what was said is told to the program, and kept without the quotation', async () => {
+  const reasons: readonly (readonly [MindError['kind'], string, boolean])[] = [
+    ['refused', 'This is not for me.', false],
+    ['barred', 'It said: “my little secret” is no prompt.', false],
+    ['barred', 'The key was not accepted.', true],
+  ]
+  for (const [kind, reason, kept] of reasons) {
+    const script = () => {
+      throw new MindError(kind, reason)
+    }
+    const { answer, written } = play({ script, content: 'Here is my little secret.' })
+    const error = await thrownBy(answer)
+    assert.ok(error instanceof ModelError && error.message === reason)
+    const [call] = written[0]?.calls ?? []
+    assert.is(call && 'failed' in call && call.failed.reason === reason, kept, reason)
+  }
+})
+
+// Seen failing where her end does not wait for them.
+test('the end of her life comes after what her exchanges have cost', async () => {
+  const disk = gate()
+  const done: string[] = []
+  const { deps, exchange } = stand({
+    script: (call) => (call === 1 ? calls('check_health', {}) : hangs(new AbortController().signal)),
+    execute: async () => {
+      await disk.opened
+      done.push('written')
+    },
+  })
+  const ending = new AbortController()
+  const exchanges = createExchanges(deps, ending.signal)
+  const answering = thrownBy(exchanges.converse(exchange))
+  await new Promise(setImmediate)
+  ending.abort()
+  const ended = exchanges.ended().then(() => done.push('ended'))
+  await new Promise(setImmediate)
+  disk.open()
+  await ended
+  assert.equal(done, ['written', 'ended'])
+  const error = await answering
+  assert.ok(error instanceof Refused && error.refusal.code === 'life_over')
+  assert.instance(await thrownBy(exchanges.converse(exchange)), Refused)
+})
+
+test('what is told along the way is what was said, however it comes', () => {
+  const told = (play: (teller: ReturnType<typeof createTeller>) => void) => {
+    let text = ''
+    play(
+      createTeller((words) => {
+        text += words
+      }),
+    )
+    return text
+  }
+  const words = (...deltas: readonly string[]) => {
+    let text = ''
+    return deltas.map((delta) => {
+      const at = text.length
+      text += delta
+      return [delta, at] as const
+    })
+  }
+  const run = (...steps: readonly (readonly (readonly [string, number])[])[]) =>
+    told((teller) => {
+      for (const step of steps) {
+        teller.step()
+        for (const [delta, offset] of step) teller.words(delta, offset)
+      }
+    })
+  assert.is(run(words('\n', ' Hello', ' ', '\n'), words('you', ' ', 'there ')), 'Hello\n\nyou there')
+  assert.is(run(words(' ', '\n'), words('Hello')), 'Hello', 'a step without a word is none')
+  assert.is(run([...words('Good', ' mor'), ...words('Go', 'od', ' ', 'morning')]), 'Good morning')
+  assert.is(run([...words('Good', ' mor'), ...words('Go', 'od')]), 'Good mor', 'what was told cannot be untold')
+  assert.is(
+    run([...words('Good', ' mor'), ...words('Good eve', 'ning')]),
+    'Good mor\n\n[I was interrupted here, and begin anew.]\n\nGood evening',
+  )
+  assert.is(run([...words('Good'), ...words('Go'), ...words('Good', ' day')]), 'Good day', 'broken off twice')
+  assert.is(
+    told((teller) => {
+      teller.say('I cannot see it.')
+      teller.step()
+      teller.words('But', 0)
+    }),
+    'I cannot see it.\n\nBut',
+  )
+})
+
+test.run()

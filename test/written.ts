@@ -1,0 +1,69 @@
+/** Journals and homes whose facts are written as a test wants them, each at a time of its own. */
+import type { EventOf, PersonaEvent } from '../journal/events.ts'
+import type { Draft, Journal } from '../journal/journal.ts'
+import { openJournals } from '../journal/journals.ts'
+import { openLevelStores } from '../journal/level-stores.ts'
+import { memoryStores } from '../journal/memory-store.ts'
+import { offsetAt } from '../src/clock.ts'
+import { temporary } from './journal/engines.ts'
+import { born } from './journal/facts.ts'
+
+/** One commit: where and when it was written, and by whom in which turn. */
+export interface Written {
+  /** ISO 8601 with an offset. */
+  readonly at: string
+  /** The zone she lived in then. */
+  readonly zone?: string
+  readonly cause?: Draft['cause']
+  readonly events: readonly PersonaEvent[]
+}
+
+type Answered = EventOf<'ModelAnswered'>
+
+/** An answer of a model as the ledger has it: 10 tokens in, 2 out, no price. */
+export const answered = (fields: Partial<Answered> = {}): Answered => ({
+  ...{ type: 'ModelAnswered', turn: null, step: null, organ: 'thinking', provider: null, model: 'llama', cause: 'turn' },
+  ...{ usage: { input: 10, output: 2, cached: null, made: null }, ms: 100, calls: 1, price: null, recipe: null, answer: null },
+  ...fields,
+})
+
+/** The same with so many tokens in and none out. */
+export const used = (input: number, fields: Partial<Answered> = {}): Answered =>
+  answered({ usage: { input, output: 0, cached: null, made: null }, ...fields })
+
+export const modelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}): EventOf<'ModelFailed'> => ({
+  ...{ type: 'ModelFailed', turn: null, step: null, organ: 'thinking', provider: null, model: 'llama', cause: 'turn' },
+  ...{ ms: 30, calls: 3, kind: 'unreachable', reason: 'nobody answers' },
+  ...fields,
+})
+
+export const writtenJournal = async (written: readonly Written[]): Promise<Journal> => {
+  const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
+  return write(await journals.create('ada', birth), written)
+}
+
+/** A home with `ada` in it, whom nobody asked to run. */
+export const writtenHome = async (written: readonly Written[]): Promise<string> => {
+  const home = await temporary()
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journal = await write(await journals.create('ada', birth), written)
+  await journal.close()
+  return home
+}
+
+const longAgo = Date.parse('2026-01-31T09:00:00Z')
+const birth: Draft = {
+  events: [born, { type: 'OrganReplaced', slot: 'thinking', organ: { model: 'embedded/practice', provider: null, url: null, key: null } }],
+  cause: { by: 'person' },
+  at: longAgo,
+  offset: 0,
+}
+
+const write = async (journal: Journal, written: readonly Written[]): Promise<Journal> => {
+  const drafts = written.map(({ at, zone = 'Europe/Berlin', cause = { by: 'agent', life: 1 }, events }): Draft => {
+    const epoch = Date.parse(at)
+    return { events, cause, at: epoch, offset: offsetAt(epoch, zone) }
+  })
+  for (let from = 0; from < drafts.length; from += 500) await journal.append(drafts.slice(from, from + 500), journal.head)
+  return journal
+}
