@@ -1,6 +1,7 @@
 /** The agents of all personas: who is being served, and what follows when something was asked. */
 import type { PersonaId } from '../../journal/events.ts'
 import type { Saying } from '../persona/commands.ts'
+import type { Exchange, Exchanged } from './converse.ts'
 
 /** `failed` is why the last step asked of her could not be taken. */
 export interface Settled {
@@ -12,6 +13,8 @@ export interface Agents {
   running(id: PersonaId): boolean
   /** What she is saying right now, not yet recorded. */
   saying(id: PersonaId): Saying | null
+  /** Answers a program, as `converse`. Refused `not_active` while she is not awake. */
+  converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
   /** Asks at her Mind's door; throws ModelError. */
   knock(id: PersonaId): Promise<void>
   /** Resolves when every step that commits so far have asked of her is done. */

@@ -1,31 +1,24 @@
 /** The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona. */
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { Organ, PersonaEvent, PersonaId } from '../../journal/events.ts'
-import type { Self } from '../../projections/self.ts'
-import { wrapperOf } from '../../projections/view.ts'
+import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import type { WebChannel } from '../channels/web.ts'
-import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import { ModelError, type Models, type OrganAsk } from '../models/models.ts'
-import type { Personas } from '../persona/personas.ts'
+import { ModelError } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
+import { type EquipDeps, equip, reach } from './equip.ts'
 import { plan } from './plan.ts'
 
-interface Deps {
-  readonly personas: Personas
-  readonly models: Models
+interface Deps extends EquipDeps {
   readonly bus: Bus
   readonly web: WebChannel
-  readonly clock: Clock
   readonly log: Log
   /** Instead of all she has. */
   readonly tools?: readonly Tool[]
-  readonly random: () => number
   /** Instead of eight random hex digits. */
   readonly newId?: () => string
 }
@@ -54,20 +47,14 @@ export const createAgents = (deps: Deps): Agents => {
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
 
-  const mindOf = async ({ id, organs }: Self): Promise<{ organ: Organ; ask: OrganAsk; wrapper: string | null }> => {
-    const organ = organs.thinking
-    if (!organ) throw new ModelError('She has no Mind.')
-    const { model, provider, url, key } = organ
-    const apiKey = key === null ? null : await personas.secret(id, key)
-    return { organ, ask: { model, provider, url, apiKey }, wrapper: wrapperOf(id, organ) }
-  }
-
   const knock = async (id: PersonaId) => {
     const listed = personas.listed(id)
     if (!listed) throw new Refused({ code: 'persona_unknown' })
     // Whatever her Mind says: what cannot be written cannot live.
     if (listed.trouble !== null) throw new ModelError(listed.trouble)
-    const { ask, wrapper } = await mindOf(listed.self)
+    const mind = listed.self.organs.thinking
+    if (!mind) throw new ModelError('She has no Mind.')
+    const { ask, wrapper } = await reach(personas, id, 'thinking', mind)
     await models.knock(ask, wrapper, closing.signal)
   }
 
@@ -76,15 +63,12 @@ export const createAgents = (deps: Deps): Agents => {
     const { persona } = await personas.execute(id, { type: 'Wake' }, 'host')
     const agent = createAgent({
       ...deps,
+      ...equip(id, deps),
       tools: deps.tools ?? allTools,
       id,
       persona,
       knock: () => knock(id),
       newId: deps.newId ?? (() => randomBytes(4).toString('hex')),
-      mind: async ({ self }) => {
-        const { organ, ask, wrapper } = await mindOf(self)
-        return { organ, mind: models.mind(ask, wrapper) }
-      },
     })
     agents.set(id, agent)
     told.delete(id)
@@ -221,6 +205,11 @@ export const createAgents = (deps: Deps): Agents => {
   return {
     running: (id) => agents.has(id),
     saying: (id) => agents.get(id)?.saying ?? null,
+    converse: async (id, exchange) => {
+      const agent = agents.get(id)
+      if (!agent) throw new Refused({ code: 'not_active' })
+      return agent.converse(exchange)
+    },
     knock,
     settled: async (id): Promise<Settled> => {
       for (;;) {

@@ -1,0 +1,89 @@
+/** The pictures of a talk that a program passes on: before her Mind where it sees, else described by her Eye, else said to be unseen. */
+import { aside, type Uttered } from '../mind/caller.ts'
+import { cutTo, enclosed } from '../mind/data.ts'
+import type { Organs } from '../mind/organs.ts'
+import { own } from '../mind/prompt.ts'
+import { Unanswered } from '../mind/think.ts'
+import type { Message, Shown } from '../models/mind.ts'
+import type { OrganCall } from '../persona/commands.ts'
+import { eyeFrame } from './perceive.ts'
+
+/** `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to answer. */
+export interface Looked {
+  readonly talk: readonly Message[]
+  readonly words: string | null
+  readonly done: boolean
+}
+
+type Said = Extract<Uttered, { role: 'user' }>
+
+/** How many pictures an Eye looks at for one answer. */
+const mostLooks = 8
+/** UTF-16 units of what is seen in one of them. */
+const mostSeen = 16_000
+
+/** An Eye describes what came with the newest message of a person: her answers to the others are part of the talk. Every call is told to `tally`. */
+export const look = async (uttered: readonly Uttered[], organs: Organs, tally: (call: OrganCall) => void): Promise<Looked> => {
+  const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
+  if (!pictured || (await organs.takes('thinking')).images)
+    return { talk: uttered.map((one) => (one.role === 'user' ? before(one) : beside(one))), words: null, done: false }
+  const newest = uttered.findLast((one) => one.role === 'user')
+  const { notes, words, seen } = newest ? await describe(newest, organs, tally) : nothing
+  const talk = uttered.map((one) => {
+    if (one.role !== 'user') return beside(one)
+    return noted(one, one === newest ? notes : one.pictures.map(gone))
+  })
+  return { talk, words, done: words !== null && seen === 0 && newest?.content.trim() === '' }
+}
+
+const beside = (one: Exclude<Uttered, Said>): Message =>
+  one.role === 'assistant' ? { role: 'assistant', content: one.content, calls: [] } : aside({ role: one.role, content: one.content })
+
+const before = ({ content, pictures }: Said): Message => ({ role: 'user', content, ...(pictures.length > 0 ? { files: pictures } : {}) })
+
+const noted = ({ content }: Said, notes: readonly string[]): Message => ({
+  role: 'user',
+  content: [content, ...notes].filter(Boolean).join('\n\n'),
+})
+
+interface Described {
+  readonly notes: readonly string[]
+  readonly words: string | null
+  readonly seen: number
+}
+
+const nothing: Described = { notes: [], words: null, seen: 0 }
+
+const describe = async ({ content, pictures }: Said, organs: Organs, tally: (call: OrganCall) => void): Promise<Described> => {
+  if (pictures.length === 0) return nothing
+  if (!organs.has('eye')) return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
+  const asked = content.trim() ? `Describe this picture. It came with these words: ${content}` : 'Describe this picture.'
+  const notes: string[] = []
+  for (const [n, picture] of pictures.entries()) {
+    if (n === mostLooks) return { notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, tooMany))], words: tooMany, seen: n }
+    try {
+      const { value, used } = await organs.ask('eye', { system: eyeFrame, content: asked, files: [picture] }, [own(eyeFrame), own(asked)])
+      tally({ used })
+      notes.push(
+        enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(value || 'The Eye saw nothing it could name.', mostSeen)),
+      )
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error
+      tally({ failed: error.failed })
+      const words = `My Eye could not look at ${picture.name}: ${error.message}`
+      return { notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))], words, seen: n }
+    }
+  }
+  return { notes, words: null, seen: pictures.length }
+}
+
+const blind =
+  'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at what came with this. Give me an Eye under settings, and send it again.'
+
+const tooMany = `I look at ${mostLooks} pictures at a time, so I left out what came after those. Send the rest by itself.`
+
+const unseen = ({ name }: Shown, words: string): string =>
+  enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)
+
+const gone = ({ name }: Shown): string =>
+  enclosed('file', { name }, 'It came with an earlier message and is not before you any more. They can send it again.')

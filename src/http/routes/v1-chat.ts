@@ -1,0 +1,83 @@
+/** POST /v1/chat/completions */
+import type { Response } from 'express'
+import type { Exchange, Exchanged } from '../../agents/converse.ts'
+import { whileThere } from '../caller.ts'
+import { openEventStream } from '../event-stream.ts'
+import { bodyOf, problemOf } from '../problems.ts'
+import { HttpRefused } from '../refused.ts'
+import { type RouteDeps, route, sent } from '../route.ts'
+import { type About, ChatCompletion, ChatCompletionChunk, completionOf, createChunks } from '../v1/completion.ts'
+import { findModel } from '../v1/models.ts'
+import { ChatCompletionRequest, measure, readTalk } from '../v1/request.ts'
+
+const path = '/v1/chat/completions'
+
+export const v1Chat = route({
+  method: 'post',
+  path,
+  summary: 'Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store`',
+  body: ChatCompletionRequest,
+  limit: ({ chat }) => chat,
+  reply: ChatCompletion,
+  events: ChatCompletionChunk,
+  refuses: [
+    'body_too_large',
+    'model_not_found',
+    'picture_refused',
+    'spent',
+    'life_over',
+    'model_failed',
+    'cut_short',
+    'journal_unavailable',
+  ],
+  handle:
+    (deps) =>
+    async ({ body, response }) => {
+      const { agents, clock, closing, config, newId } = deps
+      measure(body, config.limits)
+      const { id: model } = await findModel(deps, body.model)
+      const talk = await readTalk(body.messages)
+      const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
+      return whileThere(response, closing, async (gone) => {
+        const ask = (onWords: Exchange['onWords']) =>
+          orCutShort(gone, agents.converse(model, { talk, store: body.store === true, onWords, gone }))
+        if (!body.stream) return completionOf(about, await ask(() => {}))
+        await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
+        return sent
+      })
+    },
+})
+
+/** Refused: cut_short, where the caller left or the service stops. */
+const orCutShort = async (gone: AbortSignal, asked: Promise<Exchanged>): Promise<Exchanged> => {
+  try {
+    return await asked
+  } catch (error) {
+    throw gone.aborted ? new HttpRefused({ code: 'cut_short' }) : error
+  }
+}
+
+interface Streamed {
+  readonly about: About
+  readonly withUsage: boolean
+  readonly ask: (onWords: Exchange['onWords']) => Promise<Exchanged>
+}
+
+/** Before its first byte it fails like any other request; after it the error is the last event. */
+const stream = async ({ clock, log }: RouteDeps, response: Response, { about, withUsage, ask }: Streamed): Promise<void> => {
+  const chunks = createChunks(about, withUsage)
+  const events = openEventStream(response, clock, chunks.first)
+  try {
+    const exchanged = await ask((words) => events.send(chunks.words(words)))
+    for (const chunk of chunks.last(exchanged)) events.send(chunk)
+    events.send('[DONE]')
+  } catch (error) {
+    if (!events.begun) throw error
+    const problem = problemOf(error)
+    if (problem.status >= 500 && problem.code !== 'cut_short')
+      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'a stream broke off')
+    events.send(bodyOf(problem, path))
+  } finally {
+    events.end()
+  }
+}

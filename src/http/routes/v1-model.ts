@@ -1,0 +1,15 @@
+/** GET /v1/models/{id} */
+import { route } from '../route.ts'
+import { findModel, Model, modelOf } from '../v1/models.ts'
+
+export const v1Model = route({
+  method: 'get',
+  path: '/v1/models/{id}',
+  summary: 'One persona who runs, by her id or her name',
+  reply: Model,
+  refuses: ['model_not_found'],
+  handle:
+    (deps) =>
+    async ({ params: { id } }) =>
+      modelOf(await findModel(deps, id)),
+})

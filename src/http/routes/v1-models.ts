@@ -1,0 +1,14 @@
+/** GET /v1/models */
+import { route } from '../route.ts'
+import { ModelList, modelOf, running } from '../v1/models.ts'
+
+export const v1Models = route({
+  method: 'get',
+  path: '/v1/models',
+  summary: 'The personas who run, as models of OpenAI’s API',
+  reply: ModelList,
+  handle: (deps) => async () => {
+    await deps.personas.ready
+    return { object: 'list' as const, data: running(deps).map(modelOf) }
+  },
+})

@@ -1,0 +1,84 @@
+/** What the OpenAI-shaped door answers: a whole completion, or the chunks of one. */
+import * as z from 'zod'
+import type { Exchanged } from '../../agents/converse.ts'
+
+const Usage = z
+  .object({
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    total_tokens: z.int(),
+    prompt_tokens_details: z.object({ cached_tokens: z.int() }),
+  })
+  .meta({ id: 'CompletionUsage' })
+
+const about = { id: z.string(), created: z.int().describe('Seconds since 1970.'), model: z.string().describe('The id of the persona.') }
+
+export const ChatCompletion = z
+  .object({
+    ...about,
+    object: z.literal('chat.completion'),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+        logprobs: z.null(),
+        finish_reason: z.literal('stop'),
+      }),
+    ),
+    usage: Usage,
+  })
+  .meta({ id: 'ChatCompletion' })
+
+export const ChatCompletionChunk = z
+  .object({
+    ...about,
+    object: z.literal('chat.completion.chunk'),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        delta: z.object({ role: z.literal('assistant').optional(), content: z.string().optional() }),
+        logprobs: z.null(),
+        finish_reason: z.literal('stop').nullable(),
+      }),
+    ),
+    usage: Usage.nullable().optional().describe('Only with `stream_options.include_usage`: in the last chunk, null before.'),
+  })
+  .meta({ id: 'ChatCompletionChunk' })
+type Chunk = z.input<typeof ChatCompletionChunk>
+
+export interface About {
+  readonly id: string
+  readonly created: number
+  readonly model: string
+}
+
+const usageOf = ({ tokens: { input, output, cached } }: Exchanged): z.input<typeof Usage> => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+  prompt_tokens_details: { cached_tokens: cached },
+})
+
+export const completionOf = (about: About, exchanged: Exchanged): z.input<typeof ChatCompletion> => ({
+  ...about,
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: exchanged.text, refusal: null }, logprobs: null, finish_reason: 'stop' }],
+  usage: usageOf(exchanged),
+})
+
+/** Makers of the chunks of one completion. */
+export const createChunks = (about: About, withUsage: boolean) => {
+  const chunk = (choices: Chunk['choices'], usage: Chunk['usage'] = null): Chunk => ({
+    ...about,
+    object: 'chat.completion.chunk',
+    choices,
+    ...(withUsage ? { usage } : {}),
+  })
+  const choice = (delta: Chunk['choices'][number]['delta'], finish_reason: 'stop' | null = null) =>
+    chunk([{ index: 0, delta, logprobs: null, finish_reason }])
+  return {
+    first: choice({ role: 'assistant', content: '' }),
+    words: (content: string) => choice({ content }),
+    last: (exchanged: Exchanged): readonly Chunk[] => [choice({}, 'stop'), ...(withUsage ? [chunk([], usageOf(exchanged))] : [])],
+  }
+}

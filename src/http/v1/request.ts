@@ -1,0 +1,97 @@
+/** What a client of the OpenAI-shaped door sends: its messages, read into the talk that is passed on. Fields that are not named here are ignored. */
+import * as z from 'zod'
+import type { Limits } from '../../config.ts'
+import type { Uttered } from '../../mind/caller.ts'
+import { HttpRefused } from '../refused.ts'
+import { readPicture } from './picture.ts'
+
+const TextPart = z.object({ type: z.literal('text'), text: z.string() })
+const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
+const ImagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: z.string().describe('A data: URL of a PNG, JPEG, GIF or WebP picture. Nothing is fetched.') }),
+})
+const Part = z.union([TextPart, ImagePart, RefusalPart])
+type Part = z.infer<typeof Part>
+
+const Content = z.union([z.string(), z.array(Part)])
+
+const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
+
+const ChatMessage = z.object({ role: z.enum(roles), content: Content.nullish() }).meta({ id: 'ChatMessage' })
+type ChatMessage = z.infer<typeof ChatMessage>
+
+export const ChatCompletionRequest = z
+  .object({
+    model: z.string().describe('The id of a persona who runs, or her name where nobody else has it.'),
+    messages: z.preprocess(readable, z.array(ChatMessage).min(1)),
+    stream: z.boolean().nullish(),
+    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+    store: z.boolean().nullish().describe('Whether she remembers the newest message of the user and her answer.'),
+  })
+  .meta({ id: 'ChatCompletionRequest' })
+export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
+
+const mostMessages = 5000
+const mostParts = 1000
+
+/** Looked at before the schema does: of a million things that are wrong it would tell each in all its ways. */
+function readable(messages: unknown, context: z.RefinementCtx): unknown {
+  if (!Array.isArray(messages)) return messages
+  const refuse = (message: string, path: PropertyKey[] = []) => {
+    context.addIssue({ code: 'custom', message, path })
+    return z.NEVER
+  }
+  if (messages.length > mostMessages) return refuse(`at most ${mostMessages} messages are taken`)
+  const parts = messages.reduce((sum, message) => sum + (Array.isArray(message?.content) ? message.content.length : 0), 0)
+  if (parts > mostParts) return refuse(`at most ${mostParts} parts are taken`)
+  const unread = messages.findIndex((message) => !Content.nullish().safeParse(message?.content).success)
+  return unread < 0 ? messages : refuse(contentForm, [unread, 'content'])
+}
+
+const contentForm =
+  'content is a text, or a list of parts of type text or image_url: {"type": "image_url", "image_url": {"url": "data:image/png;base64,…"}}'
+
+/** The words of one message; parts are paragraphs. */
+const wordsOf = ({ content }: ChatMessage): string => {
+  if (typeof content === 'string') return content
+  return (content ?? []).flatMap((part) => (part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : [])).join('\n')
+}
+
+/** Pictures may be long, words may not. Refused: body_too_large · invalid. */
+export const measure = ({ messages, store }: ChatCompletionRequest, { message, json }: Pick<Limits, 'message' | 'json'>): void => {
+  const sizes = messages.map((one) => Buffer.byteLength(wordsOf(one)))
+  if (sizes.some((size) => size > message)) throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
+  if (sizes.reduce((sum, size) => sum + size, 0) > json) throw new HttpRefused({ code: 'body_too_large', what: 'talk', most: json })
+  if (store && !messages.some(({ role }) => role === 'user'))
+    throw new HttpRefused({ code: 'invalid', items: [{ type: 'value_error', loc: ['body', 'messages'], msg: nothingToStore }] })
+}
+
+const nothingToStore = 'Value error, with store there must be a message of the user for her to remember'
+
+/** Refused: picture_refused. */
+export const readTalk = async (messages: readonly ChatMessage[]): Promise<readonly Uttered[]> => {
+  const talk: Uttered[] = []
+  let seen = 0
+  for (const message of messages) {
+    const content = wordsOf(message)
+    if (message.role === 'user') {
+      const urls = typeof message.content === 'string' ? [] : (message.content ?? []).flatMap(urlOf)
+      const pictures = []
+      for (const url of urls) pictures.push(await readPicture(url, `picture ${++seen}`))
+      talk.push({ role: 'user', content, pictures })
+    } else if (content.trim()) talk.push({ role: standsFor[message.role], content })
+  }
+  return talk
+}
+
+const urlOf = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
+
+/** What the client's own tools gave is information, and its instructions are wishes. */
+const standsFor = {
+  system: 'note',
+  developer: 'note',
+  assistant: 'assistant',
+  tool: 'result',
+  function: 'result',
+} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, Uttered['role']>>

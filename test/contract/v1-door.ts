@@ -1,0 +1,94 @@
+/** A daemon whose personas think with a scripted Ollama, and OpenAI's own client at its door. */
+import OpenAI from 'openai'
+import type { Test } from 'uvu'
+import { call, until } from '../calls.ts'
+import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
+import { listenTo } from '../listener.ts'
+import { type Answer, type ChatRequest, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
+
+export interface Door {
+  readonly daemon: TestDaemon
+  readonly ollama: OllamaStandIn
+  readonly client: OpenAI
+  /** What she thinks with: set anew by a test, `ok` before each. */
+  answer: (request: ChatRequest) => string | Answer
+  /** Creates a persona, awake, and gives her id. */
+  born(fields?: object): Promise<string>
+  post(path: string, body?: unknown): ReturnType<typeof call>
+  get(path: string): ReturnType<typeof call>
+  /** What her mind was asked, oldest first. */
+  asked(): readonly ChatRequest[]
+  /** Facts of hers, as frames show them. */
+  // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
+  facts(id: string): Promise<readonly any[]>
+}
+
+export const shareDoor = (test: Test, { options = {}, ...overrides }: Overrides & { readonly options?: Options } = {}): Door => {
+  let daemon: TestDaemon
+  let ollama: OllamaStandIn
+  let client: OpenAI
+  let seen = 0
+  test.before(async () => {
+    ollama = await createOllama({ ...options, answer: (request) => door.answer(request) })
+    daemon = await startDaemon({ random: () => 0, ...overrides, env: { OLLAMA_BASE_URL: ollama.url, ...overrides.env } })
+    client = clientOf(daemon)
+  })
+  test.before.each(() => {
+    door.answer = () => 'ok'
+    Object.assign(ollama.faults, { hangs: false, cut: null, cutAlways: false, errorLine: null, fails: 0 })
+    seen = ollama.log.length
+  })
+  test.after(async () => {
+    await daemon.close()
+    await ollama.close()
+  })
+
+  const post: Door['post'] = (path, body = {}) => call(daemon.url, 'POST', path, body)
+  const get: Door['get'] = (path) => call(daemon.url, 'GET', path)
+  const door: Door = {
+    get daemon() {
+      return daemon
+    },
+    get ollama() {
+      return ollama
+    },
+    get client() {
+      return client
+    },
+    answer: () => 'ok',
+    born: async (fields = {}) => {
+      const { status, body } = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3', ...fields })
+      if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`)
+      seen = ollama.log.length
+      return body.persona.id
+    },
+    post,
+    get,
+    asked: () => ollama.log.slice(seen).flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
+    facts: async (id) => {
+      const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)
+      await until('her first facts', () => listener.frames.length > 0)
+      const { body } = await post(`/api/persona/${id}/verify`)
+      const all = await until('all her facts', () => listener.frames.some(({ seq }) => seq >= body.events) && listener.frames)
+      listener.leave()
+      return all.filter(({ seq }) => seq !== null)
+    },
+  }
+  return door
+}
+
+export const clientOf = ({ url }: { readonly url: string }): OpenAI =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey: 'whatever', maxRetries: 0 })
+
+/** What was thrown; it is an error of the test where nothing was. */
+export const thrownBy = async (work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof OpenAI.APIError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+export const user = (content: string) => ({ role: 'user' as const, content })
