@@ -1,22 +1,20 @@
 /** JSON bodies: read within a limit, decoded as UTF-8 and nothing else, and checked against their schema. */
 import { isUtf8 } from 'node:buffer'
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { json } from 'express'
 import type * as z from 'zod'
 import { brokenJson, brokenText, itemsOf, missingBody, type Place } from './items.ts'
 import { HttpRefused, type Item } from './refused.ts'
 
-/** Reads `request.body`, undefined when there is none; 413 comes before any byte is read where the length is told. `limit` in bytes, after unzipping. */
-export const jsonBody = (limit: number): readonly (RequestHandler | ErrorRequestHandler)[] => {
+/**
+ * Reads `request.body`, undefined when there is none; 413 comes before any byte is read where the length is told. `limit` in bytes, after unzipping:
+ * what goes beyond `dense` may be long texts, but no more values than so many bytes could hold, since a value takes more memory than its bytes.
+ */
+export const jsonBody = (limit: number, dense = limit): readonly (RequestHandler | ErrorRequestHandler)[] => {
   const tooLarge = () => new HttpRefused({ code: 'body_too_large', what: 'body', most: limit })
 
   const prepare: RequestHandler = (request, response, next) => {
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      // Nobody takes what was announced: a client that keeps the connection would wait for that.
-      response.setHeader('Connection', 'close')
-      throw tooLarge()
-    }
-    if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
+    admit(request, response, limit, tooLarge)
     next()
   }
   const read = json({
@@ -26,6 +24,7 @@ export const jsonBody = (limit: number): readonly (RequestHandler | ErrorRequest
     verify: (_request, _response, bytes, encoding) => {
       if (bytes.length === 0) throw invalid(missingBody())
       if (encoding !== 'utf-8' || !isUtf8(bytes)) throw invalid(brokenJson('The body is not UTF-8'))
+      if (bytes.length > dense && holdsMoreThan(dense, bytes)) throw invalid(brokenJson('The body holds too many values'))
     },
   })
   const typed: RequestHandler = (request, _response, next) => {
@@ -36,6 +35,27 @@ export const jsonBody = (limit: number): readonly (RequestHandler | ErrorRequest
   }
   const failed: ErrorRequestHandler = (error, _request, _response, next) => next(readingFailure(error, tooLarge))
   return [prepare, read, typed, failed]
+}
+
+/** By what begins a value or parts two: no JSON has more values than that, and one. */
+const holdsMoreThan = (values: number, bytes: Buffer): boolean => {
+  let marks = 0
+  for (const mark of [',', '[', '{'])
+    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
+      marks++
+      if (marks > values) return true
+    }
+  return false
+}
+
+/** Calls for a body that may come. Throws before any byte is read where the length is told, and it is longer than `limit`. */
+export const admit = ({ headers }: Request, response: Response, limit: number, tooLarge: () => HttpRefused): void => {
+  if (Number(headers['content-length'] ?? 0) > limit) {
+    // Nobody takes what was announced: a client that keeps the connection would wait for that.
+    response.setHeader('Connection', 'close')
+    throw tooLarge()
+  }
+  if (/^100-continue$/i.test(headers.expect ?? '')) response.writeContinue()
 }
 
 /** The parsed value, or items that are told together with others; they echo `sent`, which is what was given before it was read. */

@@ -6,9 +6,12 @@ export type Place = 'body' | 'query' | 'path'
 
 type Issue = z.core.$ZodIssue
 
+/** Who got so many things wrong is told the first of them. */
+const mostItems = 100
+
 /** `given` is what the schema refused, `sent` what of it is echoed. */
 export const itemsOf = (schema: z.ZodType, issues: readonly Issue[], place: Place, given: unknown, sent = given): readonly Item[] =>
-  issues.map((issue) => itemOf(schema, issue, place, given, sent))
+  issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
 
 /** A required body that did not come, or came as something else than JSON: then `hint` says so. */
 export const missingBody = (hint?: string): Item => ({
@@ -26,6 +29,21 @@ export const brokenJson = (error: string, at?: number): Item => ({
   msg: 'JSON decode error',
   input: {},
   ctx: { error },
+})
+
+export const brokenForm = (error: string): Item => ({
+  type: 'value_error',
+  loc: ['body'],
+  msg: 'Value error, There was an error parsing the body',
+  input: null,
+  ctx: { error },
+})
+
+export const tooManyFields = (most: number): Item => ({
+  type: 'value_error',
+  loc: ['body'],
+  msg: `Value error, Too many fields. Maximum number of fields is ${most}.`,
+  input: null,
 })
 
 /** Half a character has no UTF-8, so no journal could keep it. Looks only at what a schema let through. */
@@ -51,6 +69,11 @@ const itemOf = (schema: z.ZodType, issue: Issue, place: Place, given: unknown, s
 type Words = readonly [type: string, msg: string, ctx?: Item['ctx']]
 
 const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
+  if (issue.code === 'too_small' && Array.isArray(input)) {
+    const least = Number(issue.minimum)
+    const ctx = { field_type: 'List', min_length: least, actual_length: input.length }
+    return ['too_short', `List should have at least ${least} item${least === 1 ? '' : 's'} after validation, not ${input.length}`, ctx]
+  }
   if (issue.code === 'invalid_type') return typeWords(integer ? 'int' : issue.expected, input, issue.path.length === 0)
   if (issue.code === 'too_small' && issue.inclusive) {
     const least = issue.minimum
@@ -125,17 +148,21 @@ const isSecret = (name: string | number): boolean => /api_key|token|^phrase$|^cr
 
 /** What lies deeper is not echoed: it could be as deep as a body is long. */
 const deepest = 16
+/** So many UTF-16 units of a text and parts of a list or object are echoed. */
+const longestEcho = 10_000
+const mostParts = 100
 
 /** What stands before the host of an address: a name and a password. */
 const userInfo = /(?<=\/\/)[^/?#\s]*@/g
 
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.replace(userInfo, '')
+  if (typeof value === 'string') return value.slice(0, longestEcho).replace(userInfo, '')
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return null
-  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, mostParts).map((inner) => withoutSecrets(inner, depth + 1))
   return Object.fromEntries(
     Object.entries(value)
+      .slice(0, mostParts)
       .filter(([name]) => !isSecret(name))
       .map(([name, inner]) => [name, withoutSecrets(inner, depth + 1)]),
   )

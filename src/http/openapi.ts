@@ -2,9 +2,9 @@
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { version } from '../version.ts'
-import { type ProblemCode, statusOf } from './problems.ts'
+import { isV1, type ProblemCode, statusOf } from './problems.ts'
 import { byPath, type Description } from './route.ts'
-import { HTTPValidationError, Problem } from './shapes.ts'
+import { HTTPValidationError, Problem, V1Problem } from './shapes.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -34,19 +34,31 @@ export const describe = (routes: readonly Description[]): Json => {
 type Components = Map<string, Json>
 
 const operationOf = (route: Description, components: Components): Json => {
-  const { method, path, summary, body, reply } = route
+  const { method, path, summary, reply } = route
   const parameters = [...pathParameters(path), ...queryParameters(route, components)]
   return {
     operationId: `${method}${path.replaceAll(/\W+/g, '_').replace(/_$/, '')}`,
     summary,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: jsonOf(body, components) } } : {}),
+    ...bodyOf(route, components),
     responses: {
-      '200': { description: 'OK', content: reply === 'file' ? { '*/*': {} } : jsonOf(reply, components) },
+      '200': {
+        description: 'OK',
+        content: { ...(reply === 'file' ? { '*/*': {} } : jsonOf(reply, components)), ...eventsOf(route, components) },
+      },
       ...refusalsOf(route, components),
     },
   }
 }
+
+const bodyOf = ({ body, form }: Description, components: Components): Json => {
+  if (body) return { requestBody: { required: true, content: jsonOf(body, components) } }
+  if (form) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: schemaOf(form, components) } } } }
+  return {}
+}
+
+const eventsOf = ({ events }: Description, components: Components): Json =>
+  events ? { 'text/event-stream': { schema: schemaOf(events, components) } } : {}
 
 const pathParameters = (path: string): readonly Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
@@ -58,15 +70,15 @@ const queryParameters = ({ query }: Description, components: Components): readon
     return { name, in: 'query', required, ...(description ? { description } : {}), schema }
   })
 
-const refusalsOf = ({ body, query, refuses }: Description, components: Components): Json => {
+const refusalsOf = ({ path, body, form, query, refuses }: Description, components: Components): Json => {
   const shape: readonly ProblemCode[] = [
-    ...(body ? (['body_too_large', 'invalid'] as const) : []),
+    ...(body || form ? (['body_too_large', 'invalid'] as const) : []),
     ...(query ? (['invalid'] as const) : []),
   ]
   const statuses = [...new Set([...shape, ...refuses].map(statusOf))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
-      const schema = status === statusOf('invalid') ? HTTPValidationError : Problem
+      const schema = isV1(path) ? V1Problem : status === statusOf('invalid') ? HTTPValidationError : Problem
       return [String(status), { description: STATUS_CODES[status], content: jsonOf(schema, components) }]
     }),
   )
@@ -78,6 +90,8 @@ const jsonOf = (schema: z.ZodType, components: Components): Json => ({ 'applicat
 const schemaOf = (schema: z.core.$ZodType, components: Components): Json => {
   const made = z.toJSONSchema(schema, {
     io: 'input',
+    // A file is no JSON: what it says of itself stands for it.
+    unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       // Says that a handler does not change it, not that a client may not send it.
       delete jsonSchema.readOnly

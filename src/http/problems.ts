@@ -28,12 +28,14 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
   too_long: [400, ({ what, most }) => `The ${what} is too long: ${most} characters at most.`],
   not_offered: [400, ({ what }) => `${what} is not offered by this version.`],
+  spent: [429, ({ reason }) => reason],
   life_over: [409, 'Persona is not active.'],
   turn_over: [409, 'The turn has ended.'],
   recorded_already: [409, 'It is on record already.'],
   nothing_waits: [409, 'Nothing waits to be answered.'],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
+  instruction_unknown: [404, 'Instruction not found.'],
   not_damaged: [400, 'Her journal is whole: there is nothing to salvage.'],
 
   forbidden: [403, ({ why }) => why],
@@ -41,7 +43,11 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   method_unknown: [405, 'Method Not Allowed'],
   body_too_large: [413, ({ what, most }) => `The ${what} is too large: ${most} bytes at most.`],
   invalid: [422, ({ items }) => items],
+  model_not_found: [404, ({ why }) => why],
+  picture_refused: [400, ({ why }) => why],
   file_unknown: [404, 'File not found.'],
+  turn_unknown: [404, 'Turn not found.'],
+  window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
   precondition_failed: [412, 'Precondition Failed'],
   request_malformed: [400, 'Bad Request'],
@@ -90,7 +96,7 @@ export const bodyOf = ({ code, status, detail }: Problem, path: string): unknown
   return { detail, error: { message, type, param: first ? first.loc.slice(1).join('.') : null, code } }
 }
 
-const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
+export const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
 
 const toldBy = (error: unknown): Told => {
   if (error instanceof Refused || error instanceof HttpRefused) return error.refusal
@@ -114,6 +120,8 @@ const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Prob
 
 const headersOf = (told: Told): Problem['headers'] => {
   if (told.code === 'method_unknown') return { Allow: told.allow }
+  // Clients of that family try a 429 again by themselves, and tomorrow is too far for that.
+  if (told.code === 'spent') return { 'x-should-retry': 'false' }
   if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
   return {}
 }

@@ -14,10 +14,17 @@ export type HttpRefusal =
   | { readonly code: 'forbidden'; readonly why: string }
   | { readonly code: 'path_unknown' }
   | { readonly code: 'method_unknown'; readonly allow: string }
-  /** `most` in bytes. */
-  | { readonly code: 'body_too_large'; readonly what: 'body' | 'message'; readonly most: number }
+  /** `what`: the body, the message, a file, or a field of a form; `most` in bytes. */
+  | { readonly code: 'body_too_large'; readonly what: string; readonly most: number }
   | { readonly code: 'invalid'; readonly items: readonly Item[] }
   | { readonly code: 'file_unknown' }
+  /** No persona that runs is called so; `why` is its sentence. */
+  | { readonly code: 'model_not_found'; readonly why: string }
+  /** A picture in a talk that cannot be shown; `why` is its sentence. */
+  | { readonly code: 'picture_refused'; readonly why: string }
+  | { readonly code: 'turn_unknown' }
+  /** `names` of its two ends, as they stand in the query. */
+  | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
   | { readonly code: 'precondition_failed' }
   /** A request that Node's parser gave up on. */

@@ -5,22 +5,26 @@ import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { WebChannel } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config, Limits } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Models } from '../models/models.ts'
+import type { Prices } from '../models/prices.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
 import { check, jsonBody } from './bodies.ts'
 import type { InTurn } from './one-at-a-time.ts'
+import type { Pace } from './pace.ts'
 import type { ProblemCode } from './problems.ts'
-import { createQueryReader } from './query.ts'
-import { HttpRefused } from './refused.ts'
+import { createQueryReader, type Query } from './query.ts'
+import { HttpRefused, type Item } from './refused.ts'
 import { sendJson } from './replies.ts'
+import { checkForm, createFormReader } from './uploads.ts'
 
 export interface Deps {
   readonly personas: Personas
   readonly agents: Agents
   readonly models: Models
+  readonly prices: Prices
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock
@@ -34,6 +38,7 @@ export interface Deps {
 export interface RouteDeps extends Deps {
   readonly closing: AbortSignal
   readonly inTurn: InTurn
+  readonly pace: Pace
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -44,9 +49,13 @@ export interface Description {
   readonly path: string
   readonly summary: string
   readonly body: z.ZodType | undefined
+  /** A body of multipart/form-data; its file is a `FilePart`. */
+  readonly form: z.ZodObject | undefined
   readonly query: z.ZodObject | undefined
   /** Of the 200; `file` for bytes of any type. */
   readonly reply: z.ZodType | 'file'
+  /** Of each event, where a client may ask for a stream of them instead. */
+  readonly events: z.ZodType | undefined
   readonly refuses: readonly ProblemCode[]
   /** HEAD is served like GET. */
   readonly head: boolean
@@ -82,14 +91,19 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly path: P
   readonly summary: string
   readonly body?: B
+  /** In place of a body, and handed over as one. What of its file the handler does not keep goes with the answer. */
+  readonly form?: B & z.ZodObject
+  /** Bytes of a body; those of any JSON where it is not given. */
+  readonly limit?: (limits: Limits) => number
   readonly query?: Q
   readonly reply: R | 'file'
+  readonly events?: z.ZodType
   readonly refuses?: readonly ProblemCode[]
   readonly head?: boolean
   readonly handle: (deps: RouteDeps) => (call: Call<P, B, Q>) => Answer<R> | Promise<Answer<R>>
 }
 
-/** Body and query are checked before the handler is called; what it returns is the JSON of a 200. */
+/** Body, or form, and query are checked before the handler is called; what it returns is the JSON of a 200. */
 export const route = <
   P extends string,
   B extends z.ZodType = z.ZodUndefined,
@@ -100,37 +114,50 @@ export const route = <
   path,
   summary,
   body,
+  form,
+  limit = ({ json }) => json,
   query,
   reply,
+  events,
   refuses = [],
   head = false,
   handle,
 }: Declared<P, B, Q, R>): Route => ({
-  ...{ method, path, summary, body, query, reply, refuses, head },
+  ...{ method, path, summary, body, form, query, reply, events, refuses, head },
   serve: (deps) => {
     const answer = handle(deps)
-    const given = createGiven(body, query)
+    const readQuery = query && createQueryReader(query)
+    const readForm = form && createFormReader(form, deps)
     const handler: RequestHandler = async (request, response) => {
-      // The router matched this very path, so its parameters are the ones the path names.
-      const params = request.params as Params<P>
-      const reply = await answer({ params, ...given(request), request, response } as Call<P, B, Q>)
-      if (reply !== sent) sendJson(response, 200, reply)
+      const filled = await readForm?.(request, response)
+      try {
+        const told = form && filled ? checkForm(form, filled) : checkBody(body, request.body)
+        const given = allOf(told, query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} })
+        // The router matched this very path, so its parameters are the ones the path names.
+        const params = request.params as Params<P>
+        const reply = await answer({ params, ...given, request, response } as Call<P, B, Q>)
+        if (reply !== sent) sendJson(response, 200, reply)
+      } finally {
+        await filled?.drop()
+      }
     }
-    return body ? [...(jsonBody(deps.config.limits.json) as RequestHandler[]), handler] : [handler]
+    if (!body) return [handler]
+    const { limits } = deps.config
+    return [...(jsonBody(limit(limits), limits.json) as RequestHandler[]), handler]
   },
 })
 
 const noQuery = z.object({})
 
+type Checked = { readonly value: unknown } | { readonly items: readonly Item[] }
+
+const checkBody = (body: z.ZodType | undefined, given: unknown): Checked => (body ? check(body, given, 'body') : { value: undefined })
+
+const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked => check(query, values, 'query', texts)
+
 /** Everything wrong with a request is told at once. */
-const createGiven = (body: z.ZodType | undefined, query: z.ZodObject | undefined) => {
-  const readQuery = query && createQueryReader(query)
-  return (request: Request) => {
-    const { values, texts } = readQuery?.(request.url) ?? { values: {}, texts: {} }
-    const asked = query ? check(query, values, 'query', texts) : { value: {} }
-    const told = body ? check(body, request.body, 'body') : { value: undefined }
-    if ('value' in asked && 'value' in told) return { query: asked.value, body: told.value }
-    const items = [asked, told].flatMap((checked) => ('items' in checked ? checked.items : []))
-    throw new HttpRefused({ code: 'invalid', items })
-  }
+const allOf = (told: Checked, asked: Checked) => {
+  if ('value' in asked && 'value' in told) return { query: asked.value, body: told.value }
+  const items = [asked, told].flatMap((checked) => ('items' in checked ? checked.items : []))
+  throw new HttpRefused({ code: 'invalid', items })
 }

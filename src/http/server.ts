@@ -11,6 +11,7 @@ import { createGuard } from './guard.ts'
 import { createLine } from './in-line.ts'
 import { bindLoopback } from './loopback.ts'
 import { createTurns } from './one-at-a-time.ts'
+import { createPace } from './pace.ts'
 import { problemFor } from './problems.ts'
 import { classesOf } from './prototypes.ts'
 import type { HttpRefusal } from './refused.ts'
@@ -35,7 +36,7 @@ export interface HttpServer {
   close(limit?: number): Promise<void>
 }
 
-/** Milliseconds. A request must have arrived whole, a reply must move on within these; how long an answer takes is nobody's business here. */
+/** Milliseconds. A request must have arrived whole (what is uploaded only moves on), a reply must move on within these; how long an answer takes is nobody's business here. */
 export interface Patience {
   readonly headers: number
   readonly request: number
@@ -68,6 +69,7 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
   const servers: Server[] = []
   const early: (() => void)[] = []
   const inLine = createLine()
+  const pace = createPace(patience.request)
   let upgrade: OnUpgrade | undefined
 
   const whenServed = (go: () => void) => {
@@ -113,7 +115,9 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
     server.on('checkContinue', onRequest)
     server.on('checkExpectation', onRequest)
     server.on('upgrade', onUpgrade)
-    server.on('clientError', answerBroken)
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !pace.covers(socket)) answerBroken(error, socket)
+    })
     server.on('connection', (socket) => {
       if (sockets.size >= connections) return turnAway(socket)
       sockets.add(socket)
@@ -131,7 +135,7 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
       return { port: portOf(servers) }
     },
     serve: ({ deps, pages, onUpgrade }) => {
-      mountApp(app, { ...deps, closing: closing.signal, inTurn: createTurns() }, pages)
+      mountApp(app, { ...deps, closing: closing.signal, inTurn: createTurns(), pace }, pages)
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },

@@ -1,8 +1,10 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
 import * as z from 'zod'
-import { Channel, Provider, Status } from '../../journal/events.ts'
+import { Channel, Outcome, Provider, Slot, Status } from '../../journal/events.ts'
 import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { PersonaRecord } from '../../projections/record.ts'
+import type { TurnView } from '../../projections/turns.ts'
+import type { Usage as UsageView } from '../../projections/usage.ts'
 import type { PersonaView } from '../../projections/view.ts'
 
 export const Problem = z.object({ detail: z.string() }).meta({ id: 'Problem' })
@@ -18,6 +20,14 @@ const ValidationError = z
   .meta({ id: 'ValidationError' })
 
 export const HTTPValidationError = z.object({ detail: z.array(ValidationError) }).meta({ id: 'HTTPValidationError' })
+
+/** Under `/v1`: clients of that family read `error` and nothing else. */
+export const V1Problem = z
+  .object({
+    detail: z.union([z.string(), z.array(ValidationError)]),
+    error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
+  })
+  .meta({ id: 'V1Problem' })
 
 const OrganView = z.object({ name: z.string(), provider: Provider.nullable(), url: z.string() }).meta({ id: 'OrganView' })
 
@@ -69,7 +79,9 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
   })
   .meta({ id: 'PersonaRecord' })
 
-const MediaView = z.object({ filename: z.string(), mime: z.string(), url: z.string(), caption: z.string() }).meta({ id: 'MediaView' })
+const MediaView = z
+  .object({ filename: z.string(), name: z.string(), mime: z.string(), url: z.string(), caption: z.string() })
+  .meta({ id: 'MediaView' })
 
 const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessage> = z
   .object({
@@ -98,3 +110,98 @@ export const Reply = z
     time: z.string(),
   })
   .meta({ id: 'Reply' })
+
+const cause = z.enum(['turn', 'perception', 'tool', 'api'])
+
+const sum = {
+  calls: z.int(),
+  failed: z.int().describe('Of the calls, those that got no answer: what they cost is not known.'),
+  tries: z.int().describe('How often a provider was called for it all.'),
+  input: z.int(),
+  output: z.int(),
+  cached: z.int().describe('Of the input tokens, those that a provider read from its cache.'),
+  images: z.number(),
+  characters: z.number(),
+  seconds: z.number(),
+  ms: z.int(),
+  usd: z.number().nullable().describe('Null where no answer had a price.'),
+  unpriced: z.int().describe('Answers without a price.'),
+  dated: z.array(z.string()).readonly().describe('Dates of the price lists it was charged by.'),
+}
+const Sum = z.object(sum).meta({ id: 'Sum' })
+
+const UsageSums = z.object({
+  total: Sum,
+  organs: z.array(z.object({ organ: Slot, ...sum })).readonly(),
+  models: z.array(z.object({ provider: Provider.nullable(), model: z.string(), ...sum })).readonly(),
+  causes: z.array(z.object({ cause, ...sum })).readonly(),
+  days: z.array(z.object({ day: z.string(), ...sum })).readonly(),
+}) satisfies z.ZodType<UsageView>
+
+export const Usage = UsageSums.extend({
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  today: z
+    .object({ tokens: z.int(), ceiling: z.int().nullable(), anew: z.string() })
+    .describe('Tokens of the day so far, whatever was asked for.'),
+  prices: z
+    .object({ dated: z.string(), own: z.boolean() })
+    .describe('The price list that new calls are charged by; `own` lies in the home.'),
+}).meta({ id: 'Usage' })
+
+const made = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
+const tokens = z.int().nullable()
+
+const asked = {
+  organ: Slot,
+  provider: Provider.nullable(),
+  model: z.string(),
+  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: made.nullable() }).nullable(),
+  ms: z.int(),
+  tries: z.int(),
+  usd: z.number().nullable(),
+  dated: z.string().nullable(),
+}
+
+const ToolUse = z
+  .object({ id: z.string(), name: z.string(), input: z.unknown(), output: z.unknown(), ok: z.boolean().nullable() })
+  .meta({ id: 'ToolUse' })
+
+export const Turn: z.ZodType<TurnView, TurnView> = z
+  .object({
+    id: z.int(),
+    began: z.string(),
+    ended: z.string().nullable(),
+    outcome: Outcome.nullable(),
+    reason: z.string().nullable(),
+    life: z.int(),
+    channel: Channel.nullable(),
+    heard: z.array(ConversationMessageShape).readonly(),
+    due: z
+      .array(z.object({ id: z.string(), kind: z.enum(['reminder', 'schedule']).nullable(), content: z.string().nullable() }))
+      .readonly(),
+    perceptions: z
+      .array(
+        z.object({
+          ...{ message: z.int(), filename: z.string(), organ: Slot.nullable() },
+          ...{ outcome: z.enum(['perceived', 'shown', 'refused']), text: z.string() },
+        }),
+      )
+      .readonly(),
+    steps: z
+      .array(z.object({ step: z.int(), time: z.string(), text: z.string().nullable(), tools: z.array(ToolUse).readonly(), ...asked }))
+      .readonly(),
+    calls: z
+      .array(z.object({ id: z.int(), time: z.string(), cause, step: z.int().nullable(), ...asked, reason: z.string().nullable() }))
+      .readonly()
+      .describe('Beside her steps: to perceive, by a tool, or without an answer.'),
+    facts: z
+      .array(z.object({ id: z.int(), time: z.string(), title: z.string(), details: z.record(z.string(), z.unknown()).readonly() }))
+      .readonly()
+      .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
+    spoken: z.array(ConversationMessageShape).readonly(),
+    files: z.array(MediaView).readonly().describe('That she made in it.'),
+    total: Sum,
+    complete: z.boolean().describe('False where it is too long to be shown whole.'),
+  })
+  .meta({ id: 'Turn' })

@@ -12,7 +12,7 @@ const preparing = async () => {
   const daemon = await startDaemon({ models, logTo: (line) => lines.push(line) })
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
   const signals: AbortSignal[] = []
-  models.prepare = (_organ, _progress, signal) =>
+  models.prepare = (_slot, _organ, _progress, signal) =>
     new Promise((_resolve, reject) => {
       if (!signal) throw new Error('there is no signal')
       signals.push(signal)

@@ -24,10 +24,15 @@ test('a runtime that cannot be reached is told with its reason', async () => {
   assert.equal(await names({}), [400, { detail: 'No runtime answers.' }])
 })
 
-test('a provider there is not is refused before anybody is asked', async () => {
-  assert.equal(await names({ provider: 'acme' }), [400, { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' }])
+test('a provider is asked at the address and with the key that were given', async () => {
   for (const provider of ['anthropic', 'openai', 'xai', 'gemini'])
-    assert.equal(await names({ provider }), [400, { detail: `The provider ${provider} is not offered by this version.` }])
+    assert.equal(await names({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [200, { models: ['llama', 'qwen'] }])
+  assert.equal(house.models.keys, ['sk-anthropic', 'sk-openai', 'sk-xai', 'sk-gemini'])
+})
+
+test('a provider there is not is refused before anybody is asked', async () => {
+  for (const provider of ['acme', 'OpenAI', ' gemini'])
+    assert.equal(await names({ provider }), [400, { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' }])
   assert.equal(house.models.done, [])
 })
 

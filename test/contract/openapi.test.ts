@@ -1,7 +1,9 @@
 /** GET /openapi.json: what is described is served, what is served is described, and answers are what it says. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { formOf } from '../forms.ts'
 import { shareHouse } from './house.ts'
+import { fileFor, partOf, ways } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 
 const house = shareHouse(test)
@@ -100,7 +102,7 @@ test('every route of the contract is served exactly if it is described', async (
 test('what carries the first life of a persona is built', async () => {
   const { paths } = await load()
   for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models']) assert.ok(paths[`/api/${path}`], path)
-  for (const deed of ['update', 'conversation', 'media/{filename}', 'read', 'hush', 'start', 'stop', 'restart', 'delete'])
+  for (const deed of ['update', 'conversation', 'media/{filename}', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'])
     assert.ok(paths[`/api/persona/{persona_id}/${deed}`], deed)
 })
 
@@ -130,7 +132,8 @@ test('each operation is whole: an id of its own, a summary, its parameters, and 
     for (const [status, { description, content }] of Object.entries(responses)) {
       assert.match(status, /^[2-5]\d\d$/)
       assert.ok(description.length > 0)
-      const expected = status === '200' ? undefined : status === '422' ? 'HTTPValidationError' : 'Problem'
+      const problem = path.startsWith('/v1/') ? 'V1Problem' : status === '422' ? 'HTTPValidationError' : 'Problem'
+      const expected = status === '200' ? undefined : problem
       if (expected) assert.equal(content['application/json']?.schema, { $ref: `#/components/schemas/${expected}` }, `${path} ${status}`)
     }
   }
@@ -138,10 +141,23 @@ test('each operation is whole: an id of its own, a summary, its parameters, and 
 
 test('the components carry the contract’s names, and every reference leads to one', async () => {
   const { components, paths } = await load()
-  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'HTTPValidationError', 'ValidationError'])
+  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'Body_hear', 'Body_attach', 'HTTPValidationError', 'ValidationError'])
     assert.ok(components.schemas[name], name)
   const used = [...JSON.stringify({ components, paths }).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
   assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
+})
+
+test('what is shown or played to her is a form of a file and a caption', async () => {
+  const { components, paths } = await load()
+  for (const [way, part] of Object.entries(partOf)) {
+    const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content
+    assert.equal(content, { 'multipart/form-data': { schema: { $ref: `#/components/schemas/Body_${way}` } } })
+    assert.equal(components.schemas[`Body_${way}`], {
+      type: 'object',
+      properties: { [part]: { type: 'string', format: 'binary' }, caption: { type: 'string', default: '' } },
+      required: [part],
+    })
+  }
 })
 
 test('the create request asks for two fields, and every other may be text or null', async () => {
@@ -182,9 +198,31 @@ test('what is answered is what is described', async () => {
   await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
   await looks('get', `${hers}/conversation`)
   await looks('get', `${hers}/conversation`, undefined, '?limit=0')
+  await looks('get', '/v1/models')
+  await looks('get', '/v1/models/{id}')
+  const messages = [{ role: 'user', content: 'x' }]
+  for (const body of [
+    { model: id, messages },
+    { model: id, messages, store: 5 },
+    { model: 'nobody', messages },
+  ])
+    await looks('post', '/v1/chat/completions', body)
   await looks('post', `${hers}/read`, { message: 'x' })
   await looks('post', `${hers}/read`, { message: 'x' }, '?wait=20')
   await looks('post', `${hers}/read`, { message: 'x' }, '?wait=0')
+  for (const way of ways) {
+    const { body, headers } = formOf([fileFor(way, 'x')])
+    for (const parts of [body, body.subarray(0, 10)]) {
+      const { status, text } = await house.send({
+        method: 'POST',
+        path: `/api/persona/${id}/${way}`,
+        body: parts,
+        headers: { ...headers, 'Content-Length': parts.length },
+      })
+      const schema = paths[`${hers}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
+      assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
+    }
+  }
   await looks('post', `${hers}/update`, { status: 'active' })
   await looks('post', `${hers}/update`, { status: 'odd' })
   for (const deed of ['hush', 'start', 'restart', 'stop', 'stop', 'delete', 'delete', 'start', 'hush', 'restart'])

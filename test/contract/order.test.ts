@@ -1,10 +1,12 @@
 /** Which refusal comes first: each route is asked with everything wrong at once, and then with one thing after the other put right. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { formOf, type Part, type SentForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
 import { json, keysOf, shareHouse } from './house.ts'
+import { fileFor, partOf, type Way, ways } from './parcels.ts'
 
-const house = shareHouse(test, { env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500' } })
+const house = shareHouse(test, { env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' } })
 
 interface Asked {
   readonly method: string
@@ -23,6 +25,8 @@ interface Fault {
   readonly says: RegExp
   readonly spoil: (asked: Asked) => Asked
 }
+
+type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
 
 const guard: Fault = { what: 'guard', status: 403, says: /^The Host header must be/, spoil: (asked) => ({ ...asked, host: 'evil.test' }) }
 const path: Fault = { what: 'path', status: 404, says: /^Not Found$/, spoil: (asked) => ({ ...asked, path: `${asked.path}/sing` }) }
@@ -46,14 +50,43 @@ const who = (status: number, says: RegExp): Fault => ({
 })
 const unknown = who(404, /^Persona not found\.$/)
 /** Nothing of the request: the runtime is away all the time. */
-const runtime: Fault = { what: 'runtime', status: 400, says: /^No runtime answers\.$/, spoil: (asked) => asked }
+const runtime: Fault = { what: 'runtime', status: 400, says: /No runtime answers\.$/, spoil: (asked) => asked }
 const webClosed: Fault = { what: 'web channel', status: 400, says: /^Web channel not connected$/, spoil: (asked) => asked }
 
 const before = [guard, path, method]
 const whole: Fault = { what: 'no object', status: 422, says: /^body$/, spoil: (asked) => ({ ...asked, body: [asked.body] }) }
 
+/** Blanks behind the body stand for what a form is made too large with. */
+const tooLarge: Fault = { ...size, says: /^The file is too large: 2000 bytes at most\.$/ }
+const asForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
+const noFile = (way: Way): Fault => ({
+  what: 'no file',
+  status: 422,
+  says: new RegExp(`^body\\.${partOf[way]}$`),
+  spoil: (asked) => ({ ...asked, body: asForm() }),
+})
+const longCaption = (way: Way): Fault => ({
+  what: 'a long caption',
+  status: 413,
+  says: /^The caption is too large: 500 bytes/,
+  spoil: (asked) => ({ ...asked, body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]) }),
+})
+/** Shown or played to her: a caption that is too long is told before a file that is not there. */
+const uploads = ways.flatMap((way): Row[] => [
+  [
+    `POST /api/persona/{id}/${way}`,
+    asForm(fileFor(way, 'x')),
+    [...before, tooLarge, query('wait=abc'), noFile(way), who(409, /^Persona is not active\.$/), webClosed],
+  ],
+  [
+    `POST /api/persona/{stopped}/${way}`,
+    asForm(fileFor(way, 'x')),
+    [...before, tooLarge, longCaption(way), { ...webClosed, status: 409, says: /not active/ }],
+  ],
+])
+
 /** Every route: how it is asked rightly, and its faults, the earliest first. `{id}` runs, `{stopped}` does not. */
-const table: readonly (readonly [route: string, body: unknown, faults: readonly Fault[]])[] = [
+const table: readonly Row[] = [
   ['GET /api/config/providers', undefined, before],
   ['GET /api/personas', undefined, before],
   ['GET /api/health', undefined, before],
@@ -82,6 +115,7 @@ const table: readonly (readonly [route: string, body: unknown, faults: readonly 
     { message: 'x' },
     [...before, size, query('wait=abc'), field('message', 5, 422, /^body\.message/), who(409, /^Persona is not active\.$/), webClosed],
   ],
+  ...uploads,
   [
     'POST /api/persona/{stopped}/read',
     { message: 'x' },
@@ -134,7 +168,13 @@ test('the earliest thing that is wrong is the one that is told, on every route',
   assert.is((await house.view(id)).base_model, 'llama')
 })
 
+const isForm = (body: unknown): body is SentForm => typeof body === 'object' && body !== null && 'headers' in body
+
 const send = ({ method, path, query, host, body, pad }: Asked) => {
+  if (isForm(body)) {
+    const bytes = pad > 0 ? Buffer.concat([body.body, Buffer.alloc(2_000_000)]) : body.body
+    return house.send({ method, path: path + query, headers: { ...body.headers, Host: host, 'Content-Length': bytes.length }, body: bytes })
+  }
   const text = body === undefined ? undefined : JSON.stringify(body) + ' '.repeat(pad)
   const headers = { Host: host, ...(text === undefined ? {} : { ...json, 'Content-Length': Buffer.byteLength(text) }) }
   return house.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
@@ -149,7 +189,7 @@ const said = (text: string): string => {
 
 const routes = [
   ...['GET /api/config/providers', 'GET /api/personas', 'GET /api/health', 'POST /api/persona/create', 'POST /api/models'],
-  ...['update', 'read', 'hush', 'start', 'stop', 'restart', 'delete'].map((deed) => `POST /api/persona/{id}/${deed}`),
+  ...['update', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'].map((deed) => `POST /api/persona/{id}/${deed}`),
   ...['GET /api/persona/{id}/conversation', 'GET /api/persona/{id}/media/x', 'GET /openapi.json'],
 ].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
 
@@ -266,12 +306,13 @@ test('an id is any text: one that is no UUID, or looks like a path, is nobody', 
     ],
     ...[id.toUpperCase(), `${id}%20`, `${id}%00`, `${id}%2f`, `..%2fpersonas%2f${id}`, 'x'.repeat(8000)],
   ]
-  const deeds: readonly (readonly [method: string, deed: string, answer: string, body?: string])[] = [
+  const deeds: readonly (readonly [method: string, deed: string, answer: string, body?: string | SentForm])[] = [
     ...['hush', 'start', 'restart', 'delete', 'delete?force=true'].map((deed) => ['POST', deed, '404 Persona not found.'] as const),
     ['POST', 'stop', '404 Persona is not running.'],
     ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
     ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],
     ['POST', 'read?wait=1', '409 Persona is not active.', '{"message":"x"}'],
+    ...ways.map((way) => ['POST', way, '409 Persona is not active.', formOf([fileFor(way, 'x')])] as const),
     ['GET', 'conversation', '404 Persona not found.'],
     ['GET', 'media/daemon', '404 Persona not found.'],
   ]
@@ -281,7 +322,7 @@ test('an id is any text: one that is no UUID, or looks like a path, is nobody', 
       const { status, text, headers } = await house.send({
         method,
         path: `/api/persona/${one}/${deed}`,
-        ...(body ? { body, headers: json } : {}),
+        ...(typeof body === 'string' ? { body, headers: json } : body),
       })
       assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${one.slice(0, 50)}`)
       assert.is(headers['x-evil'], undefined)

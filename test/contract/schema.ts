@@ -13,7 +13,7 @@ export interface Schema {
 }
 
 const known = new Set(
-  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum description default id`.split(
+  `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum description default id format`.split(
     ' ',
   ),
 )

@@ -84,12 +84,13 @@ test('what is wrong with an organ is a 400, and no model is asked', async () => 
   for (const slot of ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
     for (const organ of [5, 'llama', [], true, false, '', { model: 'x', url: 5 }, { model: 'x', api_key: {} }])
       assert.is(await detail({ [slot]: organ }), `The ${slot} organ must be an object of strings: model, provider, url, api_key.`)
-  for (const model of [undefined, null, '', '  ', 5, {}]) assert.is(await detail({ thinking: { model } }), 'A model name is required.')
-  for (const model of [undefined, ''])
-    assert.is(await detail({ thinking: { model, provider: 'openai' } }), 'A model name is required when using a remote provider.')
-  for (const provider of ['acme', 'OPENAI', 5, {}, []])
-    assert.is(await detail({ thinking: { model: 'x', provider } }), 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
-  assert.match(await detail({ eye: { model: 'x' } }), /not offered/)
+  for (const slot of ['thinking', 'researcher']) {
+    for (const model of [undefined, null, '', '  ', 5, {}]) assert.is(await detail({ [slot]: { model } }), 'A model name is required.')
+    for (const model of [undefined, ''])
+      assert.is(await detail({ [slot]: { model, provider: 'openai' } }), 'A model name is required when using a remote provider.')
+    for (const provider of ['acme', 'OPENAI', 5, {}, []])
+      assert.is(await detail({ [slot]: { model: 'x', provider } }), 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
+  }
   assert.equal([house.models.done, await shown(at)], [[], before])
 })
 
@@ -104,7 +105,11 @@ test('a clear flag wins over an organ for the same slot, however broken that is,
 
 test('a clear flag counts only when it is true', async () => {
   const at = await house.home()
-  for (const flag of ['true', 1, {}, false, null]) assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 400)
+  for (const flag of ['true', 1, {}, false, null]) {
+    assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 200)
+    assert.is((await shown(at)).eye.name, 'x')
+    await update(at, { clear_eye: true })
+  }
 })
 
 test('her Mind can be replaced, never removed', async () => {
@@ -142,10 +147,13 @@ test('the wrapper of a Mind that moved away is unregistered where it was', async
 test('a Mind that cannot be prepared or registered changes nothing', async () => {
   const at = await house.home()
   const before = await shown(at)
-  for (const deed of ['prepare', 'wrap'] as const) {
-    house.models.broken[deed] = 'No runtime answers.'
-    const asked = { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }
-    assert.equal(await update(at, asked), [400, { detail: 'No runtime answers.' }])
+  const reason = 'No runtime answers.'
+  for (const [deed, detail] of [
+    ['prepare', `The Mind could not be prepared: ${reason}`],
+    ['wrap', reason],
+  ] as const) {
+    house.models.broken[deed] = reason
+    assert.equal(await update(at, { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }), [400, { detail }])
     delete house.models.broken[deed]
   }
   assert.equal(await shown(at), before)

@@ -29,7 +29,7 @@ test('every route of the table is described, and nothing else', () => {
 })
 
 test('the components carry the names of the contract', () => {
-  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'HTTPValidationError', 'ValidationError'])
+  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'Body_hear', 'Body_attach', 'HTTPValidationError', 'ValidationError'])
     assert.ok(document.components.schemas[name], name)
   assert.equal(document.components.schemas.PersonaCreateRequest?.required, ['name', 'thinking_model'])
   assert.equal(document.components.schemas.ReadRequest, {

@@ -174,23 +174,79 @@ const bodyFor = ({ requestBody, method }: Route, schemas: Schemas, chance: Chanc
   }
   const value = valueFor(content.schema ?? {}, schemas, chance)
   const sent = chance.next() < 0.65 ? value : spoiled(value, chance)
-  if (/multipart/.test(type)) return multipart(sent, chance)
+  if (/multipart/.test(type)) return multipart(sent, filesIn(content.schema ?? {}, schemas), chance)
   return { type, body: written(sent, chance) }
 }
 
-/** Parts of a form, files among them; now and then a broken frame. */
-const multipart = (value: unknown, chance: Chance): Body => {
+/** The parts of a form that are files. */
+const filesIn = ({ $ref, properties = {} }: Schema, schemas: Schemas): readonly string[] => {
+  if ($ref !== undefined) return filesIn(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, schemas)
+  return Object.keys(properties).filter((name) => properties[name]?.format === 'binary')
+}
+
+/** Parts of a form, files among them; now and then some that nobody asked for, and a broken frame. */
+const multipart = (value: unknown, files: readonly string[], chance: Chance): Body => {
   const boundary = chance.pick(['x', '----daimon', `${'b'.repeat(70)}`])
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  const parts = fields.map(([name, inner]) => {
-    const file = /^(file|audio|diary|history)$/.test(name)
-      ? `; filename="${chance.pick(['a.txt', '../../a', 'a.png', '', 'é".webm', 'x.diary'])}"`
-      : ''
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${typeof inner === 'string' ? inner : JSON.stringify(inner)}\r\n`
+  const more = chance.next() < 0.15 ? [chance.pick(oddParts)] : []
+  const parts = [...fields, ...more].map(([name, inner]) => {
+    const isFile = files.includes(name) ? chance.next() < 0.95 : chance.next() < 0.05
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${isFile ? chance.pick(fileNames) : ''}\r\n${chance.pick(partHeaders)}`
+    const text = typeof inner === 'string' ? inner : (JSON.stringify(inner) ?? '')
+    return Buffer.concat([Buffer.from(`${head}\r\n`), isFile ? contentOf(text, chance) : Buffer.from(text), Buffer.from('\r\n')])
   })
-  const whole = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
-  const body = chance.next() < 0.8 ? whole : whole.subarray(0, chance.between(0, whole.length))
+  const whole = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+  const body = chance.next() < 0.85 ? whole : whole.subarray(0, chance.between(0, whole.length))
   return { type: `multipart/form-data${chance.next() < 0.95 ? `; boundary=${boundary}` : ''}`, body }
+}
+
+type OddPart = readonly [name: string, content: string]
+const oddParts: readonly [OddPart, ...OddPart[]] = [
+  ['file', 'as a text'],
+  ['__proto__[polluted]', 'yes'],
+  ['caption[0][a]', 'x'],
+  ['caption[99999999]', 'x'],
+  ['a[b][c][]', 'x'],
+  ['', 'nameless'],
+  ['api_key', `sk-${canary}`],
+]
+
+const fileNames = [
+  '; filename="a.txt"',
+  '; filename="../../a"',
+  '; filename="a.png"',
+  '; filename="b.docx"',
+  '; filename="c.pdf"',
+  '; filename=""',
+  '; filename="é".webm"',
+  '; filename="x.diary"',
+  "; filename*=UTF-8''%e2%82%ac%00.ogg",
+  `; filename="${'n'.repeat(3000)}.md"`,
+  '; filename=bare',
+] as const
+
+const partHeaders = [
+  '',
+  '',
+  '',
+  'Content-Type: application/octet-stream\r\n',
+  'Content-Type: text/plain; charset=utf-16le\r\n',
+  'Content-Type: text/plain; charset=odd\r\n',
+  'Content-Type: ;\r\n',
+  'Content-Transfer-Encoding: base64\r\n',
+  'no header\r\n',
+] as const
+
+/** Bytes of many kinds: some are what a name may say of them. */
+const contentOf = (text: string, chance: Chance): Buffer => {
+  const way = chance.between(1, 8)
+  if (way === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  if (way === 2) return Buffer.from(`%PDF-1.4\n${text}`)
+  if (way === 3) return Buffer.from('504b0304140000000800', 'hex')
+  if (way === 4) return Buffer.from('1a45dfa3004282847765626d', 'hex')
+  if (way === 5) return Buffer.from(Array.from({ length: chance.between(0, 3000) }, () => chance.between(0, 255)))
+  if (way === 6) return Buffer.alloc(chance.pick([0, 1, 65_536, 300_000]), 0x61)
+  return Buffer.from(text)
 }
 
 const types = [

@@ -67,6 +67,8 @@ const ask =
 const oldKey = 'sk-old-key-of-hers'
 const newKey = 'sk-new-key-of-hers'
 
+const letter = 'Dear Ada, the plants are fine.'
+
 const talkOf = async (world: World, { at }: Pick<Her, 'at'>): Promise<readonly string[]> => {
   const { status, body } = await get(world, `${at}/conversation`)
   return status === 200 ? body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`) : []
@@ -128,6 +130,24 @@ const deeds: readonly Deed[] = [
       const talk = await talkOf(world, her)
       assert.is(talk.filter((said) => /Nice to meet you, Mia/.test(said)).length, 1, JSON.stringify(talk))
       assert.is(her.listener.frames.filter(({ title }) => title === 'MemoryKept').length, 1)
+    },
+  },
+  {
+    name: 'attach',
+    act: async (world, { at }) => {
+      const form = new FormData()
+      form.append('file', new Blob([letter]), 'letter.txt')
+      const response = await fetch(`${world.daemon.url}${at}/attach`, { method: 'POST', body: form })
+      return { status: response.status, body: await response.json() }
+    },
+    makes: {},
+    over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
+    comesTo: async (world, her, { status }) => {
+      const { body } = await get(world, `${her.at}/conversation`)
+      const shown = body.messages.filter(({ media }: { media: unknown }) => media !== null)
+      assert.ok(status === 200 ? shown.length === 1 : shown.length <= 1, JSON.stringify(body))
+      for (const { media } of shown) assert.equal(await get(world, media.url), { status: 200, body: letter })
+      if (shown.length > 0) await inTime(world, 'an answer', async () => her.listener.frames.some(({ title }) => title === 'TurnEnded'))
     },
   },
   {

@@ -1,14 +1,14 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
 import { Slot } from '../../../journal/events.ts'
+import type { Self } from '../../../projections/self.ts'
 import { wrapperOf } from '../../../projections/view.ts'
 import { type Clock, isoWithOffset, offsetAt } from '../../clock.ts'
-import type { OrganAsk } from '../../models/models.ts'
 import type { CreatePersona } from '../../persona/commands.ts'
 import { decide } from '../../persona/decide.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { stillThere, whileThere } from '../caller.ts'
-import { keyStays, type OrganWish, prepareMind, recordFor, wishOf } from '../organs.ts'
+import { keylessOf, prepareOrgans, recordFor, type Wanted, type Wishes, wishOf, withKeys } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
 import { type Deps, route } from '../route.ts'
 import { PersonaRecordShape } from '../shapes.ts'
@@ -65,17 +65,20 @@ export const create = route({
     (deps) =>
     async ({ body, response }) => {
       const { agents, closing, config, newId, personas } = deps
-      const wish = readMind(body)
+      const wishes = readOrgans(body)
       const id = newId()
       const named = { type: 'CreatePersona', id, name: body.name, birthday: today(deps.clock) } as const
-      const onPaper = decide(undefined, { ...named, recipient: '', organs: { thinking: { ...withoutKey(wish), key: null } } })
+      const onPaper = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
       if ('refused' in onPaper) throw new Refused(onPaper.refused)
 
-      const mind: OrganAsk = { ...withoutKey(wish), apiKey: wish.apiKey || null }
+      const wanted = Slot.options.flatMap((slot): readonly Wanted[] => {
+        const wish = wishes[slot]
+        return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
+      })
       const { phrase, self } = await whileThere(response, closing, async (gone) => {
-        await prepareMind(deps, mind, gone)
+        await prepareOrgans(deps, wanted, gone)
         const { phrase, recipient } = await deps.newPhrase()
-        return { phrase, self: await saved(deps, mind, { ...named, recipient }, gone) }
+        return { phrase, self: await saved(deps, wanted, { ...named, recipient }, gone) }
       })
       const { failed } = await agents.settled(id)
       if (failed !== null) throw new HttpRefused({ code: 'created_not_started', reason: failed })
@@ -83,16 +86,17 @@ export const create = route({
     },
 })
 
-/** Refused: what this version cannot do is said, never left out in silence. */
-const readMind = (body: PersonaCreateRequest): OrganWish => {
-  const { thinking_model: model, thinking_provider: provider, thinking_url: url, thinking_api_key: key } = body
-  const wish = wishOf('thinking', { model, provider, url: url ?? null, key: key ?? undefined })
-  for (const slot of Slot.options) {
-    if (slot !== 'thinking' && body[`${slot}_model`]) throw new Refused({ code: 'not_offered', what: `The ${slot} organ` })
-  }
+/** Her Mind, and every other organ that has a model. Refused: what this version cannot do is said, never left out in silence. */
+const readOrgans = (body: PersonaCreateRequest): Wishes => {
+  const wishes = Slot.options
+    .filter((slot) => slot === 'thinking' || body[`${slot}_model`])
+    .map((slot) => {
+      const [model, provider, url, key] = [body[`${slot}_model`], body[`${slot}_provider`], body[`${slot}_url`], body[`${slot}_api_key`]]
+      return [slot, wishOf({ model, provider, url: url ?? null, key: key ?? undefined })] as const
+    })
   if (body.telegram_token) throw new Refused({ code: 'not_offered', what: 'A Telegram channel' })
   if (body.discord_token) throw new Refused({ code: 'not_offered', what: 'A Discord channel' })
-  return wish
+  return Object.fromEntries(wishes)
 }
 
 /** Local date, YYYY-MM-DD. */
@@ -101,25 +105,21 @@ const today = (clock: Clock): string => {
   return isoWithOffset(now, offsetAt(now, clock.zone)).slice(0, 10)
 }
 
-const withoutKey = ({ model, provider, url }: OrganWish) => ({ model, provider, url })
-
-/** A wrapper that nobody will use is taken away again, and a key; and nobody is made whose phrase no one would be told. */
-const saved = async ({ log, models, personas }: Deps, mind: OrganAsk, born: Omit<CreatePersona, 'organs'>, gone: AbortSignal) => {
+/** A wrapper that nobody will use is taken away again, and keys; and nobody is made whose phrase no one would be told. */
+const saved = async (deps: Deps, wanted: readonly Wanted[], born: Omit<CreatePersona, 'organs'>, gone: AbortSignal): Promise<Self> => {
+  const { models, personas } = deps
   stillThere(gone)
-  const wrapper = wrapperOf(born.id, mind)
-  if (wrapper !== null) await models.wrap(mind, wrapper)
-  const { apiKey, ...organ } = mind
-  let key: string | null = null
+  const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
+  const wrapper = mind ? wrapperOf(born.id, mind) : null
+  if (mind && wrapper !== null) await models.wrap(mind, wrapper)
   try {
-    stillThere(gone)
-    key = apiKey === null ? null : await personas.keepSecret(born.id, apiKey)
-    stillThere(gone)
-    const { persona } = await personas.create({ ...born, organs: { thinking: { ...organ, key } } })
-    return persona.self
+    return await withKeys(deps, born.id, wanted, async (organs) => {
+      stillThere(gone)
+      const { persona } = await personas.create({ ...born, organs })
+      return persona.self
+    })
   } catch (error) {
-    // Why it could not be saved is what the caller needs to know.
-    if (key !== null) await personas.dropSecret(born.id, key).catch((err: unknown) => log.warn({ id: born.id, err }, keyStays))
-    if (wrapper !== null) await models.unwrap(mind, wrapper).catch(() => {})
+    if (mind && wrapper !== null) await models.unwrap(mind, wrapper).catch(() => {})
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Response } from 'express'
 import { fileRefusal } from '../files.ts'
 import { known } from '../known.ts'
+import { sniff, unknownType } from '../media-types.ts'
 import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
 
@@ -23,7 +24,8 @@ export const media = route({
       known(personas, id)
       const folder = personas.mediaFolder(id)
       const path = await fileIn(folder, filename)
-      const type = await sniff(path)
+      // By its bytes, never by its name.
+      const type = (await sniff(path)) ?? unknownType
       const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)
       if (!inline) response.attachment(filename)
       response.setHeader('Content-Type', type)
@@ -45,12 +47,6 @@ const fileIn = async (folder: string, filename: string): Promise<string> => {
     if (!isAbsence(error)) throw error
   }
   throw absent()
-}
-
-/** By its bytes, never by its name. */
-const sniff = async (path: string): Promise<string> => {
-  const { fileTypeFromFile } = await import('file-type')
-  return (await fileTypeFromFile(path))?.mime ?? 'application/octet-stream'
 }
 
 const send = (response: Response, folder: string, filename: string): Promise<void> =>

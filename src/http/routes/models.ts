@@ -1,6 +1,5 @@
 /** POST /api/models */
 import * as z from 'zod'
-import { Refused } from '../../persona/refusals.ts'
 import { readProvider } from '../organs.ts'
 import { route } from '../route.ts'
 
@@ -14,12 +13,10 @@ export const models = route({
   summary: 'The model names that a runtime or provider offers',
   body: ModelsRequest,
   reply: z.object({ models: z.array(z.string()).readonly() }).meta({ id: 'ModelNames' }),
-  refuses: ['provider_unknown', 'not_offered', 'model_failed'],
+  refuses: ['provider_unknown', 'model_failed'],
   handle:
     ({ models }) =>
-    async ({ body: { provider: name, url, api_key: key } }) => {
-      const provider = readProvider(name)
-      if (provider !== null) throw new Refused({ code: 'not_offered', what: `The provider ${provider}` })
-      return { models: await models.names({ provider, url: url || null, apiKey: key || null }) }
-    },
+    async ({ body: { provider, url, api_key: key } }) => ({
+      models: await models.names({ provider: readProvider(provider), url: url || null, apiKey: key || null }),
+    }),
 })

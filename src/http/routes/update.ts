@@ -8,7 +8,19 @@ import type { UpdatePersona } from '../../persona/commands.ts'
 import type { Executed } from '../../persona/personas.ts'
 import { stillThere, whileThere } from '../caller.ts'
 import { known } from '../known.ts'
-import { addressOf, askOf, keyFor, keyStays, type OrganWish, prepareMind, readOrgan, wrappedMind } from '../organs.ts'
+import {
+  addressOf,
+  askOf,
+  keyless,
+  keylessOf,
+  prepareOrgans,
+  readOrgan,
+  type Wanted,
+  type Wishes,
+  wantedOf,
+  withKeys,
+  wrappedMind,
+} from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
 import { type RouteDeps, route } from '../route.ts'
 
@@ -27,7 +39,6 @@ export const update = route({
     'model_missing',
     'address_secret',
     'provider_unknown',
-    'not_offered',
     'model_failed',
     'cut_short',
     'updated_not_settled',
@@ -35,22 +46,24 @@ export const update = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body, response }) => {
-      const { agents, closing, inTurn, personas } = deps
+      const { agents, closing, config, inTurn, personas } = deps
       const { self } = known(personas, id)
       const clear = Slot.options.filter((slot) => slot !== 'thinking' && body[`clear_${slot}`] === true)
-      const wish = readMind(body, clear)
+      const wishes = readOrgans(body, clear)
       const command = (organs: UpdatePersona['organs']) => updatePersona(body, clear, organs)
-      const judge = () => personas.would(id, command(wish ? { thinking: { ...withoutKey(wish), key: null } } : {}))
+      const judge = () => personas.would(id, command(keylessOf(wishes)))
       const save = (organs: UpdatePersona['organs']) => personas.execute(id, command(organs), 'person')
       await judge()
 
       const { persona, entries, running, failed } = await whileThere(response, closing, async (gone) => {
-        if (wish) await prepareMind(deps, (await readKey(deps, self, wish)).ask, gone)
+        const wanted = await wantedOf(personas, self, wishes, config.urls)
+        if (wanted.length > 0) await prepareOrgans(deps, wanted, gone)
         return inTurn(id, async () => {
-          // While her Mind was prepared, she may have changed or gone.
+          // While they were prepared, she may have changed or gone.
           const { self } = known(personas, id)
           await judge()
-          const executed = wish ? await replaceMind(deps, self, wish, gone, (thinking) => save({ thinking })) : await save({})
+          const wanted = await wantedOf(personas, self, wishes, config.urls)
+          const executed = wanted.length > 0 ? await replaceOrgans(deps, self, wanted, gone, save) : await save({})
           return { ...executed, ...(await agents.settled(id)) }
         })
       })
@@ -60,15 +73,15 @@ export const update = route({
     },
 })
 
-/** Every organ is read, so that what is wrong with one is said; in this version only the Mind can be replaced. */
-const readMind = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[]): OrganWish | undefined => {
-  const wishes = Slot.options.flatMap((slot) => {
-    const value = body[slot]
-    // A clear flag wins over an organ for the same slot.
-    return value === undefined || value === null || clear.includes(slot) ? [] : [readOrgan(slot, value)]
-  })
-  return wishes[0]
-}
+/** A null organ is an omitted one. */
+const readOrgans = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[]): Wishes =>
+  Object.fromEntries(
+    Slot.options.flatMap((slot) => {
+      const value = body[slot]
+      // A clear flag wins over an organ for the same slot, however broken that is.
+      return value === undefined || value === null || clear.includes(slot) ? [] : [[slot, readOrgan(slot, value)] as const]
+    }),
+  )
 
 /** What was not sent is not in the command; what was sent, of whatever type, the rules speak of. */
 const updatePersona = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[], organs: UpdatePersona['organs']): UpdatePersona => ({
@@ -80,45 +93,31 @@ const updatePersona = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[],
   clear,
 })
 
-/** The Mind that was wished for, with the key it will have; `ref` is where that lies already. */
-const readKey = async ({ config, personas }: RouteDeps, self: Self, wish: OrganWish): Promise<{ ask: OrganAsk; ref: string | null }> => {
-  const key = keyFor(wish, self.organs.thinking, config.urls)
-  const ref = 'ref' in key ? key.ref : null
-  const apiKey = 'clear' in key ? key.clear : ref === null ? null : await personas.secret(self.id, ref)
-  return { ask: { ...withoutKey(wish), apiKey }, ref }
-}
-
-/** Registered, its key kept, saved; where saving fails, the runtime knows the old Mind again and the key is nowhere. */
-const replaceMind = async (
+/** Her Mind registered, keys kept, saved; where saving fails, the runtime knows the old Mind again and the keys are nowhere. */
+const replaceOrgans = async (
   deps: RouteDeps,
   self: Self,
-  wish: OrganWish,
+  wanted: readonly Wanted[],
   gone: AbortSignal,
-  save: (mind: Organ) => Promise<Executed>,
+  save: (organs: UpdatePersona['organs']) => Promise<Executed>,
 ): Promise<Executed> => {
-  const { log, personas } = deps
-  const { ask, ref } = await readKey(deps, self, wish)
+  const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
   // Before it is saved: the key of an address that is left goes with the saving.
-  const old = await registration(deps, self)
+  const old = mind && (await registration(deps, self))
   stillThere(gone)
-  const undo = await wrap(deps, self, ask, old)
-  let kept: string | null = null
+  const undo = mind && (await wrap(deps, self, mind, old))
   try {
-    stillThere(gone)
-    if (ref === null && ask.apiKey !== null) kept = await personas.keepSecret(self.id, ask.apiKey)
-    const mind: Organ = { ...withoutKey(wish), key: ref ?? kept }
-    const executed = await save(mind)
-    if (old && moved(deps, self.id, old.mind, mind)) void leave(deps, self.id, old)
+    const executed = await withKeys(deps, self.id, wanted, async (organs) => {
+      stillThere(gone)
+      return save(organs)
+    })
+    if (mind && old && moved(deps, self.id, old.mind, keyless(mind))) void leave(deps, self.id, old)
     return executed
   } catch (error) {
-    // Why it could not be saved is what the caller needs to know.
-    if (kept !== null) await personas.dropSecret(self.id, kept).catch((err: unknown) => log.warn({ id: self.id, err }, keyStays))
-    await undo()
+    await undo?.()
     throw error
   }
 }
-
-const withoutKey = ({ model, provider, url }: OrganWish) => ({ model, provider, url })
 
 /** A Mind at its runtime, as it is called there and under which name. */
 interface Registration {
@@ -142,8 +141,7 @@ const wrap = async (deps: RouteDeps, self: Self, ask: OrganAsk, old: Registratio
   if (wrapper === null) return async () => {}
   await models.wrap(ask, wrapper)
   return async () => {
-    const { apiKey: _, ...mind } = ask
-    if (!old || moved(deps, self.id, old.mind, { ...mind, key: null })) await models.unwrap(ask, wrapper).catch(() => {})
+    if (!old || moved(deps, self.id, old.mind, keyless(ask))) await models.unwrap(ask, wrapper).catch(() => {})
     // Also where she only seemed to move: two addresses may be names of one runtime.
     if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})
   }

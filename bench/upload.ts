@@ -1,0 +1,86 @@
+/** A file of 512 MiB shown to her: how fast it is hers, against hashing and writing alone, and what it takes of memory. */
+import { createHash } from 'node:crypto'
+import { open, readFile, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { startProcess } from '../test/process/daemon.ts'
+import type { Figure } from './figure.ts'
+import { once } from './load.ts'
+
+const mebi = 1024 * 1024
+const size = 512 * mebi
+const chunk = Buffer.alloc(mebi, 0xa5)
+
+export const upload = async (): Promise<readonly Figure[]> => {
+  const daemon = await startProcess()
+  const created = await once(undefined, {
+    url: `${daemon.url}/api/persona/create`,
+    method: 'POST',
+    body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
+  })
+  const url = `${daemon.url}/api/persona/${JSON.parse(created).persona.id}/attach?wait=0`
+  // What is loaded for the first of them is not this one's.
+  await send(url, mebi)
+  const { pid } = daemon.child
+  const before = await megabytes(pid, 'VmRSS')
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const perSecond = await rate(() => send(url, size))
+  const most = await megabytes(pid, 'VmHWM')
+  const disk = await rate(() => write(join(daemon.home, 'plain')))
+  await daemon.kill('SIGTERM')
+  await rm(daemon.home, { recursive: true, force: true })
+  return [
+    {
+      what: 'attach, 512 MiB, until it is received',
+      value: perSecond,
+      unit: 'MB/s',
+      baseline: { what: 'hashed, written and synced alone', value: disk },
+      goal: '≥ 0.3 × that',
+      met: perSecond >= 0.3 * disk,
+    },
+    { what: 'attach, 512 MiB, memory more at most', value: most - before, unit: 'MB', goal: '< 60 MB', met: most - before < 60 },
+  ]
+}
+
+const rate = async (act: () => Promise<void>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return size / mebi / ((performance.now() - began) / 1000)
+}
+
+const megabytes = async (pid: number | undefined, field: string): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+}
+
+const send = (url: string, bytes: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const head = '--frame\r\nContent-Disposition: form-data; name="file"; filename="long.bin"\r\n\r\n'
+    const tail = '\r\n--frame--\r\n'
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=frame', 'Content-Length': head.length + bytes + tail.length }
+    const sending = request(url, { method: 'POST', headers }, (response) => {
+      response.resume()
+      if (response.statusCode === 200) response.on('end', resolve)
+      else reject(new Error(`answered with ${response.statusCode}`))
+    })
+    sending.on('error', reject)
+    Readable.from(parts(head, bytes, tail), { objectMode: false }).pipe(sending)
+  })
+
+function* parts(head: string, bytes: number, tail: string) {
+  yield Buffer.from(head)
+  for (let left = bytes; left > 0; left -= chunk.length) yield chunk
+  yield Buffer.from(tail)
+}
+
+const write = async (path: string): Promise<void> => {
+  const file = await open(path, 'w')
+  const hash = createHash('sha256')
+  for (let left = size; left > 0; left -= chunk.length) {
+    hash.update(chunk)
+    await file.writeFile(chunk)
+  }
+  await file.sync()
+  await file.close()
+}

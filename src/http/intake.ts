@@ -1,0 +1,96 @@
+/** The one file that a form is asked for, on its way to the disk; other files in it are let pass. */
+import { parse } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Options } from 'multer'
+import type { Staged } from '../../journal/media.ts'
+import { HttpRefused } from './refused.ts'
+
+/** A file as it came; it goes when the request has been answered, unless it was kept. */
+export interface Upload {
+  /** As the client called it: the last part of a path, never a path. */
+  readonly name: string
+  readonly staged: Staged
+}
+
+export const isUpload = (value: unknown): boolean => typeof value === 'object' && value !== null && 'staged' in value
+
+export interface Intake extends Required<Pick<Options, 'storage' | 'fileFilter'>> {
+  /** Once the form has been read. */
+  taken(): Promise<Upload | undefined>
+  /** No more of it is waited for. */
+  cut(): void
+  /** Removes it unless it was kept. Never rejects. */
+  drop(): Promise<void>
+}
+
+interface Taking {
+  /** Name of the part. */
+  readonly part: string
+  /** Bytes. */
+  readonly most: number
+  readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
+  /** Told at once why it cannot be taken: the parser would wait for the rest of what is coming. */
+  readonly fail: (error: Error) => void
+}
+
+export const createIntake = ({ part, most, stage, fail }: Taking): Intake => {
+  let [wanted, name]: [boolean, string] = [false, '']
+  let stream: Readable | undefined
+  let staging: Promise<Staged> | undefined
+  return {
+    storage: {
+      _handleFile: (_request, file, done) => {
+        name = nameOf(file.originalname)
+        stream = file.stream
+        staging = stage(within(stream, most))
+        staging.then(
+          () => done(null),
+          (error: Error) => {
+            fail(error)
+            done(error)
+          },
+        )
+      },
+      _removeFile: (_request, _file, done) => done(null),
+    },
+    fileFilter: (_request, { fieldname }, done) => {
+      const first = fieldname === part && !wanted
+      wanted ||= first
+      done(null, first)
+    },
+    taken: async () => {
+      const staged = await staging
+      return staged && { name, staged }
+    },
+    // Once a request has been answered, nobody tells the parser that the rest will not come.
+    cut: () => void stream?.destroy(),
+    drop: async () => {
+      const staged = await staging?.catch(() => undefined)
+      await staged?.drop()
+    },
+  }
+}
+
+export const fileTooLarge = (most: number): HttpRefused => new HttpRefused({ code: 'body_too_large', what: 'file', most })
+
+async function* within(chunks: Readable, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > most) throw fileTooLarge(most)
+    yield chunk
+  }
+}
+
+/** Characters of a name. */
+const longestName = 255
+
+/** Paths of any system, and what a terminal or a page would obey. */
+const nameOf = (given: string): string => {
+  const last = given.split(/[\\/]/).at(-1) ?? ''
+  const { name, ext } = parse(last.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').toWellFormed())
+  if (/^[\s.]*$/.test(name + ext)) return 'file'
+  const ending = ext.length > 32 ? '' : ext
+  // Half a letter at the cut goes too.
+  return `${name.slice(0, longestName - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`
+}

@@ -1,0 +1,30 @@
+/** POST /api/persona/{persona_id}/attach */
+import * as z from 'zod'
+import { extensionOf, typeOfFile } from '../media-types.ts'
+import { route } from '../route.ts'
+import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
+import { FilePart } from '../uploads.ts'
+
+const Body = z.object({ file: FilePart, caption: z.string().default('') }).meta({ id: 'Body_attach' })
+
+export const attach = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/attach',
+  summary: 'Show her a file on the web channel: a picture, a recording, a document',
+  form: Body,
+  query: Wait,
+  reply: Received,
+  refuses: whyNotTold,
+  handle: (deps) => {
+    const tell = createTelling(deps)
+    const { personas } = deps
+    return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
+      const { name, staged } = file
+      const keep = async () => {
+        const { mime, extension } = await typeOfFile(staged.path)
+        return { name, mime, caption, voice: false, ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)) }
+      }
+      return tell({ id, content: caption, keep, wait, request, response })
+    }
+  },
+})

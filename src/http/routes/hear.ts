@@ -1,0 +1,31 @@
+/** POST /api/persona/{persona_id}/hear */
+import * as z from 'zod'
+import { extensionOf, typeOfClip } from '../media-types.ts'
+import { route } from '../route.ts'
+import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
+import { FilePart } from '../uploads.ts'
+
+const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta({ id: 'Body_hear' })
+
+export const hear = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/hear',
+  summary: 'Speak to her on the web channel: a clip of sound',
+  form: Body,
+  query: Wait,
+  reply: Received,
+  refuses: whyNotTold,
+  handle: (deps) => {
+    const tell = createTelling(deps)
+    const { personas } = deps
+    return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
+      const { name, staged } = audio
+      const extension = extensionOf(name) ?? 'webm'
+      const keep = async () => {
+        const mime = await typeOfClip(staged.path, extension)
+        return { name, mime, caption, voice: true, ...(await personas.keepMedia(id, staged, extension)) }
+      }
+      return tell({ id, content: caption, keep, wait, request, response })
+    }
+  },
+})

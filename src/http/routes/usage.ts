@@ -1,0 +1,60 @@
+/** GET /api/persona/{persona_id}/usage */
+import { setImmediate } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Entry } from '../../../journal/journal.ts'
+import { callsWithin, sumUp } from '../../../projections/usage.ts'
+import { dayAround, spent } from '../../agents/ceiling.ts'
+import { isoWithOffset, offsetAt } from '../../clock.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { Usage } from '../shapes.ts'
+import { readInstant } from '../window.ts'
+
+const when = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
+
+export const usage = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/usage',
+  summary: 'Tokens, time and money: in all, by organ, model, cause and day',
+  query: z.object({
+    from: z.string().optional().describe(`The first moment that counts. ${when}`),
+    to: z.string().optional().describe(`The first moment that counts no more. ${when}`),
+  }),
+  reply: Usage,
+  refuses: ['persona_unknown', 'window_invalid'],
+  handle:
+    ({ personas, prices, clock, config }) =>
+    async ({ params: { persona_id: id }, query: { from, to } }) => {
+      known(personas, id)
+      const { zone } = clock
+      const instantOf = async (text: string | undefined) => (text === undefined ? null : readInstant(text, zone, ['from', 'to']))
+      const window = { from: await instantOf(from), to: await instantOf(to) }
+      const now = clock.now()
+      const { to: anew } = await dayAround(now, zone)
+      const { sums, tokens } = await personas.read(id, async ({ journal }) => ({
+        sums: await sumUp(unhurried(callsWithin(journal, window))),
+        tokens: await spent({ journal, zone, now }),
+      }))
+      return {
+        from: from ?? null,
+        to: to ?? null,
+        ...sums,
+        today: { tokens, ceiling: config.dailyTokens, anew: isoWithOffset(anew, offsetAt(anew, zone)) },
+        prices: await prices.dated(),
+      }
+    },
+})
+
+/** Milliseconds that others may have to wait for one who sums up a long life. */
+const atOnce = 10
+
+/** ⏱ A hundred thousand calls take five seconds of reading and checking. */
+async function* unhurried(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  let since = performance.now()
+  for await (const entry of entries) {
+    yield entry
+    if (performance.now() - since < atOnce) continue
+    await setImmediate()
+    since = performance.now()
+  }
+}

@@ -1,0 +1,84 @@
+/** What read, hear and attach share: whether she can be told anything now, the fact, and the reply that a caller may wait for. */
+import type { Request, Response } from 'express'
+import * as z from 'zod'
+import type { Media, PersonaId } from '../../journal/events.ts'
+import { webChannelOf } from '../channels/web.ts'
+import type { Hear } from '../persona/commands.ts'
+import type { Executed } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { whileThere } from './caller.ts'
+import type { ProblemCode } from './problems.ts'
+import { waitForReply } from './reply.ts'
+import type { RouteDeps } from './route.ts'
+import { Reply } from './shapes.ts'
+
+/** Query of the three. */
+export const Wait = z.object({
+  wait: z.number().min(0).max(600).optional().describe('Seconds to wait for her reply. Opens the web channel by itself.'),
+})
+
+export const Received = z
+  .object({
+    status: z.literal('received'),
+    reply: Reply.nullable()
+      .optional()
+      .describe('Only with `wait`: all she said in the turn that took the message; null when the time is over.'),
+  })
+  .meta({ id: 'Received' })
+
+export const whyNotTold: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
+
+export interface Told {
+  readonly id: PersonaId
+  readonly content: string
+  /** Makes the file hers that came with it. */
+  readonly keep?: () => Promise<Media>
+  readonly wait: number | undefined
+  readonly request: Request
+  readonly response: Response
+}
+
+/** Refused: not_active, web_closed. */
+export const createTelling = (deps: RouteDeps) => {
+  const { agents, closing, personas, web } = deps
+
+  /** The file before the fact; one that no fact names goes. */
+  const hear = async ({ id, content, keep }: Told, key: string | null): Promise<Executed> => {
+    const media = keep ? await keep() : null
+    const command: Hear = { type: 'Hear', channel: webChannelOf(id), content, media, key }
+    let named = false
+    try {
+      const executed = await personas.execute(id, command, 'person')
+      named = executed.entries.length > 0
+      return executed
+    } finally {
+      if (media && !named) await personas.dropMedia(id, media.filename)
+    }
+  }
+
+  return async (told: Told): Promise<z.input<typeof Received>> => {
+    const { id, wait, request, response } = told
+    // In the moment of a restart she only seems to be away.
+    if (!agents.running(id)) await agents.settled(id)
+    if (!agents.running(id)) throw new Refused({ code: 'not_active' })
+    if (wait !== undefined) web.open(id)
+    else if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
+
+    const key = dedupeKey(request.headers['idempotency-key'])
+    const tell = () => hear(told, key)
+    if (wait === undefined) {
+      await tell()
+      return received
+    }
+    return whileThere(response, closing, async (over) => ({
+      ...received,
+      reply: await waitForReply(deps, { id, key, seconds: wait, over, tell }),
+    }))
+  }
+}
+
+const received = { status: 'received' as const }
+
+/** Marked as the caller's own, so that no key another channel makes can be the same. */
+const dedupeKey = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? `http:${header}` : null

@@ -1,0 +1,240 @@
+/** POST /api/persona/{persona_id}/attach, and what it shares with hear. */
+import { createHash } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { until } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { formOf } from '../forms.ts'
+import { standIn } from '../http/stand-in.ts'
+import { listenTo } from '../listener.ts'
+import * as media from '../stand-ins/media.ts'
+import { type Answer, keysOf, notActive, shareHouse, wrong } from './house.ts'
+import { createParcels, fileFor, idOf, partOf, type Way, ways } from './parcels.ts'
+
+const house = shareHouse(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
+const { send, show, kept, staged, heard } = createParcels(house)
+const received: Answer = [200, { status: 'received' }]
+const closed: Answer = [400, { detail: 'Web channel not connected' }]
+const caption = (content: string) => ({ name: 'caption', content })
+const nothingStaged = () => until('the trash to be empty', async () => (await staged()).length === 0)
+
+for (const way of ways)
+  test(`${way}: without a listener her web channel is not connected and nothing is kept; with one the file is received`, async () => {
+    const at = await house.home()
+    assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
+    assert.equal([await kept(at), await heard(at)], [[], []])
+    const listener = await listenTo(house.daemon.url, `/ws/${idOf(at)}`)
+    assert.equal(await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]), received)
+    const frame = await until('her to be told', () => listener.frames.find(({ type }) => type === 'person_message'))
+    listener.leave()
+    const [message] = await heard(at)
+    assert.equal([message.content, keysOf(message.media)], ['look', 'filename name mime url caption'])
+    const { filename, name, url, caption: said } = message.media
+    assert.equal([name, url, said], ['a.png', `${at}/media/${filename}`, 'look'])
+    assert.equal([frame.content, frame.media], ['look', message.media])
+    assert.equal(await kept(at), [filename])
+    assert.equal(await readFile(join(house.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
+    const { status, headers } = await house.send({ path: url })
+    assert.equal([status, headers['content-type']], [200, 'image/png'])
+    await nothingStaged()
+  })
+
+test('with a wait the channel opens by itself, and her reply comes in the same answer', async () => {
+  const at = await house.home()
+  for (const way of ways) {
+    const [status, body] = await send(at, way, [fileFor(way, 'words', 'a.txt'), caption('read this')], '?wait=20')
+    assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'], way)
+    assert.type(body.reply.content, 'string')
+    const [bad, { detail }] = await send(at, way, [fileFor(way, 'words')], '?wait=abc')
+    assert.equal([bad, detail[0].loc], [422, ['query', 'wait']])
+  }
+})
+
+test('a file is what its bytes are, whatever it is called', async () => {
+  const at = await house.home()
+  const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex')
+  const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string, extension: string])[] = [
+    [media.png, 'a.png', 'image/png', 'png'],
+    [media.png, 'a.txt', 'image/png', 'txt'],
+    [media.jpeg, 'PHOTO', 'image/jpeg', 'jpg'],
+    [media.pdf, 'paper.PDF', 'application/pdf', 'pdf'],
+    [media.ogg, 'voice.ogg', 'audio/ogg', 'ogg'],
+    [zip, 'a.docx', 'application/zip', 'docx'],
+    ['Grüße 🌱\n', 'a.md', 'text/plain', 'md'],
+    ['', 'empty', 'text/plain', 'txt'],
+    [`${'x'.repeat(65_535)}🌱`, 'long.txt', 'text/plain', 'txt'],
+    [Buffer.from([0x66, 0xff, 0x66]), 'a.txt', 'application/octet-stream', 'txt'],
+    ['words and a \0', 'noise', 'application/octet-stream', 'bin'],
+  ]
+  for (const [content, filename] of sent) assert.is((await show(at, 'attach', content, filename))[0], 200, filename)
+  assert.equal(
+    (await heard(at)).map(({ media: { name, mime, filename } }) => [name, mime, filename.split('.')[1]]),
+    sent.map(([, filename, mime, extension]) => [filename, mime, extension]),
+  )
+})
+
+test('a name is told as it was given, and is no path', async () => {
+  const at = await house.home()
+  const names = {
+    'Übergrößenträger 🌱.png': 'Übergrößenträger 🌱.png',
+    '../../../etc/passwd': 'passwd',
+    '..': 'file',
+    'a%0D%0Ab.png': 'ab.png',
+  }
+  for (const filename of Object.keys(names)) assert.is((await show(at, 'attach', media.png, filename))[0], 200, filename)
+  const told = (await heard(at)).map(({ media: { name } }) => name)
+  assert.equal(told, Object.values(names))
+  for (const filename of await kept(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
+  assert.is((await kept(at)).length, told.length)
+})
+
+test('of two files the first is taken, and a form without one is told so, also for one who does not run', async () => {
+  const at = await house.home()
+  for (const way of ways) {
+    const name = partOf[way]
+    assert.equal(await send(at, way, [fileFor(way, 'one'), fileFor(way, 'two'), { ...fileFor(way, 'x'), name: 'photo' }], '?wait=0'), [
+      200,
+      { status: 'received', reply: null },
+    ])
+    for (const there of [at, '/api/persona/nobody']) {
+      assert.equal(await send(there, way, [caption('x')]), wrong('missing', ['body', name], 'Field required', { input: null }))
+      const text = "Value error, Expected UploadFile, received: <class 'str'>"
+      assert.equal(await send(there, way, [{ name, content: 'x' }]), wrong('value_error', ['body', name], text, { input: 'x' }))
+      const { status, text: told } = await house.send({ method: 'POST', path: `${there}/${way}` })
+      assert.equal([status, JSON.parse(told).detail[0].type], [422, 'missing'])
+    }
+  }
+  assert.is((await kept(at)).length, 2)
+})
+
+test('who does not run, or is not there, is not active, and nothing is kept for her', async () => {
+  const at = await house.home()
+  await house.post(`${at}/stop`)
+  for (const way of ways)
+    for (const there of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
+      for (const query of ['', '?wait=1']) assert.equal(await send(there, way, [fileFor(way, media.png)], query), notActive)
+  assert.equal(await kept(at), [])
+  await nothingStaged()
+})
+
+test('a caption may have the bytes of a message, a file those of an upload, and neither one more', async () => {
+  const at = await house.home()
+  for (const way of ways) {
+    assert.is((await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0], 200)
+    const tooLarge = (what: string, most: number): Answer => [413, { detail: `The ${what} is too large: ${most} bytes at most.` }]
+    assert.equal(await send(at, way, [fileFor(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
+    assert.equal(await send(at, way, [fileFor(way, 'x'), caption('x'.repeat(2001))]), tooLarge('caption', 2000))
+    const { headers } = formOf([])
+    const early = await house.send({ method: 'POST', path: `${at}/${way}`, headers: { ...headers, 'Content-Length': '9000000' } })
+    assert.equal([early.status, early.headers.connection], [413, 'close'])
+  }
+  assert.is((await kept(at)).length, 2)
+  await nothingStaged()
+})
+
+test('of one who leaves in the middle of it nothing is kept and nothing is heard', async () => {
+  const at = await house.home()
+  await house.say(at, 'hello')
+  for (const way of ways) {
+    const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), caption('x')])
+    const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const socket = connect({ port: house.daemon.port, host: '127.0.0.1' })
+    socket.write(`POST ${at}/${way} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    socket.write(body.subarray(0, 150_000))
+    await until('a staged file', async () => (await staged()).length > 0)
+    socket.destroy()
+    await nothingStaged()
+  }
+  assert.equal([await kept(at), (await heard(at)).length], [[], 1])
+})
+
+// Seen failing on a build that kept the file of each: five lay there for one message.
+test('sent again under its key it is heard once and kept once, by whichever way', async () => {
+  const at = await house.home()
+  for (const way of ways) {
+    const again = () => send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
+    const first = await again()
+    assert.equal(await again(), first)
+    const answers = await Promise.all([again(), again(), again()])
+    for (const answer of answers) assert.equal(answer, first)
+  }
+  const files = (await heard(at)).map(({ media: { filename } }) => filename)
+  assert.is(files.length, 2)
+  assert.equal([...(await kept(at))].sort(), files.sort())
+})
+
+test('who is just being woken is shown it', async () => {
+  const at = await house.home()
+  await house.post(`${at}/update`, { status: 'hibernate' })
+  const usual = house.models.knock
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  let asked = false
+  house.models.knock = () => {
+    asked = true
+    return held
+  }
+  try {
+    const waking = house.post(`${at}/update`, { status: 'active' })
+    await until('the door to be asked', () => asked)
+    const telling = show(at, 'attach', media.png)
+    await until('the file to have come', async () => (await staged()).length > 0)
+    go()
+    assert.equal([(await waking)[0], (await telling)[0]], [200, 200])
+  } finally {
+    house.models.knock = usual
+  }
+})
+
+test('what the disk refuses is heard by nobody', async () => {
+  const at = await house.home()
+  await house.say(at, 'hello')
+  const folder = join(house.daemon.home, 'personas', idOf(at), 'media')
+  await writeFile(folder, 'a file where her folder should be')
+  for (const way of ways)
+    assert.equal(await send(at, way, [fileFor(way, 'x')]), [500, { detail: 'JournalUnavailable: the file cannot be kept' }])
+  assert.is((await heard(at)).length, 1)
+  await rm(folder)
+  await nothingStaged()
+})
+
+test('the fact holds what vouches for the file', async () => {
+  const home = await tempHome()
+  const daemon = await startDaemon({ home, models: standIn() })
+  const post = async (path: string, init: RequestInit): Promise<Answer[1]> =>
+    (await fetch(`${daemon.url}${path}`, { method: 'POST', ...init })).json()
+  const how = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Ada', thinking_model: 'llama' }) }
+  const { persona } = await post('/api/persona/create', how)
+  const told = async (way: Way, name: string, bytes: Buffer) => {
+    const form = new FormData()
+    form.append('caption', 'Grüße')
+    form.append(partOf[way], new Blob([bytes]), name)
+    assert.equal(await post(`/api/persona/${persona.id}/${way}?wait=0`, { body: form }), { status: 'received', reply: null })
+  }
+  await told('attach', 'Ä.png', media.png)
+  await told('hear', 'clip', media.webm)
+  await daemon.close()
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journal = await journals.open(persona.id, 'reader')
+  const facts = []
+  for await (const { event } of journal.read({ kind: 'talk' })) if (event.type === 'MessageHeard') facts.push(event)
+  await journal.close()
+  await rm(home, { recursive: true })
+  const vouched = (bytes: Buffer) => ({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption: 'Grüße' })
+  assert.equal(
+    facts.map(({ content, key, media: file }) => [content, key, { ...file, filename: file?.filename.split('.')[1] }]),
+    [
+      ['Grüße', null, { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...vouched(media.png) }],
+      ['Grüße', null, { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...vouched(media.webm) }],
+    ],
+  )
+})
+
+test.run()

@@ -1,0 +1,154 @@
+/** Create, update and models with every organ on real models: a local runtime and all providers, as stand-ins that speak their protocols. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, type Reply } from '../calls.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { createAnthropic } from '../stand-ins/anthropic.ts'
+import { createGemini } from '../stand-ins/gemini.ts'
+import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
+import { createOpenAi } from '../stand-ins/openai.ts'
+import type { StandIn } from '../stand-ins/provider.ts'
+import { createXai } from '../stand-ins/xai.ts'
+
+type Provider = 'anthropic' | 'openai' | 'gemini' | 'xai'
+interface World {
+  readonly clouds: Readonly<Record<Provider, StandIn>>
+  readonly ollama: OllamaStandIn
+  readonly daemon: TestDaemon
+  readonly lines: string[]
+  readonly post: (path: string, body: unknown) => Promise<Reply>
+}
+
+const keyOf = (provider: Provider) => `key-that-${provider}-knows`
+
+const test = suite<World>('cloud')
+test.before.each(async (world) => {
+  const options = (provider: Provider) => ({ key: keyOf(provider), answer: () => 'ok' })
+  const [anthropic, openai, gemini, xai, ollama] = await Promise.all([
+    createAnthropic(options('anthropic')),
+    createOpenAi(options('openai')),
+    createGemini(options('gemini')),
+    createXai(options('xai')),
+    createOllama({ models: ['llama3'], registry: ['llava'], answer: () => 'ok' }),
+  ])
+  const clouds = { anthropic, openai, gemini, xai }
+  const urls = Object.entries(clouds).map(([name, { url }]) => [`${name.toUpperCase()}_BASE_URL`, url])
+  const lines: string[] = []
+  const env = { ...Object.fromEntries(urls), OLLAMA_BASE_URL: ollama.url, ...houseKey, DAIMON_LOG_LEVEL: 'trace' }
+  const daemon = await startDaemon({ env, random: () => 0, logTo: (line) => lines.push(line) })
+  const post = (path: string, body: unknown) => call(daemon.url, 'POST', path, body)
+  Object.assign(world, { clouds, ollama, daemon, lines, post } satisfies World)
+})
+test.after.each(async ({ daemon, clouds, ollama }) => {
+  await daemon.close()
+  await Promise.all([...Object.values(clouds), ollama].map((standIn) => standIn.close()))
+})
+
+/** Of the environment: for organs that have none of their own. */
+const houseKey = { XAI_API_KEY: keyOf('xai') }
+
+const wanted: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
+  ['thinking', 'local', 'llama3'],
+  ['imagination', 'gemini', 'gemini-2.5-flash-image'],
+  ['mouth', 'openai', 'tts-1'],
+  ['eye', 'anthropic', 'claude-sonnet-4-5'],
+  ['ear', 'openai', 'whisper-1'],
+  ['teacher', 'xai', 'grok-4'],
+  ['researcher', 'gemini', 'gemini-2.5-flash'],
+]
+const asked = Object.fromEntries(
+  wanted.flatMap(([slot, provider, model]) => [
+    [`${slot}_model`, model],
+    [`${slot}_provider`, provider],
+    // The Teacher's is the house's own.
+    ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, keyOf(provider)]]),
+  ]),
+)
+
+const create = ({ post }: World, fields: object = {}) => post('/api/persona/create', { name: 'Ada', ...asked, ...fields })
+
+/** Every key went where it belongs and nowhere else. */
+const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
+  for (const [provider, { log }] of Object.entries(clouds))
+    for (const { key, spilled, path } of log) assert.equal([key, spilled], ['right', false], `${provider} ${path}`)
+  const list = JSON.stringify((await call(daemon.url, 'GET', '/api/personas')).body)
+  assert.not.match(`${list}\n${lines.join('\n')}`, /key-that-/)
+}
+
+test('organs of every provider are prepared where they live, and she wakes with all of them', async (world) => {
+  const { status, body } = await create(world)
+  assert.is(status, 200, JSON.stringify(body))
+  for (const [slot, provider, model] of wanted) {
+    const { name, api_key, ...organ } = body.persona[slot]
+    const url = provider === 'local' ? world.ollama.url : world.clouds[provider].url
+    assert.equal(organ, { provider: provider === 'local' ? null : provider, url }, slot)
+    assert.is(name, slot === 'thinking' ? `daimon-${body.persona.id}` : model)
+    // The house's key is used and never told.
+    assert.is(api_key, provider === 'local' || provider === 'xai' ? null : keyOf(provider), slot)
+  }
+  for (const [provider, { log }] of Object.entries(world.clouds)) assert.ok(log.length > 0, `${provider} was asked`)
+  assert.is((await world.post(`/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })).body.reply.content, 'ok')
+  await wellKept(world)
+})
+
+test('a local organ is pulled, and only the Mind is registered', async (world) => {
+  const { status, body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3', eye_model: 'llava' })
+  assert.is(status, 200, JSON.stringify(body))
+  assert.is(world.ollama.calls('/api/pull').length, 1)
+  assert.equal(
+    world.ollama.calls('/api/create').map(({ body }) => body.model),
+    [`daimon-${body.persona.id}`],
+  )
+  assert.is((await world.post(`/api/persona/${body.persona.id}/update`, { eye: { model: 'nobody-knows' } })).status, 400)
+  assert.is((await world.post(`/api/persona/${body.persona.id}/delete`, undefined)).status, 200)
+})
+
+test('a wrong key or an unknown model is told with its organ, without the key, and nothing is saved', async (world) => {
+  const wrong: readonly (readonly [fields: object, title: string])[] = [
+    [{ eye_api_key: 'key-that-nobody-knows' }, 'Eye'],
+    [{ mouth_api_key: 'key-that-nobody-knows' }, 'Mouth'],
+    [{ researcher_model: 'gemini-of-nobody' }, 'Researcher'],
+    [{ thinking_model: 'claude-of-nobody', thinking_provider: 'anthropic', thinking_api_key: keyOf('anthropic') }, 'Mind'],
+  ]
+  for (const [fields, title] of wrong) {
+    const { status, body } = await create(world, fields)
+    assert.is(status, 400, title)
+    assert.match(body.detail, new RegExp(`^The ${title} could not be prepared: `))
+    assert.not.match(body.detail, /key-that-/)
+  }
+  assert.equal((await call(world.daemon.url, 'GET', '/api/personas')).body, { personas: [] })
+  assert.not.match(world.lines.join('\n'), /key-that-/)
+  assert.equal(world.ollama.calls('/api/create').length, world.ollama.calls('/api/delete').length)
+})
+
+test('a Mind in the cloud has no wrapper and no base model, and a local one leaves none behind', async (world) => {
+  const { body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const at = `/api/persona/${body.persona.id}`
+  const view = async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0]
+  const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: keyOf('anthropic') }
+  assert.equal((await world.post(`${at}/update`, { thinking: mind })).body, { status: 'active', running: true })
+  const { base_model, thinking } = await view()
+  assert.equal([base_model, thinking], ['', { name: mind.model, provider: 'anthropic', url: world.clouds.anthropic.url }])
+  assert.is((await world.post(`${at}/read?wait=20`, { message: 'hello' })).body.reply.content, 'ok')
+  assert.is((await world.post(`${at}/update`, { thinking: { model: 'llama3' } })).status, 200)
+  assert.is((await world.post(`${at}/delete`, undefined)).status, 200)
+  assert.equal([...world.ollama.models.keys()], ['llama3:latest'])
+  await wellKept(world)
+})
+
+test('every provider tells its models, and a wrong key is told without it', async (world) => {
+  for (const [provider, { url }] of Object.entries(world.clouds)) {
+    const api_key = keyOf(provider as Provider)
+    for (const more of [{}, { url }, { url: `${url}/v1` }]) {
+      const { status, body } = await world.post('/api/models', { provider, api_key, ...more })
+      assert.is(status, 200, JSON.stringify(body))
+      assert.ok(body.models.length > 0 && body.models.every((name: unknown) => typeof name === 'string'))
+    }
+    const { status, body } = await world.post('/api/models', { provider, api_key: 'key-that-nobody-knows' })
+    assert.is(status, 400)
+    assert.not.match(body.detail, /key-that-/)
+  }
+  assert.is((await world.post('/api/models', { provider: 'xai' })).status, 200)
+})
+
+test.run()

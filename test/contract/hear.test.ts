@@ -1,0 +1,53 @@
+/** POST /api/persona/{persona_id}/hear: what it does not share with attach. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as media from '../stand-ins/media.ts'
+import { shareHouse } from './house.ts'
+import { createParcels } from './parcels.ts'
+
+const house = shareHouse(test)
+const { show, heard } = createParcels(house)
+
+const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypisom\0\0\0\0isomiso2'), Buffer.alloc(8)])
+const m4a = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypM4A \0\0\0\0M4A mp42'), Buffer.alloc(8)])
+
+test('an extension is kept and never judged, and where there is none it is webm', async () => {
+  const at = await house.home()
+  const names = {
+    'a.ogg': 'ogg',
+    'A.MP3': 'mp3',
+    'clip.webm': 'webm',
+    'clip.exe': 'exe',
+    clip: 'webm',
+    'clip.': 'webm',
+    'a.extraordinary': 'webm',
+  }
+  for (const filename of Object.keys(names)) assert.is((await show(at, 'hear', 'no clip at all', filename))[0], 200, filename)
+  const told = (await heard(at)).map(({ media: { name, filename } }) => [name, filename.split('.')[1]])
+  assert.equal(told, Object.entries(names))
+})
+
+test('a clip is sound, by its bytes, else by its name, else as browsers record it', async () => {
+  const at = await house.home()
+  const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string])[] = [
+    [media.webm, 'clip.webm', 'audio/webm'],
+    [media.webm, 'clip.mp4', 'audio/webm'],
+    [mp4, 'clip.webm', 'audio/mp4'],
+    [m4a, 'clip.m4a', 'audio/x-m4a'],
+    [media.ogg, 'clip', 'audio/ogg'],
+    [media.mp3, 'clip.webm', 'audio/mpeg'],
+    [media.wav, 'a.png', 'audio/wav'],
+    ['nothing that sounds', 'clip.flac', 'audio/flac'],
+    ['nothing that sounds', 'clip.opus', 'audio/ogg'],
+    ['nothing that sounds', 'clip.txt', 'audio/webm'],
+    [media.png, 'clip', 'audio/webm'],
+    ['', 'clip', 'audio/webm'],
+  ]
+  for (const [content, filename] of sent) assert.is((await show(at, 'hear', content, filename))[0], 200, filename)
+  assert.equal(
+    (await heard(at)).map(({ media: { mime } }) => mime),
+    sent.map(([, , mime]) => mime),
+  )
+})
+
+test.run()

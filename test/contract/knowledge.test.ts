@@ -1,0 +1,41 @@
+/** GET /api/persona/{persona_id}/knowledge */
+import { test } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import { call } from '../calls.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { unknownPersona } from './house.ts'
+
+let daemon: TestDaemon
+test.before(async () => {
+  daemon = await startDaemon()
+})
+test.after(() => daemon.close())
+
+const ask = async (path: string, body?: unknown) => {
+  const { status, body: answer } = await call(daemon.url, body === undefined ? 'GET' : 'POST', path, body)
+  return [status, answer] as const
+}
+
+test('shows what she was told as documents, empty ones left out, and her six built-in instructions', async () => {
+  const [, created] = await ask('/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+  const at = `/api/persona/${created.persona.id}`
+  await ask(`${at}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
+  const [status, { memory, instruction }] = await ask(`${at}/knowledge`)
+  is(status, 200)
+  equal(memory, { person: '- Their name is Mia.\n- They live in Lisbon.' })
+  equal(
+    instruction.map(({ intention, source }: { intention: string; source: string }) => [intention, source]),
+    ['conversation', 'reminders and plans', 'looking back', 'documents and pictures', 'something is wrong', 'a request she cannot do'].map(
+      (intention) => [intention, 'builtin'],
+    ),
+  )
+  ok(instruction.every(({ body }: { body: string }) => body.length > 100))
+  await ask(`${at}/stop`, {})
+  equal(await ask(`${at}/knowledge`), [200, { memory, instruction }])
+})
+
+test('nobody is known by an id that nobody has', async () => {
+  equal(await ask('/api/persona/nobody/knowledge'), unknownPersona)
+})
+
+test.run()

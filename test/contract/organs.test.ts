@@ -1,0 +1,224 @@
+/** Create and update with every organ, of every provider. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Slot } from '../../journal/events.ts'
+import { ModelError } from '../../src/models/models.ts'
+import { until } from '../calls.ts'
+import { type Answer, keysOf, shareHouse, titlesOf } from './house.ts'
+import { idOf } from './parcels.ts'
+
+const house = shareHouse(test)
+const create = (fields: object) => house.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+const update = (at: string, body: unknown) => house.post(`${at}/update`, body)
+const shown = (at: string) => house.view(idOf(at))
+const everybody = async () => (await house.get('/api/personas'))[1].personas.length
+
+const others = Slot.options.filter((slot) => slot !== 'thinking')
+const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
+const titles = {
+  thinking: 'Mind',
+  imagination: 'Imagination',
+  mouth: 'Mouth',
+  eye: 'Eye',
+  ear: 'Ear',
+  teacher: 'Teacher',
+  researcher: 'Researcher',
+}
+
+/** What is prepared is noted by its slot, and fails where `fails` says why. */
+const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
+  const usual = house.models.prepare
+  const noted: string[] = []
+  house.models.prepare = async (slot, { model, provider, url, apiKey }) => {
+    noted.push([slot, provider ?? 'local', model, url, apiKey].filter((part) => part !== null).join(' '))
+    const reason = fails[slot]
+    if (reason !== undefined) throw new ModelError(reason)
+  }
+  try {
+    await run(noted)
+  } finally {
+    house.models.prepare = usual
+  }
+}
+
+const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
+  const file = await readFile(join(house.daemon.home, 'personas', idOf(at), 'secrets')).catch(() => Buffer.alloc(0))
+  return keys.filter((key) => file.includes(key))
+}
+
+test('every organ that has a model is prepared, kept and told, with its key only in the record', () =>
+  noting(async (noted) => {
+    const asked = Object.fromEntries(
+      others.flatMap((slot, n) => [
+        [`${slot}_model`, `${slot}-1`],
+        [`${slot}_provider`, providers[n % 4]],
+        [`${slot}_api_key`, `sk-${slot}-key`],
+      ]),
+    )
+    const [status, { persona }] = await create({
+      ...asked,
+      thinking_provider: 'openai',
+      thinking_url: 'http://own/v1',
+      thinking_api_key: 'sk-mind-key',
+    })
+    assert.is(status, 200)
+    assert.equal(noted, [
+      'thinking openai llama http://own/v1 sk-mind-key',
+      ...others.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
+    ])
+    assert.equal(
+      house.models.done.filter((deed) => deed.startsWith('wrap')),
+      [],
+    )
+    const { id, base_model } = persona
+    assert.equal([base_model, persona.thinking], ['', { name: 'llama', provider: 'openai', url: 'http://own/v1', api_key: 'sk-mind-key' }])
+    const urls = (await house.get('/api/config/providers'))[1]
+    for (const [n, slot] of others.entries()) {
+      const provider = providers[n % 4] ?? ''
+      const organ = { name: `${slot}-1`, provider, url: urls[provider].url }
+      assert.equal(persona[slot], { ...organ, api_key: `sk-${slot}-key` })
+      assert.equal((await house.view(id))[slot], organ)
+    }
+    const facts = await house.facts(id)
+    assert.equal(titlesOf(facts).slice(0, 10), ['PersonaCreated', ...Slot.options.map(() => 'OrganReplaced'), 'StartAsked', 'Woke 1'])
+    for (const text of [...facts, (await house.send({ path: '/api/personas' })).text]) assert.not.match(text, /sk-/)
+  }))
+
+test('an organ without a model is none, whatever else is said of it, and none is registered but the Mind', () =>
+  noting(async (noted) => {
+    const asked = others.flatMap((slot) => [
+      [`${slot}_model`, slot === 'eye' ? 'llava' : slot === 'ear' ? '' : null],
+      [`${slot}_provider`, slot === 'eye' ? '' : 'acme'],
+      [`${slot}_url`, slot === 'eye' ? 'http://127.0.0.1:7' : 'http://me:pw@host'],
+    ])
+    const [status, { persona }] = await create(Object.fromEntries(asked))
+    assert.is(status, 200)
+    assert.equal(noted, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
+    assert.equal(house.models.done, [`wrap llama daimon-${persona.id}`])
+    assert.equal(persona.eye, { name: 'llava', provider: null, url: 'http://127.0.0.1:7', api_key: null })
+    for (const slot of others) if (slot !== 'eye') assert.is(persona[slot], null)
+  }))
+
+test('what is wrong with any organ is refused before one is prepared', () =>
+  noting(async (noted) => {
+    const before = await everybody()
+    const said = async (fields: object) => {
+      const [status, { detail }] = await create(fields)
+      assert.is(status, 400, JSON.stringify(fields))
+      return detail
+    }
+    for (const slot of others) {
+      assert.match(await said({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }), /^Provider must be one of/)
+      assert.match(await said({ [`${slot}_model`]: '  ' }), /^A model name is required\.$/)
+      assert.match(await said({ [`${slot}_model`]: ' ', [`${slot}_provider`]: 'xai' }), /remote provider\.$/)
+      assert.match(await said({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }), /^An address must not hold/)
+      assert.match(await said({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
+    }
+    assert.equal([noted, await everybody()], [[], before])
+  }))
+
+test('of those that cannot be prepared the first in order is told by its name, and nobody is made', async () => {
+  const before = await everybody()
+  const asked = Object.fromEntries(others.map((slot) => [`${slot}_model`, 'x']))
+  const organs = Object.fromEntries(Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]))
+  const at = await house.home()
+  const seen = await shown(at)
+  for (const [n, slot] of Slot.options.entries()) {
+    const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
+    await noting(async () => {
+      const told: Answer = [400, { detail: `The ${titles[slot]} could not be prepared: no ${slot}.` }]
+      assert.equal(await create(asked), told)
+      assert.equal(await update(at, { ...organs, name: 'Eva' }), told)
+    }, fails)
+  }
+  assert.equal([await everybody(), await shown(at)], [before + 1, seen])
+  assert.equal(await keysOnDisk(at, ['sk-late']), [])
+})
+
+test('where one cannot be prepared, the others are not waited for', async () => {
+  const usual = house.models.prepare
+  let cut = 0
+  house.models.prepare = async (slot, _organ, _progress, signal) => {
+    if (slot === 'thinking') throw new ModelError('no runtime.')
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    cut++
+    throw signal?.reason
+  }
+  try {
+    assert.equal(await create({ eye_model: 'x', ear_model: 'y' }), [400, { detail: 'The Mind could not be prepared: no runtime.' }])
+    await until('the others to be cut', () => cut === 2)
+  } finally {
+    house.models.prepare = usual
+  }
+})
+
+test('an update replaces and clears organs, and leaves alone what it does not name', () =>
+  noting(async (noted) => {
+    const at = await house.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
+    noted.length = 0
+    const body = { eye: { model: 'opus', provider: 'anthropic' }, clear_ear: true, mouth: null, clear_mouth: false, clear_teacher: true }
+    assert.equal(await update(at, body), [200, { status: 'active', running: true }])
+    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await shown(at)
+    assert.equal([eye.name, eye.provider, ear, mouth.name, thinking.name], ['opus', 'anthropic', null, 'kokoro', 'llama'])
+    assert.equal([imagination, teacher, researcher], [null, null, null])
+    assert.equal(noted, ['eye anthropic opus'])
+    assert.equal(
+      titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
+      [
+        ...Slot.options.filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot)).map(() => 'OrganReplaced'),
+        'OrganRemoved',
+        'OrganReplaced',
+      ],
+    )
+  }))
+
+test('a running agent picks up a new organ, one that rests stays at rest', async () => {
+  const at = await house.home()
+  const wakings = async () => titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
+  assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: true }])
+  assert.is(await wakings(), 2)
+  assert.equal(await update(at, { clear_eye: true }), [200, { status: 'active', running: true }])
+  assert.is(await wakings(), 3)
+  await house.post(`${at}/stop`)
+  assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: false }])
+  assert.is(await wakings(), 3)
+})
+
+test('each organ keeps a key of its own, which stays with provider and address', () =>
+  noting(async (noted) => {
+    const at = await house.home({
+      ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
+      ...{ ear_model: 'a', ear_provider: 'openai', ear_api_key: 'sk-ear-key' },
+    })
+    const keyAfter = async (eye: object) => {
+      noted.length = 0
+      assert.is((await update(at, { eye: { model: 'b', provider: 'openai', ...eye } }))[0], 200)
+      return noted[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
+    }
+    const configured = (await house.get('/api/config/providers'))[1].openai.url
+    assert.is(await keyAfter({}), 'sk-eye-key')
+    assert.is(await keyAfter({ api_key: null, url: `${configured}/v1/` }), 'sk-eye-key')
+    assert.is(await keyAfter({ provider: 'xai' }), null)
+    assert.is(await keyAfter({ api_key: 'sk-new-key' }), 'sk-new-key')
+    assert.is(await keyAfter({ url: 'http://other' }), null)
+    assert.is(await keyAfter({ api_key: 'sk-third-key' }), 'sk-third-key')
+    assert.is(await keyAfter({ api_key: '' }), null)
+    assert.is(await keyAfter({}), null)
+    const keys = ['sk-eye-key', 'sk-new-key', 'sk-third-key', 'sk-ear-key']
+    assert.equal(await keysOnDisk(at, keys), ['sk-ear-key'])
+    assert.is((await update(at, { clear_ear: true }))[0], 200)
+    assert.equal(await keysOnDisk(at, keys), [])
+  }))
+
+test('where the wrapper of the Mind cannot be made, no key of any organ is kept', async () => {
+  const at = await house.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
+  house.models.broken.wrap = 'No runtime answers.'
+  const keys = { thinking: { model: 'qwen', api_key: 'sk-mind-key' }, eye: { model: 'b', api_key: 'sk-eye-late' } }
+  assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
+  assert.equal(await keysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
+  assert.equal(keysOf((await shown(at)).eye), 'name provider url')
+})
+
+test.run()

@@ -1,0 +1,41 @@
+/** Files on their way to a persona, and what lies of them on the disk. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formOf, type Part } from '../forms.ts'
+import type { Answer, Headers, House } from './house.ts'
+
+export type Way = 'attach' | 'hear'
+export const ways = ['attach', 'hear'] as const
+
+/** The part that carries the file. */
+export const partOf = { attach: 'file', hear: 'audio' } as const
+
+export const fileFor = (way: Way, content: string | Buffer, filename = 'a.png'): Part => ({
+  name: partOf[way],
+  filename,
+  type: 'application/octet-stream',
+  content,
+})
+
+export const idOf = (at: string): string => at.split('/')[3] ?? ''
+
+export const createParcels = (house: House) => {
+  const names = (...path: readonly string[]) => readdir(join(house.daemon.home, ...path)).catch(() => [])
+  const send = async (at: string, way: Way, parts: readonly Part[], query = '', more: Headers = {}): Promise<Answer> => {
+    const { body, headers } = formOf(parts)
+    const { status, text } = await house.send({ method: 'POST', path: `${at}/${way}${query}`, body, headers: { ...headers, ...more } })
+    return [status, JSON.parse(text)]
+  }
+  return {
+    send,
+    /** Opens her channel by itself. */
+    show: (at: string, way: Way, content: string | Buffer, filename?: string) =>
+      send(at, way, [fileFor(way, content, filename)], '?wait=0'),
+    /** Names of what she keeps. */
+    kept: (at: string) => names('personas', idOf(at), 'media'),
+    staged: () => names('trash'),
+    /** What the person said, the oldest first. */
+    heard: async (at: string): Promise<Answer[1][]> =>
+      (await house.get(`${at}/conversation?limit=1000`))[1].messages.filter(({ role }: { role: string }) => role === 'person'),
+  }
+}

@@ -1,0 +1,167 @@
+/** GET …/usage: what her models were asked and what it cost, and the ceiling that a day may have. */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
+import { answered, modelFailed, used, writtenHome } from '../written.ts'
+import { type Answer, shareHouse, unknownPersona } from './house.ts'
+import { isValid, type Schema } from './schema.ts'
+
+const house = shareHouse(test)
+
+/** A life of calls in Berlin, on the day before, on and after the clocks went back, and today. */
+let written: TestDaemon
+let home: string
+const opus = { provider: 'anthropic', model: 'opus' } as const
+
+test.before(async () => {
+  home = await writtenHome([
+    { at: '2026-10-24T23:59:59+02:00', events: [used(1)] },
+    { at: '2026-10-25T00:00:00+02:00', events: [used(10)] },
+    { at: '2026-10-25T02:30:00+02:00', events: [used(100)] },
+    { at: '2026-10-25T02:30:00+01:00', events: [used(1000)] },
+    { at: '2026-10-25T23:59:59+01:00', events: [used(10_000)] },
+    { at: '2026-10-26T00:00:00+01:00', events: [used(100_000)] },
+    {
+      at: '2026-11-23T09:00:00+01:00',
+      events: [
+        answered({ ...opus, price: { usd: 0.1, dated: '2026-11-01' } }),
+        answered({ ...opus, price: { usd: 0.2, dated: '2026-11-02' } }),
+      ],
+    },
+    { at: '2026-11-23T09:00:01+01:00', events: [modelFailed({ cause: 'api' })] },
+  ])
+  await writeFile(join(home, 'prices.json'), '{"dated":"2026-12-01","currency":"USD","models":{}}')
+  written = await startDaemon({ home, clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin') })
+})
+test.after(async () => {
+  await written.close()
+  await rm(home, { recursive: true })
+})
+
+const usageOf = async (query = ''): Promise<Answer[1]> => {
+  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/usage${query}`)
+  assert.is(status, 200, JSON.stringify(body))
+  return body
+}
+const inputOf = async (query: string): Promise<number> => (await usageOf(query)).total.input
+
+test('sums everything where no window is asked for, with the dates of the lists beside', async () => {
+  const { total, causes, days, from, to, today, prices } = await usageOf()
+  assert.equal(total, {
+    ...{ calls: 9, failed: 1, tries: 11, input: 111_131, output: 4, cached: 0, images: 0, characters: 0, seconds: 0, ms: 830 },
+    ...{ usd: 0.3, unpriced: 6, dated: ['2026-11-01', '2026-11-02'] },
+  })
+  assert.equal(
+    causes.map(({ cause, calls, usd, dated }: Record<string, unknown>) => [cause, calls, usd, dated]),
+    [
+      ['turn', 8, 0.3, ['2026-11-01', '2026-11-02']],
+      ['api', 1, null, []],
+    ],
+  )
+  assert.equal(
+    days.map(({ day, input }: Record<string, unknown>) => [day, input]),
+    [
+      ['2026-10-24', 1],
+      ['2026-10-25', 11_110],
+      ['2026-10-26', 100_000],
+      ['2026-11-23', 20],
+    ],
+  )
+  assert.equal([from, to], [null, null])
+  assert.equal(today, { tokens: 24, ceiling: null, anew: '2026-11-24T00:00:00.000+01:00' })
+  assert.equal(prices, { dated: '2026-12-01', own: true })
+})
+
+test('a day is the day on the wall there, of 25 hours too, its end left out', async () => {
+  assert.is(await inputOf('?from=2026-10-25&to=2026-10-26'), 11_110)
+  assert.is(await inputOf('?from=2026-10-24&to=2026-10-25'), 1)
+  assert.is(await inputOf('?to=2026-10-25'), 1)
+  assert.is(await inputOf('?from=2026-10-26'), 100_020)
+  assert.equal((await usageOf('?from=2026-10-25&to=2026-10-26')).days.length, 1)
+})
+
+// Seen failing with an hour that comes twice taken as its second.
+test('a moment is read with its offset, or without one as the first such there', async () => {
+  assert.is(await inputOf('?from=2026-10-25T02:30&to=2026-10-26'), 11_100)
+  assert.is(await inputOf(`?from=${encodeURIComponent('2026-10-25T02:30:00+01:00')}&to=2026-10-26`), 11_000)
+  assert.is(await inputOf('?from=2026-10-25T02:30:00+01:00&to=2026-10-26'), 11_000)
+  assert.is(await inputOf('?from=2026-10-25T01:30:00Z&to=2026-10-26'), 11_000)
+  assert.is(await inputOf('?from=2026-10-25T01:30:00.001Z&to=2026-10-26'), 10_000)
+  assert.is(await inputOf('?from=2026-10-24T17:30:00-0800&to=2026-10-26'), 11_000)
+})
+
+test('a window that ends before it begins, or holds nothing, is all zeros', async () => {
+  for (const query of ['?from=2026-10-26&to=2026-10-25', '?from=2026-10-25&to=2026-10-25', '?from=2027-01-01', '?to=1999-12-31']) {
+    const { total, organs, models, causes, days, from } = await usageOf(query)
+    assert.equal([total.calls, total.input, total.usd, total.dated], [0, 0, null, []], query)
+    assert.equal([organs, models, causes, days], [[], [], [], []])
+    assert.is(from, /from=([^&]*)/.exec(query)?.[1] ?? null)
+  }
+})
+
+test('what is no ISO date is refused, whichever end it is', async () => {
+  const wrong =
+    '|yesterday|2026|2026-13-01|2026-02-30|2026-10-25T25:00|2026-10-25T10|10:00|2026-10-25 10:00|1767225600|2026-W01|٢٠٢٦-١٠-٢٥|2026-10-25T10:00+99:99'
+  for (const text of wrong.split('|'))
+    for (const end of ['from', 'to']) {
+      const { status, body } = await call(written.url, 'GET', `/api/persona/ada/usage?${end}=${encodeURIComponent(text)}`)
+      assert.equal([status, body], [400, { detail: 'from and to must be ISO dates' }], `${end}=${text}`)
+    }
+})
+
+test('there must be such a persona, whatever was asked', async () => {
+  assert.equal(await house.get('/api/persona/nobody/usage'), unknownPersona)
+  assert.equal(await house.get('/api/persona/nobody/usage?from=never'), unknownPersona)
+})
+
+test('what she is asked and answers appears in it', async () => {
+  const at = await house.home({ thinking_model: 'embedded/practice' })
+  assert.is((await house.get(`${at}/usage`))[1].total.calls, 0)
+  await house.say(at, 'hello')
+  const [, { total, models, causes }] = await house.get(`${at}/usage`)
+  assert.is(total.failed, 0)
+  assert.ok(total.calls >= 1)
+  assert.equal([models[0].provider, models[0].model, causes[0].cause], [null, 'embedded/practice', 'turn'])
+})
+
+test('answers as it is described', async () => {
+  const [, { paths, components }] = await house.get('/openapi.json')
+  const described = paths['/api/persona/{persona_id}/usage'].get
+  const schema: Schema = described.responses['200'].content['application/json'].schema
+  assert.ok(isValid(schema, await usageOf(), components.schemas))
+  assert.equal(Object.keys(described.responses), ['200', '400', '404', '422'])
+})
+
+test('at her ceiling she says so instead of asking her mind, and answers again on the next day', async () => {
+  const models = standIn()
+  const clock = createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin')
+  const daemon = await startDaemon({ models, clock, env: { DAIMON_DAILY_TOKENS: '4' } })
+  let thoughts = 0
+  models.think = async () => void thoughts++
+  try {
+    const created = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+    const at = `/api/persona/${created.body.persona.id}`
+    const ask = async (message: string) => {
+      const { body } = await call(daemon.url, 'POST', `${at}/read?wait=20`, { message })
+      return String(body.reply?.content)
+    }
+    assert.equal([await ask('one'), await ask('two')], ['You said: one', 'You said: two'])
+    const said = await ask('three')
+    for (const part of ['4 of the 4', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November']) assert.match(said, part)
+    assert.is(thoughts, 2)
+    const { body } = await call(daemon.url, 'GET', `${at}/usage`)
+    assert.equal([body.today.tokens, body.today.ceiling], [4, 4])
+    clock.set(Date.parse('2026-11-24T00:00:00+01:00'))
+    assert.is(await ask('four'), 'You said: four')
+    await until('the new day in the sums', async () => (await call(daemon.url, 'GET', `${at}/usage`)).body.today.tokens === 2)
+  } finally {
+    await daemon.close()
+  }
+})
+
+test.run()
