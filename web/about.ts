@@ -2,9 +2,11 @@
 import * as api from './api.ts'
 import { button, el, icon } from './dom.ts'
 import { condition } from './face.ts'
+import { createFetchBar } from './fetch-bar.ts'
 import { forget } from './keep.ts'
-import { createMindField } from './mind-field.ts'
 import { dateName } from './moments.ts'
+import { createOrgans } from './organs.ts'
+import { told } from './prose.ts'
 import type { House } from './screen.ts'
 import type { Persona } from './shapes.ts'
 import { text } from './strings.ts'
@@ -17,15 +19,23 @@ export interface About {
 
 type Doing = keyof typeof text.about.doing
 
-export const createAbout = (persona: Persona, { register }: Pick<House, 'register'>): About => {
+export const createAbout = (persona: Persona, { register, hear }: Pick<House, 'register' | 'hear'>): About => {
   const { id } = persona
   const body = el('div', { class: 'about' })
+  const fetching = createFetchBar({ hear })
   const result = el('p', { class: 'result', role: 'status' })
   const title = el('h2', { id: 'about-title', tabindex: '-1' })
   const close = button('', 'round', () => element.close())
   close.append(icon('close'))
   close.ariaLabel = text.close
-  const element = el('dialog', { class: 'sheet', 'aria-labelledby': 'about-title' }, el('header', {}, title, close), body, result)
+  const element = el(
+    'dialog',
+    { class: 'sheet', 'aria-labelledby': 'about-title' },
+    el('header', {}, title, close),
+    body,
+    fetching.element,
+    result,
+  )
   let now = persona
   let doing = false
   let shown: { readonly draw: () => void } | null = null
@@ -36,12 +46,14 @@ export const createAbout = (persona: Persona, { register }: Pick<House, 'registe
     doing = true
     result.className = 'result'
     result.replaceChildren(text.about.doing[what])
+    fetching.waiting(what === 'change')
     const answer = await ask()
+    fetching.waiting(false)
     doing = false
     if (what === 'delete' && answer.ok) return true
     await register.load()
     result.className = answer.ok ? 'result' : 'result trouble'
-    result.replaceChildren(answer.ok ? (what === 'delete' ? '' : text.about.done[what]) : answer.failure.words)
+    result.replaceChildren(...(answer.ok ? [what === 'delete' ? '' : text.about.done[what]] : told(answer.failure.words)))
     return answer.ok
   }
 
@@ -52,8 +64,13 @@ export const createAbout = (persona: Persona, { register }: Pick<House, 'registe
     register.drop(id)
   }
 
+  const complain = (words: string) => {
+    result.className = 'result trouble'
+    result.replaceChildren(words)
+  }
+
   const open = () => {
-    shown = fill(body, { now: () => now, run, remove: () => void remove() })
+    shown = fill(body, { now: () => now, run, complain, remove: () => void remove() })
     result.replaceChildren()
     element.showModal()
     title.focus()
@@ -73,25 +90,33 @@ export const createAbout = (persona: Persona, { register }: Pick<House, 'registe
 interface Acts {
   readonly now: () => Persona
   readonly run: (what: Doing, ask: () => Promise<api.Answer<true>>) => Promise<boolean>
+  readonly complain: (words: string) => void
   readonly remove: () => void
 }
 
 const fill = (body: HTMLElement, acts: Acts) => {
-  const { id, mind, birthday } = acts.now()
+  const { birthday } = acts.now()
   const life = createLife(acts)
-  const mindField = createMindField(text.about.mind, mind)
-  const change = () => {
-    const model = mindField.input.value.trim()
-    if (model && model !== acts.now().mind) void acts.run('change', () => api.update(id, { thinking: { model } }))
-  }
+  const organs = el('div', { class: 'late' }, text.loading)
+  let drawOrgans = () => {}
   body.replaceChildren(
     life.element,
     createNaming(acts),
-    asForm(change, mindField.element, el('button', { type: 'submit', class: 'soft' }, text.about.change)),
+    organs,
     birthday ? el('p', { class: 'quiet' }, `${text.about.birthday} ${dateName(birthday)}.`) : el('span'),
     createFarewell(acts),
   )
-  return life
+  void api.providers().then((answer) => {
+    const { element, draw } = createOrgans(acts, answer.ok ? answer.value : {})
+    organs.replaceWith(element)
+    drawOrgans = draw
+  })
+  return {
+    draw: () => {
+      life.draw()
+      drawOrgans()
+    },
+  }
 }
 
 const createLife = ({ now, run }: Acts) => {

@@ -11,6 +11,8 @@ export interface Talk {
   readonly load: () => Promise<void>
   readonly earlier: () => Promise<void>
   readonly hush: () => Promise<void>
+  /** The line to her is open. */
+  readonly open: () => boolean
   /** She came or went: what waits for her may go now. */
   readonly presence: () => void
   readonly close: () => void
@@ -23,10 +25,14 @@ export interface TalkEvents {
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: api.Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
+  /** How much of a letter's file is on its way. */
+  readonly onProgress: (key: string, share: number) => void
   readonly onGone: () => void
 }
 
-export const createTalk = (id: string, { register, lines }: Pick<House, 'register' | 'lines'>, events: TalkEvents): Talk => {
+type Rooms = Pick<House, 'register' | 'lines' | 'parcels'>
+
+export const createTalk = (id: string, { register, lines, parcels }: Rooms, events: TalkEvents): Talk => {
   /** What is shown, and whether with its file: words and a file said at once come as two frames of one place. */
   const known = new Map<number, boolean>()
   let after = 0
@@ -53,8 +59,8 @@ export const createTalk = (id: string, { register, lines }: Pick<House, 'registe
   const takeSaid = (said: Said, step: Step | null) => {
     if (step) speech(withoutSaid(drafts, step), busy)
     // Only news takes a letter out of the outbox: a replayed frame may hold the same words said earlier.
-    for (const { role, content } of say([said], true)) {
-      if (role === 'person') outbox.heard(content)
+    for (const { role, content, media } of say([said], true)) {
+      if (role === 'person') outbox.heard(content, media)
     }
   }
 
@@ -72,12 +78,13 @@ export const createTalk = (id: string, { register, lines }: Pick<House, 'registe
       path: () => `/ws/${encodeURIComponent(id)}?after=${after}`,
       onFrame: take,
       onGone: events.onGone,
-      onState: (open) => {
+      onState: (isOpen) => {
         if (closed) return
-        lines.report(id, open)
+        lines.report(id, isOpen)
         // Whatever she was saying is told anew, or is in the journal by now.
         speech([], false)
-        if (open) outbox.flush()
+        events.onLetters()
+        if (isOpen) outbox.flush()
       },
     })
   }
@@ -125,20 +132,25 @@ export const createTalk = (id: string, { register, lines }: Pick<House, 'registe
     events.onMore(more ? 'more' : 'none', null)
   }
 
+  const open = () => line?.open() === true
+
   const outbox = createOutbox({
     id,
-    send: (content, key) => api.read(id, content, key),
-    ready: () => line?.open() === true && register.find(id)?.running === true,
+    parcels,
+    send: ({ content, parcel, key }, going) => (parcel ? api.send(id, parcel, content, key, going) : api.read(id, content, key)),
+    ready: () => open() && register.find(id)?.running === true,
     awake: async () => {
       await register.load()
       return register.find(id)?.running === true
     },
     onChange: events.onLetters,
+    onProgress: events.onProgress,
     onUnseen: refresh,
   })
 
   return {
     outbox,
+    open,
     load,
     earlier,
     hush: async () => {

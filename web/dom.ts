@@ -37,6 +37,14 @@ const iconPaths = {
   stop: 'M8 8h8v8H8z',
   down: 'M12 5v14M5.5 12.5L12 19l6.5-6.5',
   close: 'M6 6l12 12M18 6L6 18',
+  clip: 'M20 11.5l-8 8a5 5 0 0 1-7.1-7.1l8.4-8.3a3.3 3.3 0 0 1 4.7 4.7l-8.3 8.3a1.7 1.7 0 0 1-2.4-2.4l7.5-7.4',
+  mic: 'M12 3.5a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0v-5a3 3 0 0 1 3-3zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3',
+  play: 'M8.5 5.5l10 6.5-10 6.5z',
+  pause: 'M8 5.5h2.6v13H8zM13.4 5.5H16v13h-2.6z',
+  file: 'M13.5 3.5H7a1.5 1.5 0 0 0-1.5 1.5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8.5zM13.5 3.5v5h5',
+  sound: 'M5 10v4M9 6.5v11M13 9v6M17 4.5v15M21 10.5v3',
+  choose: 'M7 10l5 5 5-5',
+  save: 'M12 4.5v11M6.5 10.5L12 16l5.5-5.5M5 20h14',
 } as const
 
 export const icon = (name: keyof typeof iconPaths): SVGElement => {

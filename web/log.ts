@@ -1,6 +1,8 @@
 /** The talk as it is seen: days, words in order of the journal, letters on their way, and what she is thinking of. */
 import { button, el, icon, unseen } from './dom.ts'
-import { type Entry, entryOf, type LetterEvents, letterOf } from './entry.ts'
+import { type Entry, entryOf } from './entry.ts'
+import { createLetter, type LetterEvents, type LetterView } from './letter.ts'
+import type { Gallery } from './media.ts'
 import { arrange } from './order.ts'
 import type { Letter } from './outbox.ts'
 import type { Said } from './shapes.ts'
@@ -12,9 +14,12 @@ export interface Log {
   readonly place: (said: readonly Said[], live: boolean) => void
   readonly more: (state: 'more' | 'loading' | 'none', trouble: string) => void
   readonly letters: (letters: readonly Letter[], why: (letter: Letter) => string) => void
+  /** How much of a letter's file is on its way: from 0 to 1. */
+  readonly progress: (key: string, share: number) => void
   readonly speech: (drafts: readonly Draft[], busy: boolean) => void
   readonly rename: (name: string) => void
   readonly toEnd: () => void
+  readonly close: () => void
 }
 
 export interface LogEvents extends LetterEvents {
@@ -24,10 +29,11 @@ export interface LogEvents extends LetterEvents {
 /** Pixels from the end within which the log follows what is said. */
 const nearEnd = 80
 
-export const createLog = (who: string, { onEarlier, onAgain, onTakeBack }: LogEvents): Log => {
+export const createLog = (who: string, gallery: Gallery, { onEarlier, onAgain, onTakeBack }: LogEvents): Log => {
   let name = who
   let following = true
   let entries: readonly Entry[] = []
+  const views = new Map<string, LetterView>()
 
   const earlier = button(text.talk.earlier, 'soft earlier', onEarlier)
   const trouble = el('p', { class: 'trouble' })
@@ -66,7 +72,7 @@ export const createLog = (who: string, { onEarlier, onAgain, onTakeBack }: LogEv
     words.ariaLive = live ? 'polite' : 'off'
     const height = scroller.scrollHeight
     const before = entries[0]
-    const added = said.map((one) => entryOf(whole(one), name))
+    const added = said.map((one) => entryOf(whole(one), name, gallery))
     entries = [...entries, ...added].sort((a, b) => a.said.id - b.said.id)
     arrange(words, entries, added)
     greeting.hidden = true
@@ -83,6 +89,33 @@ export const createLog = (who: string, { onEarlier, onAgain, onTakeBack }: LogEv
     first.element.remove()
     entries = entries.filter((entry) => entry !== first)
     return { ...said, content: first.said.content || said.content }
+  }
+
+  const letters = (all: readonly Letter[], why: (letter: Letter) => string) => {
+    for (const [key, view] of views) {
+      if (all.some((letter) => letter.key === key)) continue
+      view.element.remove()
+      view.close()
+      views.delete(key)
+    }
+    for (const letter of all) {
+      const view = views.get(letter.key) ?? createLetter(letter, { onAgain, onTakeBack }, gallery)
+      if (!views.has(letter.key)) waiting.append(view.element)
+      views.set(letter.key, view)
+      view.draw(letter, why(letter))
+    }
+    if (all.length > 0) greeting.hidden = true
+    if (following) toEnd()
+  }
+
+  /** A picture takes its size when it is loaded: above whoever reads, that must not move the line. */
+  const settle = ({ target }: Event) => {
+    if (!(target instanceof HTMLImageElement) || !target.classList.contains('waiting')) return
+    const above = target.getBoundingClientRect().bottom < scroller.getBoundingClientRect().top
+    const height = scroller.scrollHeight
+    target.classList.remove('waiting')
+    if (following) toEnd()
+    else if (above) scroller.scrollTop += scroller.scrollHeight - height
   }
 
   const speech = (drafts: readonly Draft[], busy: boolean) => {
@@ -115,6 +148,7 @@ export const createLog = (who: string, { onEarlier, onAgain, onTakeBack }: LogEv
     following = atEnd()
     if (following) down.hidden = true
   })
+  scroller.addEventListener('load', settle, true)
   new ResizeObserver(() => following && toEnd()).observe(scroller)
   new ResizeObserver(() => following && toEnd()).observe(column)
   new IntersectionObserver(([seen]) => seen?.isIntersecting && !trouble.hasChildNodes() && onEarlier(), {
@@ -134,10 +168,10 @@ export const createLog = (who: string, { onEarlier, onAgain, onTakeBack }: LogEv
       earlier.textContent = state === 'loading' ? text.talk.loadingEarlier : words ? text.tryAgain : text.talk.earlier
       trouble.replaceChildren(...(words ? [words] : []))
     },
-    letters: (letters, why) => {
-      waiting.replaceChildren(...letters.map((letter) => letterOf(letter, why(letter), { onAgain, onTakeBack })))
-      if (letters.length > 0) greeting.hidden = true
-      if (following) toEnd()
+    letters,
+    progress: (key, share) => views.get(key)?.progress(share),
+    close: () => {
+      for (const view of views.values()) view.close()
     },
   }
 }

@@ -6,7 +6,7 @@ import { createLineBar } from './line-bar.ts'
 import { createList } from './list.ts'
 import { createRegister } from './people.ts'
 import type { House, Screen } from './screen.ts'
-import type { Persona } from './shapes.ts'
+import type { Frame, Persona } from './shapes.ts'
 import { openLine } from './socket.ts'
 import { text } from './strings.ts'
 import { createTalkRoom } from './talk.ts'
@@ -19,6 +19,7 @@ const room = el('main', { id: 'room' })
 const frame = el('div', { class: 'frame' }, list.element, room)
 const told = el('div', { class: 'told', role: 'status' })
 
+const listeners = new Set<(frame: Frame) => void>()
 let screen: Screen | null = null
 /** Which room stands there: drawn again only when this changes, so that a change in the list disturbs no talk. */
 let shown = ''
@@ -30,7 +31,13 @@ let quiet: ReturnType<typeof setTimeout> | undefined
 const house: House = {
   register,
   lines,
+  hear: (listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
   phrases: new Map(),
+  trays: new Map(),
+  parcels: new Map(),
   go: (place) => {
     const path = pathOf(place)
     if (path !== location.pathname) history.pushState(null, '', path)
@@ -120,12 +127,19 @@ addEventListener('popstate', () => {
   moved = true
   show()
 })
+addEventListener('beforeunload', (event) => {
+  // Words are kept by the browser, files are not.
+  if (house.parcels.size > 0) event.preventDefault()
+})
 register.watch(show)
 show()
 void register.load()
 openLine({
   path: () => '/ws/system',
-  onFrame: register.take,
+  onFrame: (frame) => {
+    register.take(frame)
+    for (const listener of [...listeners]) listener(frame)
+  },
   onState: (open) => {
     lines.report('system', open)
     // Whatever changed while nobody listened is in the list.

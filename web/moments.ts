@@ -26,3 +26,9 @@ export const dateName = (birthday: string): string => {
 }
 
 const isMoment = (moment: Date) => !Number.isNaN(moment.getTime())
+
+/** `m:ss` of a clip. */
+export const lengthName = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds))
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

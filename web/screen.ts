@@ -1,7 +1,9 @@
 /** What every room of the page can do, and what it is handed. */
 import type { Place } from './address.ts'
 import type { LineBar } from './line-bar.ts'
+import type { Letter } from './outbox.ts'
 import type { Register } from './people.ts'
+import type { Frame } from './shapes.ts'
 
 export interface Screen {
   readonly element: HTMLElement
@@ -18,6 +20,11 @@ export interface House {
   readonly go: (place: Place) => void
   /** Says something once, quietly, over whatever is open. */
   readonly tell: (words: string) => void
+  /** Hands over what the system socket tells, until the returned function is called. */
+  readonly hear: (listener: (frame: Frame) => void) => () => void
   /** Recovery words of those who were woken since this page was loaded. Kept in memory alone. */
   readonly phrases: Map<string, string>
+  /** Files chosen for a persona and not yet sent, and letters with a file that she has not heard. Gone with this page. */
+  readonly trays: Map<string, readonly File[]>
+  readonly parcels: Map<string, readonly Letter[]>
 }

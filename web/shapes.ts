@@ -3,20 +3,35 @@
 export type Status = 'active' | 'hibernate' | 'sick'
 export type Condition = 'awake' | 'stopped' | 'hibernating' | 'sick'
 
+export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
+export type Slot = (typeof slots)[number]
+
+/** `local`: whatever runs on this machine. */
+export type Provider = 'local' | 'anthropic' | 'openai' | 'gemini' | 'xai'
+
+export interface Organ {
+  readonly model: string
+  readonly provider: Provider
+  /** The address it calls, also where nobody gave one. */
+  readonly url: string
+}
+
 export interface Persona {
   readonly id: string
   readonly name: string
   readonly running: boolean
   readonly status: Status
-  readonly mind: string
+  readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** YYYY-MM-DD, or empty. */
   readonly birthday: string
 }
 
 export interface Media {
-  readonly filename: string
+  readonly kind: 'picture' | 'clip' | 'file'
   readonly mime: string
   readonly url: string
+  /** As it was called where it came from. */
+  readonly name: string
   readonly caption: string
 }
 
@@ -46,6 +61,8 @@ type News =
   | ({ readonly type: 'delta' } & Delta)
   | { readonly type: 'typing'; readonly on: boolean }
   | { readonly type: 'reset' }
+  /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
+  | { readonly type: 'progress'; readonly model: string; readonly status: string; readonly share: number | null }
   | { readonly type: 'persona'; readonly persona: Persona }
   | { readonly type: 'deleted'; readonly id: string | null }
   | { readonly type: 'other' }
@@ -66,22 +83,38 @@ export const conditionOf = ({ running, status }: Persona): Condition => {
 }
 
 export const personaOf = (value: unknown): Persona | null => {
-  const { id, name, running, status, base_model, thinking, birthday } = fieldsOf(value)
+  const view = fieldsOf(value)
+  const { id, name, running, status, birthday } = view
   if (typeof id !== 'string' || typeof name !== 'string') return null
   return {
     id,
     name,
     running: running === true,
     status: status === 'hibernate' || status === 'sick' ? status : 'active',
-    mind: textOf(base_model) || textOf(fieldsOf(thinking).name),
+    organs: organsOf(view),
     birthday: textOf(birthday),
   }
 }
 
+const organsOf = (view: Fields): Persona['organs'] =>
+  Object.fromEntries(
+    slots.flatMap((slot) => {
+      const { name, provider, url } = fieldsOf(view[slot])
+      // A local Mind is registered under a name of its own; what a person calls it stands beside.
+      const model = (slot === 'thinking' && textOf(view.base_model)) || textOf(name)
+      return model ? [[slot, { model, provider: providerOf(provider), url: textOf(url) }]] : []
+    }),
+  )
+
+const providerOf = (value: unknown): Provider =>
+  value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
+
 export const saidOf = (value: unknown): Said | null => {
   const { id, role, content, time, channel, media } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
-  return { id, role, content: textOf(content), time: textOf(time), channel: channelOf(channel), media: mediaOf(media, textOf(content)) }
+  const file = mediaOf(media)
+  // Words that came with nothing but a file are what it says about the file, wherever they stand.
+  return { id, role, content: textOf(content) || (file?.caption ?? ''), time: textOf(time), channel: channelOf(channel), media: file }
 }
 
 /** Model names however the runtime's list is dressed: strings, or objects with a name. */
@@ -121,6 +154,8 @@ const newsOf = (type: string, fields: Fields): News => {
       return fields.title === 'TurnEnded' || fields.title === 'Stopped' ? { type: 'typing', on: false } : { type: 'other' }
     case 'reset':
       return { type: 'reset' }
+    case 'model_progress':
+      return progress(fields)
     case 'persona_created':
     case 'persona_changed': {
       const persona = personaOf(fields.persona)
@@ -134,13 +169,18 @@ const newsOf = (type: string, fields: Fields): News => {
 }
 
 const spoken = (type: string, fields: Fields): News => {
-  const { seq, url, content, turn, step } = fields
-  const file = type === 'chat_message' ? null : { filename: '', mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, caption: content }
-  const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file, content: '' }) })
+  const { seq, url, name, content, turn, step } = fields
+  const file = type === 'chat_message' ? null : { mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, name, caption: content }
+  const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
   if (!said) return { type: 'other' }
   const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
   // Only her words were streamed before: a picture of the same step replaces nothing.
   return { type: 'said', said, step: file ? null : of }
+}
+
+const progress = ({ model, status, completed, total }: Fields): News => {
+  const share = typeof completed === 'number' && typeof total === 'number' && total > 0 ? Math.min(1, completed / total) : null
+  return { type: 'progress', model: textOf(model), status: textOf(status), share }
 }
 
 const heard = (fields: Fields): News => {
@@ -150,11 +190,22 @@ const heard = (fields: Fields): News => {
 
 const channelOf = (value: unknown): string | null => textOf(fieldsOf(value).type) || null
 
-const mediaOf = (value: unknown, content: string): Media | null => {
-  const { filename, mime, url, caption } = fieldsOf(value)
+const mediaOf = (value: unknown): Media | null => {
+  const { filename, name, mime, url, caption } = fieldsOf(value)
   // Media is the service's own: an address elsewhere is not followed.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
-  return { filename: textOf(filename), mime: textOf(mime), url, caption: caption === content ? '' : textOf(caption) }
+  const called = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
+  return { kind: kindOf(textOf(mime), called), mime: textOf(mime), url, name: called, caption: textOf(caption) }
+}
+
+/** A clip of sound may come in a container that is also made for films. */
+const soundNames = /\.(?:wav|mp3|m4a|ogg|oga|webm|flac|aac|opus)$/i
+
+/** By what the service says of its bytes; before it has seen them, by what the browser says. */
+export const kindOf = (mime: string, name: string): Media['kind'] => {
+  if (mime.startsWith('image/')) return 'picture'
+  if (mime.startsWith('audio/') || (mime.startsWith('video/') && soundNames.test(name))) return 'clip'
+  return 'file'
 }
 
 const parsed = (data: unknown): unknown => {

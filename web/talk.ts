@@ -2,15 +2,18 @@
 
 import { createAbout } from './about.ts'
 import * as api from './api.ts'
+import { createClips } from './clips.ts'
 import { createComposer } from './composer.ts'
 import { createTalk } from './conversation.ts'
 import { button, el, icon, link } from './dom.ts'
+import { createDropArea } from './drop.ts'
 import { condition, face, named } from './face.ts'
 import { createLog } from './log.ts'
 import type { Letter } from './outbox.ts'
 import type { House, Screen } from './screen.ts'
-import { conditionOf, type Persona } from './shapes.ts'
+import { conditionOf, type Persona, type Said } from './shapes.ts'
 import { text } from './strings.ts'
+import { createViewer } from './viewer.ts'
 import { createPhraseBar } from './words.ts'
 
 export const createTalkRoom = (persona: Persona, house: House): Screen => {
@@ -27,28 +30,45 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
   const notice = el('div', { class: 'notices' })
   const rouse = createRouse(id, tell)
 
-  const log = createLog(persona.name, {
-    onEarlier: () => void talk.earlier(),
-    onAgain: ({ key }) => talk.outbox.again(key),
-    onTakeBack: ({ key, content }) => {
-      talk.outbox.drop(key)
-      composer.give(content)
-    },
-  })
+  const viewer = createViewer()
+  const clips = createClips(() => isInFront() && !composer.recording())
 
-  const composer = createComposer(id, {
-    onSend: (words) => {
+  const log = createLog(
+    persona.name,
+    { clips, open: viewer.open },
+    {
+      onEarlier: () => void talk.earlier(),
+      onAgain: ({ key }) => talk.outbox.again(key),
+      onTakeBack: ({ key, content }) => {
+        talk.outbox.drop(key)
+        composer.give(content)
+      },
+    },
+  )
+
+  const composer = createComposer(id, house.trays, {
+    onSend: (words, files) => {
       log.toEnd()
-      talk.outbox.write(words)
+      if (files.length === 0) talk.outbox.write(words)
+      // The words come with the last: when she reads them, all they speak of is there.
+      for (const [at, file] of files.entries()) talk.outbox.write(at === files.length - 1 ? words : '', { file, way: 'attach' })
+    },
+    onClip: (file) => {
+      log.toEnd()
+      talk.outbox.write('', { file, way: 'hear' })
     },
     onStop: () => void talk.hush(),
+    onRecording: clips.hush,
+    onTrouble: tell,
   })
+  const drop = createDropArea({ onFiles: composer.add, onTrouble: tell })
 
   let speaking = false
   const letters = () => log.letters(talk.outbox.letters(), why)
   const why = ({ state }: Letter) => {
     if (state !== 'waiting') return text.talk.sending
-    return now.running ? text.talk.waitsForLine : text.talk.waitsForHer(now.name)
+    if (!now.running) return text.talk.waitsForHer(now.name)
+    return talk.open() ? text.talk.waitsItsTurn : text.talk.waitsForLine
   }
 
   const talk = createTalk(id, house, {
@@ -57,7 +77,10 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
       state.replaceChildren(...(failure ? failed(failure, load) : []))
       if (!failure) letters()
     },
-    onSaid: log.place,
+    onSaid: (said, live) => {
+      log.place(said, live)
+      for (const one of live ? said : []) if (one.media && isFreshClip(one)) clips.announce(one.media.url)
+    },
     onMore: (which, failure) => log.more(which, failure?.words ?? ''),
     onSpeech: (drafts, busy) => {
       speaking = busy
@@ -65,6 +88,7 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
       composer.busy(busy)
     },
     onLetters: letters,
+    onProgress: log.progress,
     onGone: () => register.drop(id),
   })
 
@@ -93,9 +117,12 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
   }
 
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !speaking || event.isComposing || document.querySelector('dialog[open]')) return
+    if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open]')) return
+    if (!composer.cancel()) {
+      if (!speaking) return
+      void talk.hush()
+    }
     event.preventDefault()
-    void talk.hush()
   }
 
   const unwatch = register.watch(draw)
@@ -112,16 +139,38 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
       state,
       log.element,
       el('footer', { class: 'foot' }, notice, composer.element),
+      drop.element,
       about.element,
+      viewer.element,
     ),
     focus: () => (matchMedia('(pointer: fine)').matches ? composer.focus() : title.focus({ preventScroll: true })),
     close: () => {
       unwatch()
       removeEventListener('keydown', onKey)
+      composer.cancel()
+      drop.close()
+      clips.close()
+      log.close()
       talk.close()
+      if (register.find(id)) return
+      house.parcels.delete(id)
+      house.trays.delete(id)
     },
   }
 }
+
+/** Milliseconds. What was said while the line was down is not played into a room long after. */
+const fresh = 120_000
+
+const isFreshClip = ({ role, media, time }: Said): boolean =>
+  role === 'assistant' && media?.kind === 'clip' && Date.now() - Date.parse(time) < fresh
+
+/** Looked at, and touched: before that no browser lets anything sound. */
+const isInFront = (): boolean =>
+  document.visibilityState === 'visible' &&
+  document.hasFocus() &&
+  navigator.userActivation?.hasBeenActive !== false &&
+  document.querySelector('dialog[open]') === null
 
 const failed = ({ words }: api.Failure, load: () => void): readonly HTMLElement[] => [
   el('p', { class: 'trouble', role: 'alert' }, words),

@@ -13,7 +13,7 @@ export const createWelcome = ({ phrases, register, go, tell }: House): Screen =>
     if (start.ariaDisabled === 'true') return
     waiting(true)
     trouble.replaceChildren()
-    const answer = await api.create(text.first.name, practice)
+    const answer = await api.create(text.first.name, { thinking: { model: practice, provider: '', url: '' } })
     if (answer.ok && answer.value.phrase) phrases.set(answer.value.id, answer.value.phrase)
     await register.load()
     waiting(false)

@@ -61,7 +61,12 @@ export const closeBrowser = async (): Promise<void> => {
 }
 
 // The package's own arguments switch off the very rules these tests are about.
-const launch = async (): Promise<Browser> => playwright.launch({ executablePath: await unpacked(), args: ['--no-sandbox'] })
+const launch = async (): Promise<Browser> =>
+  playwright.launch({
+    executablePath: await unpacked(),
+    // A microphone that hums, and nobody who has to allow it.
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  })
 
 /** The package unpacks into the temporary folder and trusts whatever lies there: so each version has a folder of its own, filled by one rename. */
 const unpacked = async (): Promise<string> => {

@@ -1,9 +1,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
+import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { say, withDaemon } from './house.ts'
+import { organs, say, withDaemon } from './house.ts'
 
 test.after(closeBrowser)
 
@@ -31,17 +32,22 @@ test('a name and a mind are asked for, and what is wrong with them is said in wo
   const daemon = await startDaemon()
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
+      const mind = page.getByRole('group', { name: 'Mind' })
       await page.getByText('No model runtime answers on this machine.').waitFor()
       await page.getByRole('button', { name: 'Wake her' }).click()
       assert.is(await page.getByRole('alert').innerText(), 'She needs a name.')
       assert.is(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
 
       await page.getByLabel('Name').fill('Ada')
-      await page.getByLabel('Mind').fill('embedded/nobody')
+      await mind.getByLabel('Model', { exact: true }).fill('')
+      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('alert').getByText('She needs a mind').waitFor()
+      assert.is(await mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'), 'true')
+      await mind.getByLabel('Model', { exact: true }).fill('embedded/nobody')
       await page.getByRole('button', { name: 'Wake her' }).click()
       await page.getByRole('alert').getByText('embedded/nobody').waitFor()
 
-      await page.getByLabel('Mind').fill('embedded/practice')
+      await mind.getByLabel('Model', { exact: true }).fill('embedded/practice')
       await page.getByRole('button', { name: 'Wake her' }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
     })
@@ -50,20 +56,100 @@ test('a name and a mind are asked for, and what is wrong with them is said in wo
   }
 })
 
-test('the models of a runtime on this machine are suggested', async () => {
+test('the models of a runtime on this machine are offered, and one that is not here yet is fetched while one looks on', async () => {
   const ollama = await createOllama({ models: ['llama3:latest', 'qwen3:8b'] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
+      const model = page.getByRole('group', { name: 'Mind' }).getByLabel('Model', { exact: true })
+      const offered = page.getByRole('listbox').getByRole('option')
       await page.getByText('2 models are installed on this machine.').waitFor()
-      const offered = await page.locator('datalist option').evaluateAll((options) => options.map((option) => option.getAttribute('value')))
-      assert.equal(offered, ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
+      await model.press('ArrowDown')
+      assert.equal(await offered.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
+      await model.fill('qw')
+      assert.equal(await offered.allTextContents(), ['qwen3:8b'])
+      await model.press('ArrowDown')
+      await model.press('Enter')
+      assert.is(await model.inputValue(), 'qwen3:8b')
+      assert.is(await offered.count(), 0)
+      assert.is(await page.getByRole('alert').count(), 0)
+
+      await page.getByLabel('Name').fill('Ada')
+      await model.fill('gemma3:4b')
+      await page.evaluate(watch)
+      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('heading', { name: 'Ada' }).waitFor()
+      assert.ok((await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % fetched'))
     })
   } finally {
     await daemon.close()
     await ollama.close()
   }
 })
+
+/** Every word about what is fetched, however short it stood there. */
+const watch = `window.seen = []
+  new MutationObserver(() => seen.push(document.querySelector('.fetch').innerText.trim())).observe(document.querySelector('.fetch'), { subtree: true, childList: true })`
+
+// Seen failing where a key is lent to any address.
+test('a provider offers its models for a key, says why when it takes none, and serves the other organs with it', async () => {
+  const anthropic = await createAnthropic()
+  const daemon = await startDaemon({ env: { ANTHROPIC_BASE_URL: anthropic.url } })
+  try {
+    await withPage(`${daemon.url}/new`, async ({ page, origins }) => {
+      const mind = page.getByRole('group', { name: 'Mind' })
+      await page.getByLabel('Name').fill('Ada')
+      await mind.getByLabel('Where she thinks').selectOption('anthropic')
+      await mind.getByRole('link', { name: 'Get a key' }).waitFor()
+      assert.is(await mind.locator('.trouble').count(), 0)
+      await mind.getByLabel('Key').fill('sk-wrong-key')
+      await mind.getByLabel('Key').press('Tab')
+      await mind.locator('.trouble').waitFor()
+      assert.ok((await mind.getByRole('status').locator('li').count()) > 0)
+      await mind.getByLabel('Key').fill('sk-right-key')
+      await mind.getByLabel('Key').press('Tab')
+      await mind.getByText('2 models are offered.').waitFor()
+      await mind.getByLabel('Model', { exact: true }).click()
+      await page.getByRole('option', { name: 'claude-haiku-4-5' }).click()
+
+      await page.getByText('Other organs').click()
+      for (const [organ, houses] of Object.entries(servedBy)) {
+        await page.locator('summary').getByText(organ, { exact: true }).click()
+        const where = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
+        assert.equal(await where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))), ['', ...houses])
+      }
+      const eye = page.getByRole('group', { name: 'Eye' })
+      await eye.getByLabel('Where it runs').selectOption('anthropic')
+      await eye.getByText('2 models are offered.').waitFor()
+      // The key of her Mind goes to no other address.
+      await eye.getByText('Another address').click()
+      await eye.getByLabel('Address').fill('http://127.0.0.1:9')
+      const [elsewhere] = await Promise.all([page.waitForRequest('**/api/models'), eye.getByLabel('Address').press('Tab')])
+      assert.is(elsewhere.postDataJSON().api_key, '')
+      await eye.getByLabel('Address').fill('')
+      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('alert').getByText('Eye').waitFor()
+      await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
+      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('heading', { name: 'Ada' }).waitFor()
+      assert.equal(await organs(daemon.url), { thinking: 'anthropic claude-haiku-4-5', eye: 'anthropic claude-sonnet-4-5' })
+      assert.equal([...origins], [daemon.url])
+    })
+  } finally {
+    await daemon.close()
+    await anthropic.close()
+  }
+})
+
+/** What works for each, by the values of the list. */
+const servedBy = {
+  Eye: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  Ear: ['local', 'openai', 'gemini'],
+  Mouth: ['local', 'openai', 'gemini'],
+  Imagination: ['local', 'openai', 'gemini', 'xai'],
+  Teacher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+  Researcher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
+}
 
 test('whoever is woken elsewhere appears by herself', async () => {
   await withDaemon(async ({ url }) => {

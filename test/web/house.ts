@@ -19,8 +19,10 @@ export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, ov
   }
 }
 
-export const wake = async (url: string, name: string): Promise<Her> => {
-  const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', { name, thinking_model: 'embedded/practice' })
+/** `organs`: more fields of the request. */
+export const wake = async (url: string, name: string, organs: Readonly<Record<string, string>> = {}): Promise<Her> => {
+  const asked = { name, thinking_model: 'embedded/practice', ...organs }
+  const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', asked)
   return { id: persona.id, room: `/persona/${persona.id}/talk` }
 }
 
@@ -29,12 +31,35 @@ export const post = async <T>(url: string, path: string, body: unknown = {}): Pr
   return (await response.json()) as T
 }
 
-/** What the service holds of the talk, oldest first. */
-export const remembered = async (url: string, { id }: Her): Promise<readonly string[]> => {
-  const response = await fetch(`${url}/api/persona/${id}/conversation?limit=1000`)
-  const { messages } = (await response.json()) as { messages: readonly { content: string }[] }
-  return messages.map(({ content }) => content)
+/** The organs of the only one there is: provider and model of each. */
+export const organs = async (url: string): Promise<Readonly<Record<string, string>>> => {
+  const response = await fetch(`${url}/api/personas`)
+  const { personas } = (await response.json()) as { personas: readonly Record<string, { name?: string; provider?: string } | null>[] }
+  return Object.fromEntries(
+    Object.entries(personas[0] ?? {}).flatMap(([slot, organ]) =>
+      organ?.name ? [[slot, `${organ.provider ?? 'local'} ${organ.name}`]] : [],
+    ),
+  )
 }
+
+interface Message {
+  readonly role: string
+  readonly content: string
+  readonly media: { readonly name: string; readonly mime: string; readonly url: string; readonly caption: string } | null
+}
+
+const messages = async (url: string, { id }: Her): Promise<readonly Message[]> => {
+  const response = await fetch(`${url}/api/persona/${id}/conversation?limit=1000`)
+  return ((await response.json()) as { messages: readonly Message[] }).messages
+}
+
+/** What the service holds of the talk, oldest first. */
+export const remembered = async (url: string, her: Her): Promise<readonly string[]> =>
+  (await messages(url, her)).map(({ content }) => content)
+
+/** The files it holds of it, with what was said about each. */
+export const files = async (url: string, her: Her): Promise<readonly (NonNullable<Message['media']> & { readonly content: string })[]> =>
+  (await messages(url, her)).flatMap(({ media, content }) => (media ? [{ ...media, content }] : []))
 
 /** What the page shows as said, without letters on their way and words being thought. */
 export const shown = (page: Page): Promise<readonly string[]> => page.locator('[role=log] .words').allTextContents()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, say, wake, withDaemon } from './house.ts'
 import { createTalker } from './talker.ts'
@@ -45,8 +46,20 @@ test('nothing is wider than a phone, whatever is said', async () => {
           await say(page, 'x'.repeat(300))
           await page.locator('[role=log] .hers').waitFor()
           assert.ok(await fits(page))
+          await page.locator('input[type=file]').setInputFiles(longNames)
+          assert.ok(await fits(page))
+          await page.getByRole('button', { name: 'Send' }).click()
+          await page.locator('.letter').first().waitFor({ state: 'detached' })
+          assert.is(await page.locator('[role=log] .mine').count(), 4)
+          assert.ok(await fits(page))
+          await page.getByRole('button', { name: 'Record your voice' }).click()
+          await page.getByRole('timer').waitFor()
+          assert.ok(await fits(page))
+          await page.keyboard.press('Escape')
           await page.getByRole('button', { name: /^About/ }).click()
           await page.getByRole('button', { name: 'Delete…' }).click()
+          assert.ok(await fits(page))
+          for (const organ of await page.locator('.organ-fold > summary').all()) await organ.click()
           assert.ok(await fits(page))
           await page.goto(`${url}/new`)
           await page.getByLabel('Name').waitFor()
@@ -78,8 +91,14 @@ test('everything can be done by keyboard', async () => {
   })
 })
 
+const longNames = ['picture.png', 'paper.pdf', 'song.wav'].map((name) => ({
+  name: `${'long'.repeat(40)} ${name}`,
+  mimeType: { 'picture.png': 'image/png', 'song.wav': 'audio/wav' }[name] ?? 'application/pdf',
+  buffer: { 'picture.png': png, 'song.wav': wav }[name] ?? pdf,
+}))
+
 const fits = (page: Page): Promise<boolean> =>
-  page.evaluate(`[document.documentElement, document.body, ...document.querySelectorAll('.scroller, .sheet, .list, main')].every(
+  page.evaluate(`[document.documentElement, document.body, ...document.querySelectorAll('.scroller, .sheet, .list, .composer, main')].every(
     ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
   )`)
 

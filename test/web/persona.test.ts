@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './house.ts'
+import { hears, organs, say, wake, withDaemon } from './house.ts'
 
 test.after(closeBrowser)
 
@@ -49,6 +49,40 @@ test('she is renamed, stopped and started, and every tab sees it', async () => {
       await hears(page, 'Are you there?')
       await hears(page, 'I hear you.')
       await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
+    })
+  })
+})
+
+test('she is given an organ, another, and none, one at a time', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await page.getByRole('button', { name: 'About Mira' }).click()
+      const eye = page.locator('.organ-fold', { hasText: 'Eye' })
+      await eye.locator('summary').click()
+      await eye.getByLabel('Where it runs').selectOption('openai')
+      await eye.getByRole('button', { name: 'Give her this' }).click()
+      await page.getByText('please choose a model').waitFor()
+      await eye.getByText('One model is offered.').waitFor()
+      await eye.getByLabel('Model', { exact: true }).press('ArrowDown')
+      await page.getByRole('option', { name: 'talker' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('listbox').waitFor({ state: 'hidden' })
+      assert.ok(await page.getByRole('dialog').isVisible())
+      await eye.getByLabel('Model', { exact: true }).fill('gpt-4o')
+      await eye.getByLabel('Key').fill('sk-never-shown')
+      await eye.getByRole('button', { name: 'Give her this' }).click()
+      await eye.locator('summary').getByText('gpt-4o').waitFor()
+      assert.is((await organs(url)).eye, 'openai gpt-4o')
+      assert.is(await eye.getByLabel('Key').inputValue(), '')
+      assert.not.match(await page.content(), /sk-never-shown/)
+
+      await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
+      await eye.getByRole('button', { name: 'Change' }).click()
+      await eye.locator('summary').getByText('gpt-5').waitFor()
+      await eye.getByRole('button', { name: 'Take away' }).click()
+      await eye.locator('summary').getByText('None').waitFor()
+      assert.is((await organs(url)).eye, undefined)
     })
   })
 })

@@ -79,7 +79,7 @@ test('her words are shown while she thinks them, and once when she has said them
         await hears(page, 'one two three four five six seven')
         assert.is(await page.locator('.thought').count(), 0)
         assert.equal(await shown(page), ['Count', 'one two three four five six seven'])
-        assert.ok(await page.getByRole('button', { name: 'Send' }).isVisible())
+        assert.ok(await page.getByRole('button', { name: 'Stop' }).isHidden())
       })
     },
     { models },
@@ -100,6 +100,7 @@ test('Escape hushes her', async () => {
         await stop.waitFor({ state: 'hidden' })
         const { status } = await post<{ status: string }>(url, `/api/persona/${her.id}/hush`)
         assert.is(status, 'quiet')
+        await page.getByRole('textbox').fill('And then?')
         await page.getByRole('button', { name: 'Send' }).waitFor()
       })
     },

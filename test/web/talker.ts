@@ -1,14 +1,21 @@
-/** Minds that answer what a test wants, at its pace, behind the same interface as every model. */
+/** Minds that answer what a test wants, at its pace, behind the same interface as every model; and organs that make files. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Models } from '../../src/models/models.ts'
+import { speechless, untold } from '../speechless.ts'
 
 export interface Talker {
   readonly answer?: () => string
   /** Milliseconds before each word. */
   readonly pause?: number
+  /** What her Imagination and her Mouth make; they are asked for by `draw …` and `speak …`. */
+  readonly picture?: Uint8Array
+  readonly sound?: Uint8Array
 }
 
-export const createTalker = ({ answer = () => 'I hear you.', pause = 0 }: Talker = {}): Models => ({
+export const createTalker = ({ answer = () => 'I hear you.', pause = 0, picture, sound }: Talker = {}): Models => ({
+  ...speechless,
+  ...(picture && { imagination: () => ({ draw: async () => ({ bytes: picture, mime: 'image/png', usage: untold }) }) }),
+  ...(sound && { mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: untold }) }) }),
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},
@@ -16,10 +23,17 @@ export const createTalker = ({ answer = () => 'I hear you.', pause = 0 }: Talker
   names: async () => ['talker'],
   close: async () => {},
   mind: () => ({
-    async *think(_prompt, signal) {
-      for (const text of answer().match(/\S+\s*/g) ?? []) {
-        await wait(pause, undefined, { signal })
-        yield { type: 'words', text }
+    async *think({ messages }, signal) {
+      const last = messages.at(-1)
+      const [, tool, wish] = (last?.role === 'user' && /\b(draw|speak) (.+)$/m.exec(last.content)) || []
+      if (tool && wish) {
+        const input = tool === 'draw' ? { wish, caption: wish } : { text: wish }
+        yield { type: 'call', call: { id: `call-${messages.length}`, name: tool, input } }
+      } else {
+        for (const text of answer().match(/\S+\s*/g) ?? []) {
+          await wait(pause, undefined, { signal })
+          yield { type: 'words', text }
+        }
       }
       yield { type: 'end', usage: { input: null, output: null } }
     },

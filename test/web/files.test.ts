@@ -1,0 +1,207 @@
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { pdf, png } from '../stand-ins/media.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { files, hears, post, remembered, say, wake, withDaemon } from './house.ts'
+
+test.after(closeBrowser)
+
+const picture = { name: 'fern.png', mimeType: 'image/png', buffer: png }
+const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: pdf }
+
+const choose = (page: Page, ...chosen: readonly (typeof picture)[]) => page.locator('input[type=file]').setInputFiles([...chosen])
+
+const sent = (page: Page) => page.locator('[role=log] .mine')
+
+// Seen failing where a letter is not known again in what she heard, and where the words go with the first.
+test('several files become several messages in order, the words with the last, each shown once', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, tab, complaints, origins }) => {
+      const other = await tab(her.room)
+      await choose(page, picture, lease)
+      await page.getByRole('textbox').fill('Both are from the hall.')
+      await page.getByRole('textbox').press('Enter')
+      for (const each of [page, other]) {
+        await hears(each, 'Both are from the hall.')
+        assert.is(await each.locator('.letter').count(), 0)
+        assert.is(await sent(each).count(), 2)
+        await sent(each).nth(0).getByRole('button', { name: 'fern.png' }).waitFor()
+        assert.is(await sent(each).nth(1).getByRole('link').getAttribute('download'), 'lease.pdf')
+      }
+      assert.equal(
+        (await files(url, her)).map(({ name, mime, content }) => [name, mime, content]),
+        [
+          ['fern.png', 'image/png', ''],
+          ['lease.pdf', 'application/pdf', 'Both are from the hall.'],
+        ],
+      )
+      assert.is(await page.getByRole('textbox').inputValue(), '')
+      await page.reload()
+      await hears(page, 'Both are from the hall.')
+      assert.is(await sent(page).locator('img').count(), 1)
+      assert.is(await sent(page).locator('.chip').count(), 1)
+      assert.equal([...origins], [url])
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('files are dropped and pasted, taken out again, and wait with the words while one looks elsewhere', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      const chosen = page.getByRole('list', { name: 'Files to send' })
+      await page.getByRole('textbox').fill('Look')
+      await page.evaluate(`${give}; drag('dragover', 'a.txt')`)
+      await page.locator('.drop').waitFor()
+      await page.evaluate(`${give}; drag('drop', 'a.txt', 'b.txt')`)
+      await page.locator('.drop').waitFor({ state: 'hidden' })
+      await page.evaluate(`${give}; paste('c.png')`)
+      await chosen.getByText('c.png').waitFor()
+      await chosen.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
+      assert.is(await page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
+
+      await page.getByRole('link', { name: 'Daimon' }).click()
+      await page.getByRole('link', { name: 'Mira, awake' }).click()
+      assert.equal(await chosen.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
+      assert.is(await page.getByRole('textbox').inputValue(), 'Look')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await hears(page, 'Look')
+      assert.equal(
+        (await files(url, her)).map(({ name }) => name),
+        ['b.txt', 'c.png'],
+      )
+      assert.is(await chosen.locator('li').count(), 0)
+    })
+  })
+})
+
+/** As the system hands files over. */
+const give = `
+  const held = (names) => names.reduce((data, name) => (data.items.add(new File(['words'], name)), data), new DataTransfer())
+  const options = { bubbles: true, cancelable: true }
+  const drag = (type, ...names) => document.querySelector('.scroller').dispatchEvent(new DragEvent(type, { ...options, dataTransfer: held(names) }))
+  const paste = (...names) => document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: held(names) }))`
+
+// Seen failing with a new key for the second try.
+test('a file that failed says why, stays, and goes again under the same key', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      const keys: (string | undefined)[] = []
+      await page.route('**/attach', async (route) => {
+        keys.push(route.request().headers()['idempotency-key'])
+        if (keys.length === 1) return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
+        // She has it, but the answer is lost on the way.
+        await route.fetch()
+        return route.abort()
+      })
+      await choose(page, lease)
+      await page.getByRole('textbox').fill('Please read it')
+      await page.getByRole('textbox').press('Enter')
+      await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
+      assert.ok(await page.locator('.letter').getByText('lease.pdf').isVisible())
+      await say(page, 'Meanwhile')
+      await hears(page, 'Meanwhile')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await hears(page, 'Please read it')
+      await page.locator('.letter').waitFor({ state: 'detached' })
+      assert.is(keys[0], keys[1])
+      assert.is((await files(url, her)).length, 1)
+      assert.is(await sent(page).count(), 2)
+    })
+  })
+})
+
+// Seen failing where a letter that is taken back goes on.
+test('a file on its way shows how far it is, and can be stopped; the next one goes on', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      let first = true
+      await page.route('**/attach', async (route) => {
+        if (!first) return route.continue()
+        first = false
+      })
+      await choose(page, lease, picture)
+      await page.getByRole('textbox').press('Enter')
+      const going = page.locator('.letter', { hasText: 'lease.pdf' })
+      await going.getByRole('progressbar', { name: 'Sending lease.pdf' }).waitFor()
+      await page.locator('.letter').getByText('waits its turn').waitFor()
+      await going.getByRole('button', { name: 'Cancel' }).click()
+      await sent(page).getByRole('button', { name: 'fern.png' }).waitFor()
+      await page.locator('.letter').first().waitFor({ state: 'detached' })
+      assert.equal(
+        (await files(url, her)).map(({ name }) => name),
+        ['fern.png'],
+      )
+    })
+  })
+})
+
+// Seen failing where files are forgotten with the room.
+test('a file for somebody who is stopped outlives the room and is heard once she is started', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await post(url, `/api/persona/${her.id}/stop`)
+      await page.getByRole('button', { name: 'Start her' }).waitFor()
+      await choose(page, lease)
+      await page.getByRole('textbox').press('Enter')
+      await page.getByText('waits until Mira is awake').waitFor()
+      await page.getByRole('link', { name: 'Daimon' }).click()
+      await page.getByRole('link', { name: 'Mira, stopped' }).click()
+      await page.getByRole('button', { name: 'Start her' }).click()
+      await sent(page).getByText('lease.pdf').waitFor()
+      await page.locator('.letter').waitFor({ state: 'detached' })
+      assert.is((await files(url, her)).length, 1)
+    })
+  })
+})
+
+test('a voice is recorded, heard by her as a clip, and can be played', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page, complaints }) => {
+      await page.getByRole('button', { name: 'Record your voice' }).click()
+      await page.getByRole('timer').getByText('0:01').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('textbox').waitFor()
+      await page.getByRole('button', { name: 'Record your voice' }).press('Enter')
+      await page.getByRole('timer').getByText('0:01').waitFor()
+      await page.keyboard.press('Enter')
+      await sent(page).getByRole('button', { name: 'Play' }).click()
+      await sent(page).getByRole('button', { name: 'Pause' }).waitFor()
+      await page.locator('.letter').waitFor({ state: 'detached' })
+      assert.equal(
+        (await files(url, her)).map(({ name, mime }) => [name, mime]),
+        [['voice.webm', 'audio/webm']],
+      )
+      assert.equal(complaints, [])
+    })
+  })
+})
+
+test('without a microphone it is said why, and without a way to record there is no button', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      const record = page.getByRole('button', { name: 'Record your voice' })
+      await page.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`)
+      await record.click()
+      await page.getByText('does not allow the microphone').waitFor()
+      await say(page, 'Then I write')
+      await hears(page, 'Then I write')
+      assert.equal(await remembered(url, her).then((all) => all[0]), 'Then I write')
+      await page.addInitScript('delete window.MediaRecorder')
+      await page.reload()
+      await page.getByRole('textbox').waitFor()
+      assert.is(await record.count(), 0)
+      assert.ok(await page.getByRole('button', { name: 'Send' }).isVisible())
+    })
+  })
+})
+
+test.run()

@@ -1,0 +1,89 @@
+/** Clips of sound: one plays at a time, and a new one plays by itself only where somebody listens. */
+import { createPlayer, type Player } from './player.ts'
+
+export interface Clips {
+  /** `broken` stands in its place where the browser cannot play it. */
+  readonly show: (url: string, name: string, broken: () => HTMLElement) => HTMLElement
+  /** She has just said it: it plays once nothing else does, or waits to be asked for. */
+  readonly announce: (url: string) => void
+  /** What it shows goes away. */
+  readonly drop: (url: string) => void
+  readonly hush: () => void
+  readonly close: () => void
+}
+
+/** `listening`: the person is here, has touched the page, and does nothing that her voice would disturb. */
+export const createClips = (listening: () => boolean): Clips => {
+  const byUrl = new Map<string, Player>()
+  const byElement = new WeakMap<Element, Player>()
+  let playing: Player | null = null
+  let queue: readonly Player[] = []
+
+  const next = () => {
+    const [first, ...rest] = queue
+    if (!first || !listening()) return
+    queue = rest
+    void first.play()
+  }
+
+  const hush = () => {
+    queue = []
+    playing?.pause()
+  }
+
+  /** Where it comes into view its length is read, so that it is known before anyone listens. */
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      seen.unobserve(target)
+      byElement.get(target)?.load()
+    }
+  })
+
+  return {
+    show: (url, name, broken) => {
+      const player = createPlayer(url, name, {
+        onPlay: () => {
+          const before = playing
+          playing = player
+          if (before !== player) before?.pause()
+        },
+        onPause: (ended) => {
+          if (playing !== player) return
+          playing = null
+          // Whoever stops one wants quiet.
+          if (ended) next()
+          else queue = []
+        },
+        onBroken: () => {
+          player.element.replaceWith(broken())
+          if (byUrl.get(url) === player) byUrl.delete(url)
+          if (playing === player) playing = null
+        },
+      })
+      byUrl.set(url, player)
+      byElement.set(player.element, player)
+      seen.observe(player.element)
+      return player.element
+    },
+    announce: (url) => {
+      const player = byUrl.get(url)
+      if (!player) return
+      player.unheard()
+      if (!listening()) return
+      queue = [...queue, player]
+      if (!playing) next()
+    },
+    drop: (url) => {
+      // Taken out of the page, a sound would go on, and nobody could stop it.
+      byUrl.get(url)?.pause()
+      byUrl.delete(url)
+    },
+    hush,
+    close: () => {
+      hush()
+      seen.disconnect()
+      byUrl.clear()
+    },
+  }
+}
