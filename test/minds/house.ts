@@ -115,7 +115,7 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
 }
 
 /** The address of a runtime that can vanish and come back, which the runtime itself cannot. */
-const createFront = async (behind: number) => {
+export const createFront = async (behind: number) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     const other = dial(behind, '127.0.0.1')
@@ -145,15 +145,15 @@ const createFront = async (behind: number) => {
   }
 }
 
-/** Retries wait by the clock, so it moves on while a call is on its way. */
-const ticking = async <T>(clock: FakeClock, work: Promise<T>): Promise<T> => {
+/** Retries wait by the clock, so it moves on while a call is on its way, by so many milliseconds at a time. */
+export const ticking = async <T>(clock: FakeClock, work: Promise<T>, step = 100): Promise<T> => {
   let done = false
   const ended = work.finally(() => {
     done = true
   })
   ended.catch(() => undefined)
   while (!done) {
-    await clock.advance(100)
+    await clock.advance(step)
     await pause(1)
   }
   return ended

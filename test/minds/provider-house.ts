@@ -1,0 +1,230 @@
+/** A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a clock that stands still. What it leaves behind is searched for their keys. */
+import { rm } from 'node:fs/promises'
+import * as assert from 'uvu/assert'
+import { readConfig } from '../../src/config.ts'
+import { createNetwork, type Patience } from '../../src/models/network.ts'
+import { createModels } from '../../src/models/open-models.ts'
+import { call, type Reply, until } from '../calls.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
+import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { type Listener, listenTo } from '../listener.ts'
+import { calm, mapped } from '../models/cloud-stage.ts'
+import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
+import type { Answer } from '../stand-ins/provider.ts'
+import { type Asked, createHost, type Host, type Kind, keyBegins, keyOf, kinds, otherKeyBegins } from './hosts.ts'
+import { ticking } from './house.ts'
+
+export interface Her {
+  readonly id: string
+  readonly kind: Kind
+  readonly host: Host
+  /** All her frames, since she was made. */
+  readonly listener: Listener
+  /** POST, to a route of hers. */
+  post(path: string, body?: unknown): Promise<Reply>
+  get(path: string): Promise<Reply>
+  /** Tells her something, and waits for nothing. */
+  tell(message: string): Promise<void>
+  /** The same, and gives what came of it once a turn has ended. Somebody must let time pass meanwhile. */
+  say(message: string): Promise<TurnFrames>
+  /** Details of her facts of a type, as sockets are told of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: facts are looked into by tests, which say what they expect there
+  facts(title: string): readonly any[]
+  /** `role: content` of every message. */
+  talk(): Promise<readonly string[]>
+}
+
+export interface TurnFrames {
+  readonly outcome: string
+  /** What she said, oldest first. */
+  readonly words: readonly string[]
+  /** How often her words began anew. */
+  readonly begun: number
+  /** Milliseconds on the clock of the house. */
+  readonly lasted: number
+}
+
+export interface ProviderHouse {
+  readonly clock: FakeClock
+  readonly daemon: TestDaemon
+  readonly hosts: Readonly<Record<Kind, Host>>
+  /** Counts from the next call on. */
+  readonly bounds: { -readonly [K in keyof Patience]: Patience[K] }
+  /** One for each of these. */
+  born(some?: readonly Kind[]): Promise<readonly Her[]>
+  get(path: string): Promise<Reply>
+  /** Time passes while it lasts, by so many milliseconds at a time. */
+  passing<T>(work: Promise<T>, step?: number): Promise<T>
+  /** Time passes in steps until it is so; a heartbeat comes every minute of it. */
+  until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  /** The daemon ends and starts anew on the same home; sockets are gone. */
+  restart(): Promise<void>
+  /** Fails where a key is found in what was told, logged or kept outside the secrets. */
+  close(): Promise<void>
+}
+
+export interface HouseOptions {
+  /** What every Mind answers. */
+  readonly answer?: (asked: Asked) => string | Answer
+  readonly random?: () => number
+}
+
+/** At once for all; what failed says where. */
+export const each = async (hers: readonly Her[], work: (her: Her) => Promise<void>): Promise<void> => {
+  const outcomes = await Promise.allSettled(hers.map(work))
+  for (const [at, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') continue
+    const { reason } = outcome
+    if (reason instanceof Error) Object.defineProperty(reason, 'message', { value: `${hers[at]?.kind}: ${reason.message}` })
+    throw reason
+  }
+}
+
+/** The house is closed behind it, and searched where all went well. */
+export const within = async (options: HouseOptions, play: (house: ProviderHouse) => Promise<void>): Promise<void> => {
+  const house = await openProviderHouse(options)
+  try {
+    await play(house)
+  } catch (error) {
+    await house.close().catch(() => undefined)
+    throw error
+  }
+  await house.close()
+}
+
+/** Stands in what the person says, and must not be logged. */
+export const secretWord = 'Blaubeerkuchen'
+
+const openProviderHouse = async ({ answer = () => 'fine again', random = () => 0 }: HouseOptions = {}): Promise<ProviderHouse> => {
+  const made = await Promise.all(kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const))
+  const hosts = Object.fromEntries(made) as Record<Kind, Host>
+  const clock = createFakeClock()
+  const home = await tempHome()
+  const bounds = { ...calm }
+  const env = {
+    OLLAMA_BASE_URL: hosts.ollama.url,
+    ANTHROPIC_BASE_URL: hosts.anthropic.url,
+    GEMINI_BASE_URL: hosts.gemini.url,
+    XAI_BASE_URL: hosts.xai.url,
+    // Theirs are the house's own; the others are each persona's.
+    XAI_API_KEY: keyOf('xai'),
+    OPENAI_API_KEY: keyOf('openai'),
+    DAIMON_LOG_LEVEL: 'trace',
+  }
+  const lines: string[] = []
+  const told: string[] = []
+  const listeners: Listener[] = []
+
+  const start = () => {
+    const { urls, keys } = readConfig({ ...env, DAIMON_HOME: home })
+    const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds, download: bounds } })
+    const network = mapped(plain, 'https://api.openai.com', hosts.openai.url)
+    const models = createModels({ urls, keys, env: {}, network, now: clock.now })
+    return startDaemon({ models, clock, random, env, home, logTo: (line) => lines.push(line) })
+  }
+  let daemon = await start()
+  const listenIn = async () => void listeners.push(await listenTo(daemon.url, '/ws/system'))
+  await listenIn()
+
+  const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> => {
+    const reply = await call(daemon.url, method, path, body)
+    // Whoever makes her is shown her keys, and nobody else.
+    if (path !== '/api/persona/create') told.push(JSON.stringify(reply))
+    return reply
+  }
+
+  const bear = async (kind: Kind): Promise<Her> => {
+    const host = hosts[kind]
+    const thinking = Object.entries(host.thinking).map(([name, value]) => [`thinking_${name}`, value])
+    const { status, body } = await ask('POST', '/api/persona/create', { name: `Ada of ${kind}`, ...Object.fromEntries(thinking) })
+    assert.is(status, 200, `${kind}: ${JSON.stringify(body)}`)
+    const { id } = body.persona
+    const listener = await listenTo(daemon.url, `/ws/${id}`)
+    listeners.push(listener)
+    const { frames } = listener
+    const post = (path: string, asked?: unknown) => ask('POST', `/api/persona/${id}/${path}`, asked)
+    const tell = async (message: string) => {
+      const reply = await post('read', { message })
+      assert.is(reply.status, 200, JSON.stringify(reply.body))
+    }
+    return {
+      ...{ id, kind, host, listener, post, tell },
+      get: (path) => ask('GET', `/api/persona/${id}/${path}`),
+      say: async (message) => {
+        const [before, began] = [frames.length, clock.now()]
+        await tell(message)
+        const ended = () => frames.slice(before).find(({ title }) => title === 'TurnEnded')
+        const end = await until(`${kind} to end her turn`, ended)
+        const { outcome } = end.details
+        const during = frames.slice(before)
+        const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
+        return { outcome, words, begun: begunIn(during), lasted: clock.now() - began }
+      },
+      facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
+      talk: async () => {
+        const reply = await ask('GET', `/api/persona/${id}/conversation`)
+        return reply.body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+      },
+    }
+  }
+
+  const search = async () => {
+    const words = await wordsOfHome(home)
+    const frames = listeners.flatMap(({ texts }) => texts)
+    for (const key of [keyBegins, otherKeyBegins]) {
+      const secret = secretOf(key, key)
+      const files = (await filesWith(secret, home)).filter((path) => !/^personas\/[^/]+\/secrets$/.test(path))
+      assert.equal(files, [], key)
+      for (const text of [...frames, ...lines, ...told, ...words]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
+    }
+    for (const line of lines) assert.not.ok(line.includes(secretWord), line)
+    for (const host of Object.values(hosts)) assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
+  }
+
+  return {
+    ...{ clock, hosts, bounds },
+    get daemon() {
+      return daemon
+    },
+    passing: (work, step) => ticking(clock, work, step),
+    born: (some = kinds) => Promise.all(some.map(bear)),
+    get: (path) => ask('GET', path),
+    until: async (what, look, step = 15_000) => {
+      const end = Date.now() + 30_000
+      while (!(await look())) {
+        if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+        await clock.advance(step)
+      }
+    },
+    restart: async () => {
+      await daemon.close()
+      daemon = await start()
+      await listenIn()
+    },
+    close: async () => {
+      await daemon.close()
+      await Promise.all(Object.values(hosts).map((host) => host.close()))
+      try {
+        await search()
+      } finally {
+        await rm(home, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
+const begunIn = (frames: readonly any[]): number => {
+  let begun = 0
+  let text = ''
+  for (const { type, offset, delta } of frames) {
+    if (type !== 'chat_delta') continue
+    if (offset === 0) {
+      begun++
+      text = ''
+    }
+    assert.is(offset, text.length, 'words follow each other without a gap')
+    text += delta
+  }
+  return begun
+}

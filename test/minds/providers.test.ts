@@ -1,0 +1,262 @@
+/** What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told, and that nothing she said is lost. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { calm } from '../models/cloud-stage.ts'
+import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
+import { clouds, type Kind, keyOf, kinds, otherKeyOf } from './hosts.ts'
+import { each, type Her, type HouseOptions, type ProviderHouse, secretWord, within } from './provider-house.ts'
+
+const answer = 'one two three four five'
+const inHouse = (play: (house: ProviderHouse) => Promise<void>, options: HouseOptions = {}): Promise<void> =>
+  within({ answer: () => answer, ...options }, play)
+
+interface Row {
+  /** null: nothing answers there. */
+  readonly fault: Fault | null
+  readonly at: readonly Kind[]
+  /** So many calls go wrong; by default every one. */
+  readonly times?: number
+  /** How often the provider is called for one message. */
+  readonly calls: number
+  /** What comes of the turn: an answer, or why there is none. */
+  readonly comes: 'an answer' | 'unreachable' | 'barred' | 'refused'
+  readonly says?: RegExp
+  /** How often her words begin, where that is sure. */
+  readonly begun?: number
+  /** Milliseconds that are waited for at least. */
+  readonly waits?: number
+  /** It ends by a limit of ours. */
+  readonly limits?: Partial<ProviderHouse['bounds']>
+}
+
+const short = { firstByte: 400, silence: 300, whole: 700 }
+const small = { size: 64 * 1024 }
+const late = /no answer came within 0\.4 s|it fell silent for 0\.3 s|took longer than 0\.7 s/
+const broken = { what: 'status', status: 500 } as const
+const busy = { what: 'status', status: 429 } as const
+
+const rows: Readonly<Record<string, Row>> = {
+  'a host where nothing answers': { fault: null, at: kinds, calls: 3, comes: 'unreachable', says: /nothing answers there/ },
+  'a connection that is reset': { fault: { what: 'reset' }, at: clouds, calls: 3, comes: 'unreachable', says: /the connection was cut/ },
+  'a good status and then nothing': {
+    fault: { what: 'stall', after: 0 },
+    ...{ at: ['anthropic', 'openai', 'ollama'], calls: 3, comes: 'unreachable', says: late, limits: short },
+  },
+  'an answer that stalls': {
+    fault: { what: 'stall', after: 4 },
+    ...{ at: ['gemini', 'xai', 'compatible', 'ollama'], calls: 3, comes: 'unreachable', says: late, limits: short },
+  },
+  'an answer that drips': {
+    fault: { what: 'drip', bytes: 1, every: 50 },
+    ...{ at: ['anthropic', 'gemini', 'compatible'], calls: 3, comes: 'unreachable', says: late, limits: short },
+  },
+  'too many calls, come back in seven seconds': {
+    fault: { ...busy, retryAfter: 7 },
+    ...{ at: kinds, calls: 3, comes: 'unreachable', says: /too busy .*429/, waits: 14_000 },
+  },
+  'too many calls': { fault: busy, at: kinds, calls: 3, comes: 'unreachable', says: /too busy .*429/ },
+  'a provider that fails, and quotes the key': {
+    fault: { ...broken, words: 'Your key KEY (Bearer KEY) is fine.' },
+    ...{ at: kinds, calls: 3, comes: 'unreachable', says: /failed \(500.*\*\*\*/ },
+  },
+  'words that never end': {
+    fault: { what: 'endless' },
+    ...{ at: ['anthropic', 'openai', 'gemini'], calls: 1, comes: 'refused', says: /longer than .* Ask for less/, limits: small },
+  },
+  'a packed answer that never ends': {
+    fault: { what: 'bomb' },
+    ...{ at: ['anthropic', 'xai', 'compatible'], calls: 1, comes: 'refused', says: /longer than .* Ask for less/, limits: small },
+  },
+  'an answer that is no JSON': {
+    fault: { what: 'garbled' },
+    ...{ at: ['anthropic', 'gemini', 'xai'], calls: 2, comes: 'unreachable', says: /cannot be read\. Check the address/ },
+  },
+  "a page of a hotel's network": {
+    fault: { what: 'page' },
+    ...{ at: ['openai', 'gemini', 'compatible'], calls: 2, comes: 'unreachable', says: /cannot be read\. Check the address/ },
+  },
+  'JSON that is no answer': {
+    fault: { what: 'answer', json: { hello: 'world' } },
+    ...{ at: clouds, calls: 2, comes: 'unreachable', says: /cannot be read|broke off/ },
+  },
+  'a stream that ends too early, twice': {
+    fault: { what: 'cut', how: 'cleanly', after: 4 },
+    ...{ at: kinds, calls: 2, comes: 'unreachable', says: /broke off its answer/, begun: 1 },
+  },
+  'a stream that is torn': {
+    fault: { what: 'cut', how: 'hard', after: 4 },
+    ...{ at: kinds, calls: 3, comes: 'unreachable', says: /the connection was cut/ },
+  },
+  'an error inside a stream': {
+    fault: { what: 'error in stream', after: 4, words: 'Overloaded. Your key KEY is fine.' },
+    ...{ at: kinds, calls: 3, comes: 'unreachable', says: /Overloaded/, begun: 3 },
+  },
+  'a provider that fails twice': { fault: broken, at: kinds, times: 2, calls: 3, comes: 'an answer', begun: 1 },
+  'a provider that is busy once': { fault: { ...busy, retryAfter: 7 }, at: kinds, times: 1, calls: 2, comes: 'an answer', waits: 7000 },
+  'an error in its first stream': {
+    fault: { what: 'error in stream', after: 4, words: 'Overloaded' },
+    ...{ at: clouds, times: 1, calls: 2, comes: 'an answer', begun: 2 },
+  },
+  'a stream that ends too early once': {
+    fault: { what: 'cut', how: 'cleanly', after: 4 },
+    ...{ at: clouds, times: 1, calls: 2, comes: 'an answer', begun: 1 },
+  },
+  'a whole answer where a stream was asked for': { fault: { what: 'whole' }, at: clouds, calls: 2, comes: 'an answer', begun: 1 },
+}
+
+const nothing = { outcome: 'none', words: [], begun: 0, lasted: 0 }
+const outcomes = { 'an answer': 'answered', unreachable: 'unreachable', barred: 'unreachable', refused: 'refused' } as const
+const first = `Are you there, ${secretWord}?`
+
+/** The fault strikes; what is seen, told and written of it is as it should be; then all is well again. */
+const strikes = async (house: ProviderHouse, row: Row): Promise<void> => {
+  const hers = await house.born(row.at)
+  const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
+  const asked = ({ id, host }: Her) => host.asked().length - (before.get(id) ?? 0)
+  Object.assign(house.bounds, row.limits)
+  for (const { host } of hers) await (row.fault ? host.strike(quoting(row.fault, host.kind), row.times) : host.leave())
+  const turns = new Map<string, Awaited<ReturnType<Her['say']>>>()
+  await house.passing(
+    each(hers, async (her) => void turns.set(her.id, await her.say(first))),
+    row.waits ? 1000 : 100,
+  )
+
+  const told = new Map<string, string>()
+  await each(hers, async (her) => {
+    assert.is(asked(her), row.fault ? row.calls : 0, 'calls that the provider saw')
+    const { outcome, words, begun, lasted } = turns.get(her.id) ?? nothing
+    assert.equal([outcome, words.length], [outcomes[row.comes], 1], words.join('\n'))
+    told.set(her.id, String(words[0]))
+    if (row.comes === 'an answer') assert.is(words[0], answer)
+    else assertPlain(her, String(words[0]), row)
+    if (row.begun !== undefined) assert.is(begun, row.begun, 'how often her words began')
+    assert.ok(lasted >= (row.waits ?? 0), `it took only ${lasted} ms`)
+    await until('every connection to close', () => her.host.open() === 0)
+    assertFacts(her, row)
+  })
+  const { body } = await house.get('/api/personas')
+  const shown = body.personas.map(({ status, running }: { status: string; running: boolean }) => `${status} ${running}`)
+  assert.equal(shown, Array(hers.length).fill('active true'))
+
+  for (const { host } of hers) await (row.fault ? host.strike(null) : host.comeBack())
+  Object.assign(house.bounds, calm)
+  const kept = row.comes === 'unreachable' || row.comes === 'barred'
+  const since = new Map(hers.map((her) => [her.id, asked(her)]))
+  if (kept) await house.until('all to answer', () => hers.every(isAnswered))
+  await house.passing(each(hers, async (her) => assert.equal((await her.say('And now?')).words, [answer])))
+  await each(hers, async (her) => {
+    const waited = kept ? [`assistant: ${answer}`] : []
+    const said = [`person: ${first}`, `assistant: ${told.get(her.id)}`, ...waited, 'person: And now?', `assistant: ${answer}`]
+    assert.equal(await her.talk(), said)
+    assert.is(asked(her) - (since.get(her.id) ?? 0), kept ? 2 : 1, 'one call for each message, once it is well')
+  })
+}
+
+/** A provider quotes the key that it was given. */
+const quoting = (fault: Fault, kind: Kind): Fault =>
+  'words' in fault && fault.words ? { ...fault, words: fault.words.replaceAll('KEY', keyOf(kind)) } : fault
+
+const isAnswered = ({ listener }: Her): boolean =>
+  listener.frames.some(({ type, content }) => type === 'chat_message' && content === answer)
+
+/** One line, with the address and what to do, and nothing of the machinery. */
+const assertPlain = ({ host }: Her, words: string, { comes, says }: Row): void => {
+  const form =
+    comes === 'refused'
+      ? /^I cannot answer this: \S.*\.$/
+      : /^I cannot think right now: \S.*\. What you said is kept, and I will answer when my mind is back\.$/
+  assert.match(words, form)
+  assert.ok(words.includes(host.address), words)
+  assert.not.match(words, /undefined|null|Error|AI_|[{}\n]|secret/)
+  assert.ok(words.length < 700, words)
+  if (says) assert.match(words, says)
+}
+
+const assertFacts = (her: Her, { comes, calls }: Row): void => {
+  const failed = her.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
+  const [organ] = her.facts('OrganFailed')
+  const [answered] = her.facts('ModelAnswered')
+  if (comes === 'an answer') return assert.equal([answered?.calls, failed.length, organ], [calls, 0, undefined])
+  const reason = her.facts('TurnEnded')[0]?.reason
+  assert.equal(failed, [[comes, calls, reason]])
+  assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
+}
+
+for (const [name, row] of Object.entries(rows))
+  test(`${name}: ${row.calls} calls, ${row.comes}`, () => inHouse((house) => strikes(house, row)))
+
+test('a host that sends the call elsewhere is asked once, and no key and no word gets there', async () => {
+  const elsewhere = await createElsewhere()
+  const fault = { what: 'redirect', to: elsewhere.url } as const
+  const row: Row = { fault, at: kinds, calls: 1, comes: 'barred', says: /sends the call elsewhere.*Check the address/ }
+  await inHouse((house) => strikes(house, row)).finally(elsewhere.close)
+  assert.equal(elsewhere.seen, [])
+})
+
+test('whoever is told to come back in an hour waits a minute, twice, and then says so', () =>
+  inHouse(async (house) => {
+    const hers = await house.born()
+    for (const { host } of hers) host.strike({ ...busy, retryAfter: 3600 })
+    const turns = await house.passing(Promise.all(hers.map((her) => her.say('Hello'))), 5000)
+    for (const { outcome, lasted } of turns) {
+      assert.is(outcome, 'unreachable')
+      assert.ok(lasted >= 120_000 && lasted < 3_600_000, `it took ${lasted} ms`)
+    }
+  }))
+
+test('pauses between tries grow, as chance has it', () =>
+  inHouse(
+    async (house) => {
+      const hers = await house.born(['anthropic', 'ollama'])
+      for (const { host } of hers) host.strike(broken)
+      const turns = await house.passing(Promise.all(hers.map((her) => her.say('Hello'))))
+      for (const { lasted } of turns) assert.ok(lasted >= 1000 + 4000, `it took only ${lasted} ms`)
+    },
+    { random: () => 1 },
+  ))
+
+test('three calls are the most, also where the last of them is a stream that breaks off', () =>
+  inHouse(async (house) => {
+    const hers = await house.born(clouds)
+    for (const { host } of hers) host.strike([broken, broken, { what: 'cut', how: 'cleanly', after: 4 }])
+    const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
+    await house.passing(
+      each(hers, async (her) => {
+        assert.is((await her.say('Hello')).outcome, 'unreachable')
+        assert.is(her.host.asked().length - (before.get(her.id) ?? 0), 3)
+        assert.equal(
+          her.facts('ModelFailed').map(({ calls }) => calls),
+          [3],
+        )
+      }),
+    )
+  }))
+
+test('a key that is no longer taken is told once, and her Mind is left alone until she has another', () =>
+  inHouse(async (house) => {
+    const hers = await house.born(clouds)
+    for (const { kind, host } of hers) host.rekey(otherKeyOf(kind))
+    const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
+    const asked = ({ id, host }: Her) => host.asked().length - (before.get(id) ?? 0)
+    await house.passing(
+      each(hers, async (her) => {
+        const { outcome, words } = await her.say('Hello')
+        assert.equal([outcome, words.length], ['unreachable', 1])
+        assertPlain(her, String(words[0]), { fault: null, at: [], calls: 1, comes: 'barred', says: /Give the organ the right API key/ })
+        assertFacts(her, { fault: null, at: [], calls: 1, comes: 'barred' })
+        await her.tell('Still there?')
+      }),
+    )
+    for (let minutes = 0; minutes < 5; minutes++) await house.clock.advance(60_000)
+    await each(hers, async (her) => {
+      assert.is(asked(her), 1, 'her Mind is asked once')
+      const thinking = { ...her.host.thinking, api_key: otherKeyOf(her.kind) }
+      assert.equal((await her.post('update', { thinking })).body, { status: 'active', running: true })
+      await until('an answer', () => isAnswered(her))
+      const talk = await her.talk()
+      assert.equal([talk[0], ...talk.slice(2)], ['person: Hello', 'person: Still there?', `assistant: ${answer}`])
+    })
+  }))
+
+test.run()

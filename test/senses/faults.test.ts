@@ -1,0 +1,226 @@
+/** An organ whose provider fails, says no, talks nonsense or says nothing: what she says of it, what is written, and that she goes on. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Slot } from '../../journal/events.ts'
+import { until } from '../calls.ts'
+import type { Fault } from '../stand-ins/faults.ts'
+import { type Cloud, type Her, key, shareHouse } from './house.ts'
+
+const house = shareHouse(test)
+const chats = /\/messages$|\/chat\/completions$|[gG]enerateContent$|\/audio\/|\/images\//
+
+const mend = () => {
+  for (const where of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
+    const { faults } = house.at[where]
+    faults.always = null
+    faults.next = []
+    faults.on = chats
+  }
+}
+test.before.each(mend)
+
+const spoilt = async (where: Cloud, fault: Fault, work: () => Promise<unknown>): Promise<number> => {
+  const { log, faults } = house.at[where]
+  const before = log.length
+  faults.always = fault
+  try {
+    await work()
+  } finally {
+    faults.always = null
+  }
+  return log.length - before
+}
+
+interface Row {
+  readonly fault: Fault
+  readonly calls: number
+  readonly says: RegExp
+  /** Whether the organ is marked failed. */
+  readonly marked: boolean
+}
+
+const again = / The file is kept: ask me about it again when this is well\.$/
+const rows: Readonly<Record<string, Row>> = {
+  'breaks down three times': { fault: { what: 'status', status: 500 }, calls: 3, says: again, marked: true },
+  'has no room for more calls': { fault: { what: 'status', status: 429 }, calls: 3, says: again, marked: true },
+  'does not know the key': { fault: { what: 'status', status: 401 }, calls: 1, says: /key.*ask me about it again/, marked: true },
+  'is reset': { fault: { what: 'reset' }, calls: 3, says: /connection was cut.*ask me about it again/, marked: true },
+  // Each time it is asked once more without a stream.
+  'answers with a page': { fault: { what: 'page' }, calls: 2, says: again, marked: true },
+  'refuses these words': {
+    fault: { what: 'status', status: 400, words: 'It shows a bank note.' },
+    calls: 1,
+    says: /bank note/,
+    marked: false,
+  },
+}
+
+for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
+  test(`an Eye that ${name} is asked so often as it makes sense, and said; she sees again when she is asked again`, async () => {
+    const ada = await house.born('ollama', { eye: 'openai' })
+    let reply = ''
+    const asked = await spoilt('openai', fault, async () => {
+      reply = await ada.show('dot.png')
+    })
+    assert.match(reply, /^My Eye could not look at “dot\.png”: /)
+    assert.match(reply, says)
+    assert.not.match(reply, key)
+    assert.is(asked, calls)
+    const turn = await ada.turn()
+    assert.equal([turn.outcome, turn.steps, turn.perceptions[0].outcome], ['answered', [], 'refused'])
+    assert.equal(
+      turn.facts.map(({ title, details }: { title: string; details: { slot: Slot } }) => `${title} ${details.slot}`),
+      marked ? ['OrganFailed eye'] : [],
+    )
+    assert.equal(
+      turn.calls.map(({ organ, tries, cause }: { organ: Slot; tries: number; cause: string }) => [organ, tries, cause]),
+      [['eye', calls, 'perception']],
+    )
+    assert.is(await ada.say('How are you?'), 'I see.')
+    assert.match(house.to('mind')[0]?.system ?? '', marked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/)
+
+    house.answer = ({ role, said }) => {
+      if (role === 'eye') return 'A dot.'
+      return said.at(-1)?.role === 'tool' ? 'A dot!' : { calls: [{ name: 'look_again', input: { file: 'dot.png' } }] }
+    }
+    assert.is(await ada.say('And now?'), 'A dot!')
+    assert.equal(
+      (await ada.turn()).facts.map(({ title }: { title: string }) => title),
+      marked ? ['OrganRecovered'] : [],
+    )
+  })
+}
+
+/** Each organ, what it is asked for, and how she begins to say that it failed. */
+const organs: Readonly<Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>> = {
+  Eye: { slot: 'eye', where: 'anthropic', file: 'dot.png', could: 'look at' },
+  Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
+  Researcher: { slot: 'researcher', where: 'gemini', file: 'invoice.pdf', could: 'read' },
+}
+const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Her> =>
+  house.born('ollama', { [slot]: model === undefined ? where : [where, model] })
+
+for (const [name, organ] of Object.entries(organs)) {
+  const { where, file, could } = organ
+  test(`her ${name} is asked once more where it fails once, and nobody hears of it; where it fails for good, it is said`, async () => {
+    const ada = await withOrgan(organ)
+    house.at[where].faults.next = [{ what: 'status', status: 503 }]
+    assert.is(await ada.show(file), 'I see.')
+    assert.is((await ada.turn()).calls[0].tries, 2)
+    // What was said with it is answered all the same.
+    let both = ''
+    await spoilt(where, { what: 'status', status: 500 }, async () => {
+      both = await ada.show(file, { caption: 'Well?' })
+    })
+    assert.match(both, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
+    assert.match(house.asked.at(-1)?.last ?? '', /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /)
+  })
+
+  test(`while her ${name} hangs she can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
+    const ada = await withOrgan(organ)
+    const { faults, open } = house.at[where]
+    const hanging = async () => {
+      faults.always = { what: 'stall', after: 0 }
+      assert.is(await ada.send('attach', file), 200)
+      await until('the call', () => open() > 0)
+    }
+    const described = async () => {
+      const { messages } = (await ada.get('/conversation')).body
+      const turns = new Set<number>(messages.flatMap(({ turn }: { turn: number | null }) => turn ?? []))
+      const views = await Promise.all([...turns].map(async (turn) => (await ada.get(`/turns/${turn}`)).body))
+      return views.flatMap(({ perceptions }) => perceptions.map((one: { outcome: string }) => one.outcome))
+    }
+    const spoken = async () => (await ada.talk()).filter(({ role }) => role === 'assistant').length
+
+    await ada.say('Hello')
+    await hanging()
+    await quickly(() => ada.post('/stop'))
+    await until('the end of the call', () => open() === 0)
+    faults.always = null
+    await ada.post('/start')
+    await until('an answer', async () => (await spoken()) === 2)
+    assert.equal(await described(), ['perceived'])
+
+    await ada.say('Hello again')
+    await hanging()
+    await quickly(async () => {
+      const restarted = ada.post('/restart')
+      faults.always = null
+      return restarted
+    })
+    await until('an answer', async () => (await spoken()) === 4)
+    assert.equal(await described(), ['perceived', 'perceived'])
+
+    await hanging()
+    await quickly(async () => {
+      const hushed = await ada.post('/hush')
+      assert.equal(hushed.body, { status: 'hushed' })
+      return hushed
+    })
+    faults.always = null
+    assert.is(await ada.say('Never mind'), 'I see.')
+    assert.match(JSON.stringify(house.asked.at(-1)?.said), /Nobody has looked at it yet/)
+
+    await hanging()
+    await quickly(() => ada.post('/delete'))
+    await until('the end of the call', () => open() === 0)
+    assert.is((await ada.get('/conversation')).status, 404)
+  })
+}
+
+/** A second is what it may take; the rest is for a busy machine. */
+const quickly = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
+  const began = performance.now()
+  const { status } = await work()
+  assert.is(status, 200)
+  assert.ok(performance.now() - began < 5000, 'it took more than five seconds')
+}
+
+test('what a provider does not offer is said with who does, and is no failure of the organ', async () => {
+  const ada = await house.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
+  assert.match(
+    await ada.show('tone.mp3'),
+    /^My Ear could not listen to “tone\.mp3”: Anthropic cannot listen to recordings\. An Ear can be OpenAI, Gemini, or [^.]+\.$/,
+  )
+  for (const [name, input, says] of [
+    ['draw', { wish: 'a kite' }, /Anthropic draws no pictures\. An Imagination can be OpenAI/],
+    ['speak', { text: 'Hello' }, /xAI offers no speech here\. A Mouth can be OpenAI/],
+  ] as const) {
+    house.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] })
+    assert.is(await ada.say('Please'), 'I cannot.')
+    assert.match(house.asked.at(-1)?.last ?? '', says)
+  }
+  assert.not.match(house.asked.at(-1)?.system ?? '', /failing/)
+})
+
+test('a house that closes while an Eye hangs is closed at once, and opened it has lost nothing', async () => {
+  const ada = await house.born('ollama', { eye: 'openai' })
+  const { faults, open } = house.at.openai
+  await ada.say('Hello')
+  faults.always = { what: 'silence' }
+  await ada.send('attach', 'dot.png', { caption: 'Look!' })
+  await until('the call', () => open() > 0)
+  const began = performance.now()
+  faults.always = null
+  await house.restart()
+  assert.ok(performance.now() - began < 10_000)
+  await until('an answer', async () => (await ada.talk()).length === 4)
+  const { perceptions, steps } = await ada.turn()
+  assert.equal([perceptions.length, perceptions[0].outcome, steps.length], [1, 'perceived', 1])
+})
+
+test('while a picture is drawn she can be hushed, and no file of it is left', async () => {
+  const { readdir } = await import('node:fs/promises')
+  const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
+  house.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] })
+  const { faults, open } = house.at.openai
+  faults.always = { what: 'stall', after: 0 }
+  const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })
+  await until('the call', () => open() > 0)
+  await quickly(() => ada.post('/hush'))
+  assert.is((await saying).status, 200)
+  await until('the end of the call', () => open() === 0)
+  assert.equal(await readdir(`${house.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])
+})
+
+test.run()

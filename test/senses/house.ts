@@ -1,0 +1,241 @@
+/** A whole daemon between stand-ins of every provider, each model answering as a test says; what each was asked is told in one form. */
+import { hash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Slot } from '../../journal/events.ts'
+import { createNetwork } from '../../src/models/network.ts'
+import { createModels } from '../../src/models/open-models.ts'
+import { call, type Reply } from '../calls.ts'
+import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { file } from '../documents/place.ts'
+import { mapped } from '../models/cloud-stage.ts'
+import { createAnthropic } from '../stand-ins/anthropic.ts'
+import { createGemini } from '../stand-ins/gemini.ts'
+import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
+import { createOpenAi } from '../stand-ins/openai.ts'
+import type { Answer, Heard, StandIn } from '../stand-ins/provider.ts'
+import { createXai } from '../stand-ins/xai.ts'
+
+/** `sighted` is an Ollama whose model has 'vision'. */
+export const clouds = ['anthropic', 'openai', 'gemini', 'xai'] as const
+export type Cloud = (typeof clouds)[number]
+export type Where = 'ollama' | 'sighted' | Cloud
+
+const chats: Readonly<Record<Where, string>> = {
+  ollama: 'llama3',
+  sighted: 'llava',
+  anthropic: 'claude-sonnet-4-5',
+  openai: 'gpt-4o',
+  gemini: 'gemini-2.5-flash',
+  xai: 'grok-4',
+}
+
+/** One call of a model. `role`: what it was told to be. */
+export interface Asked {
+  readonly where: Where
+  readonly role: 'mind' | 'eye' | 'researcher' | 'teacher' | 'other'
+  readonly model: string
+  readonly system: string
+  readonly said: readonly { readonly role: string; readonly text: string; readonly files: readonly string[] }[]
+  /** SHA-256 of every file it was shown. */
+  readonly files: readonly string[]
+  /** The newest message. */
+  readonly last: string
+  readonly tools: readonly string[]
+}
+export type Script = (asked: Asked) => string | Answer | Promise<string | Answer>
+
+export interface House {
+  readonly daemon: TestDaemon
+  readonly ollama: OllamaStandIn
+  readonly at: Readonly<Record<Cloud, StandIn>>
+  /** Every model's; made anew before each test. */
+  answer: Script
+  /** Since the last persona was made. */
+  readonly asked: readonly Asked[]
+  forget(): void
+  /** What models of a role were asked. */
+  to(role: Asked['role']): readonly Asked[]
+  /** The organ as the update route takes it. */
+  organ(where: Where, model?: string): Readonly<Record<string, string>>
+  /** A persona with a Mind there and organs where they are said to be. */
+  born(mind: Where | 'embedded', organs?: Partial<Record<Slot, Where | readonly [Where, string]>>): Promise<Her>
+  restart(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
+type Body = any
+
+export interface Her {
+  readonly id: string
+  get(path: string): Promise<Reply>
+  post(path: string, body?: unknown): Promise<Reply>
+  /** What she answers. */
+  say(message: string): Promise<string>
+  /** The same to a file, by its name among the documents' files or with bytes of its own. */
+  show(name: string, more?: Sent): Promise<string>
+  /** The same to a clip. */
+  hear(name: string, more?: Sent): Promise<string>
+  /** Without waiting; the status of the answer. */
+  send(path: 'attach' | 'hear', name: string, more?: Sent): Promise<number>
+  talk(): Promise<Body[]>
+  /** The newest turn. */
+  turn(): Promise<Body>
+}
+
+export interface Sent {
+  readonly bytes?: Uint8Array | string
+  readonly caption?: string
+}
+
+export const key = 'Abc123secretXyz789'
+export const bytesOf = (name: string): Promise<Buffer> => readFile(file(name))
+export const shaOf = (bytes: Uint8Array | string): string => hash('sha256', bytes)
+export const shaOfFile = async (name: string): Promise<string> => shaOf(await bytesOf(name))
+
+export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
+  const rooms = {} as { daemon: TestDaemon; ollama: OllamaStandIn; sighted: OllamaStandIn } & Record<Cloud, StandIn>
+  const asked: Asked[] = []
+  const answer = async (one: Asked): Promise<Answer> => {
+    asked.push(one)
+    const made = await house.answer(one)
+    return typeof made === 'string' ? { text: made } : made
+  }
+  const cloud = (where: Cloud) => ({ key, answer: (heard: Heard) => answer(askedOf(where, heard)) })
+  const local = (where: Where, capabilities: readonly string[]) =>
+    createOllama({
+      models: ['llama3', 'llava'],
+      capabilities,
+      answer: async (request) => {
+        const { text = '', calls = [] } = await answer(askedLocally(where, request))
+        return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input })) }
+      },
+    })
+  let home = ''
+  const open = async () => {
+    const urls = { local: rooms.ollama.url, anthropic: rooms.anthropic.url, openai: real, gemini: rooms.gemini.url, xai: rooms.xai.url }
+    const network = mapped(createNetwork({ env: {} }), real, rooms.openai.url)
+    const models = createModels({ urls, env: {}, network })
+    const env = { OLLAMA_BASE_URL: urls.local, ANTHROPIC_BASE_URL: urls.anthropic, GEMINI_BASE_URL: urls.gemini, XAI_BASE_URL: urls.xai }
+    rooms.daemon = await startDaemon({ models, random: () => 0, ...overrides, env: { ...env, ...overrides.env }, home })
+  }
+
+  test.before(async () => {
+    rooms.ollama = await local('ollama', ['completion', 'tools'])
+    rooms.sighted = await local('sighted', ['completion', 'tools', 'vision'])
+    rooms.anthropic = await createAnthropic(cloud('anthropic'))
+    rooms.openai = await createOpenAi({ ...cloud('openai'), models: ['gpt-4o', 'whisper-1', 'tts-1', 'gpt-image-1', 'dall-e-3'] })
+    rooms.gemini = await createGemini(cloud('gemini'))
+    rooms.xai = await createXai(cloud('xai'))
+    home = await tempHome()
+    await open()
+  })
+  test.before.each(() => {
+    house.answer = ({ role }) => (role === 'mind' ? 'I see.' : `The ${role} tells.`)
+  })
+  test.after(async () => {
+    await rooms.daemon.close()
+    await rm(home, { recursive: true, force: true })
+    await Promise.all(['ollama', 'sighted', ...clouds].map((name) => rooms[name as 'ollama'].close()))
+  })
+
+  const organ: House['organ'] = (where, model = chats[where]) => {
+    if (where === 'ollama' || where === 'sighted') return { model, url: rooms[where].url }
+    return { model, provider: where, api_key: key }
+  }
+
+  const house: House = {
+    get daemon() {
+      return rooms.daemon
+    },
+    get ollama() {
+      return rooms.ollama
+    },
+    get at() {
+      return rooms
+    },
+    answer: () => '',
+    asked,
+    forget: () => void asked.splice(0),
+    to: (role) => asked.filter((one) => one.role === role),
+    organ,
+    born: async (mind, organs = {}) => {
+      const wanted = { thinking: mind === 'embedded' ? { model: 'embedded/practice' } : organ(mind) } as Record<string, object>
+      for (const [slot, where] of Object.entries(organs)) wanted[slot] = organ(...([where].flat() as [Where, string?]))
+      const fields = Object.entries(wanted).flatMap(([slot, one]) => Object.entries(one).map(([name, value]) => [`${slot}_${name}`, value]))
+      const { status, body } = await call(rooms.daemon.url, 'POST', '/api/persona/create', { name: 'Ada', ...Object.fromEntries(fields) })
+      assert.is(status, 200, JSON.stringify(body))
+      house.forget()
+      return her(() => rooms.daemon.url, body.persona.id)
+    },
+    restart: async () => {
+      await rooms.daemon.close()
+      await open()
+    },
+  }
+  return house
+}
+
+/** Only there is it OpenAI itself, and not one that speaks like it. */
+const real = 'https://api.openai.com'
+
+export const her = (url: () => string, id: string): Her => {
+  const at = `/api/persona/${id}`
+  const get: Her['get'] = (path) => call(url(), 'GET', `${at}${path}`)
+  const post: Her['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
+  const told = ({ status, body }: Reply): string => {
+    assert.is(status, 200, JSON.stringify(body))
+    assert.ok(body.reply, 'no answer came')
+    return body.reply.content
+  }
+  const form = async (path: string, part: string, name: string, { bytes, caption }: Sent): Promise<Reply> => {
+    const parts = new FormData()
+    parts.set(part, new File([new Uint8Array(Buffer.from((bytes ?? (await bytesOf(name))) as Uint8Array))], name))
+    if (caption !== undefined) parts.set('caption', caption)
+    const response = await fetch(`${url()}${at}/${path}`, { method: 'POST', body: parts, signal: AbortSignal.timeout(40_000) })
+    return { status: response.status, body: await response.json() }
+  }
+  return {
+    id,
+    get,
+    post,
+    say: async (message) => told(await post('/read?wait=30', { message })),
+    show: async (name, more = {}) => told(await form('attach?wait=30', 'file', name, more)),
+    hear: async (name, more = {}) => told(await form('hear?wait=30', 'audio', name, more)),
+    send: async (path, name, more = {}) => (await form(path, path === 'attach' ? 'file' : 'audio', name, more)).status,
+    talk: async () => (await get('/conversation')).body.messages,
+    turn: async () => {
+      const { messages } = (await get('/conversation')).body
+      const id = messages.findLast(({ turn }: Body) => turn !== null)?.turn
+      return (await get(`/turns/${id}`)).body
+    },
+  }
+}
+
+const roles: readonly (readonly [Asked['role'], RegExp])[] = [
+  ['mind', /^You are .*\nYou are a persistent persona/],
+  ['eye', /^You (are the eye of|look at a picture for) a persona/],
+  ['researcher', /^You read (documents|a document) for a persona/],
+  ['teacher', /^You are the teacher of a persona/],
+]
+const roleOf = (system: string): Asked['role'] => roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
+
+const askedOf = (where: Where, { model, system, said, tools }: Heard): Asked => {
+  const messages = said.map(({ role, text, files, results }) => ({
+    role,
+    text: results.length > 0 ? JSON.stringify(results.map(({ content }) => content)) : text,
+    files: files.map(({ bytes }) => shaOf(bytes)),
+  }))
+  return { where, model, system, tools, role: roleOf(system), said: messages, ...ends(messages) }
+}
+
+const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
+  const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  const said = messages
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content, images = [] }) => ({ role, text: content, files: images.map((image) => shaOf(Buffer.from(image, 'base64'))) }))
+  return { where, model, system, tools: tools.map((tool) => tool.function.name), role: roleOf(system), said, ...ends(said) }
+}
+
+const ends = (said: Asked['said']) => ({ files: said.flatMap(({ files }) => files), last: said.at(-1)?.text ?? '' })

@@ -1,0 +1,283 @@
+/** What she draws and says aloud, looks at and reads again, asks and learns: from the call of her Mind to the file that is shown. */
+import { readdir } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { type Listener, listenTo } from '../listener.ts'
+import type { Fault } from '../stand-ins/faults.ts'
+import { type Asked, bytesOf, type Cloud, type Her, type Script, shaOf, shaOfFile, shareHouse } from './house.ts'
+
+const house = shareHouse(test)
+test.before.each(() => {
+  for (const where of ['openai', 'gemini', 'xai'] as const) {
+    house.at[where].faults.always = null
+    house.at[where].faults.on = null
+  }
+})
+
+/** Calls a tool when she is spoken to, and says something when it has answered. */
+const using =
+  (name: string, input: object, others: Script = () => 'yes', then = 'Done.'): Script =>
+  (asked) => {
+    if (asked.role !== 'mind') return others(asked)
+    return asked.said.at(-1)?.role === 'tool' ? then : { calls: [{ name, input }] }
+  }
+const result = (): string => house.to('mind').at(-1)?.said.at(-1)?.text ?? ''
+
+const listening = async (ada: Her): Promise<Listener> => listenTo(house.daemon.url, `/ws/${ada.id}`)
+const mediaOf = (ada: Her) => readdir(`${house.daemon.home}/personas/${ada.id}/media`).catch(() => [])
+
+interface Making {
+  readonly where: Cloud
+  readonly model: string
+  /** What the provider gives, and what it is. */
+  readonly file: string
+  readonly mime: string
+}
+
+const imaginations: readonly Making[] = [
+  { where: 'openai', model: 'gpt-image-1', file: 'dot.png', mime: 'image/png' },
+  { where: 'openai', model: 'dall-e-3', file: 'dot.webp', mime: 'image/webp' },
+  { where: 'gemini', model: 'gemini-2.5-flash-image', file: 'dot.png', mime: 'image/png' },
+  { where: 'gemini', model: 'imagen-4.0-generate-001', file: 'dot.png', mime: 'image/png' },
+  { where: 'xai', model: 'grok-imagine-image', file: 'dot.jpg', mime: 'image/jpeg' },
+]
+
+for (const { where, model, file, mime } of imaginations) {
+  test(`a picture by ${model} lies in her media, is shown on the socket and stands in the talk`, async () => {
+    const ada = await house.born('ollama', { imagination: [where, model] })
+    const bytes = await bytesOf(file)
+    house.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({ files: [{ mime, bytes }] }))
+    const listener = await listening(ada)
+    try {
+      assert.is(await ada.say('Draw me a red kite'), 'Done.')
+      assert.equal(
+        house.to('other').map(({ last }) => last),
+        ['a red kite'],
+      )
+      const [frame] = await until('the picture', () =>
+        ((found) => found.length > 0 && found)(listener.frames.filter(({ type }) => type === 'chat_image')),
+      )
+      assert.is(frame.content, 'For you')
+      await isServed(frame.url, bytes, mime)
+      const shown = (await ada.talk()).find(({ media }) => media)
+      assert.equal([shown.role, shown.media.mime, shown.media.caption, shown.media.url], ['assistant', mime, 'For you', frame.url])
+      assert.equal(await mediaOf(ada), [shown.media.filename])
+      const turn = await ada.turn()
+      assert.equal(
+        turn.files.map(({ url }: { url: string }) => url),
+        [frame.url],
+      )
+      assert.equal(
+        [turn.calls[0].organ, turn.calls[0].cause, turn.calls[0].usage.made],
+        ['imagination', 'tool', { unit: 'image', count: 1 }],
+      )
+      assert.match(result(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
+
+      // Later she is told of it like of any file, and not as of words she said.
+      house.answer = () => 'Gladly.'
+      await ada.say('Thank you')
+      const told = house.to('mind').at(-1)?.said ?? []
+      assert.match(told.at(-3)?.text ?? '', /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/)
+      assert.is(told.at(-3)?.role, 'user')
+    } finally {
+      listener.leave()
+    }
+  })
+}
+
+const isServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
+  const response = await fetch(`${house.daemon.url}${url}`)
+  assert.equal([response.status, response.headers.get('content-type')], [200, mime])
+  const served = Buffer.from(await response.arrayBuffer())
+  if (bytes) assert.is(shaOf(served), shaOf(bytes))
+  return served
+}
+
+for (const { where, model, mime } of [
+  { where: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
+  { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
+] as const) {
+  test(`what she says aloud by ${model} is a clip with its words beneath`, async () => {
+    const ada = await house.born('ollama', { mouth: [where, model] })
+    const bytes = await bytesOf('tone.mp3')
+    house.answer = using('speak', { text: 'Good night, Mia.' }, () => (where === 'openai' ? { files: [{ mime, bytes }] } : {}))
+    const listener = await listening(ada)
+    try {
+      assert.is(await ada.say('Say good night aloud'), 'Done.')
+      const [frame] = await until('the clip', () =>
+        ((found) => found.length > 0 && found)(listener.frames.filter(({ type }) => type === 'chat_audio')),
+      )
+      assert.is(frame.content, 'Good night, Mia.')
+      const served = await isServed(frame.url, where === 'openai' ? bytes : null, mime)
+      if (where === 'gemini') assert.equal([served.toString('latin1', 0, 4), served.length], ['RIFF', 4800 + 44])
+      const { media } = (await ada.talk()).find(({ media }) => media)
+      assert.equal([media.mime, media.caption], [mime, 'Good night, Mia.'])
+      assert.equal((await ada.turn()).calls[0].usage.made, { unit: 'character', count: 16 })
+    } finally {
+      listener.leave()
+    }
+  })
+}
+
+const nothing: Fault = { what: 'answer', json: { created: 1, data: [] } }
+const page: Fault = {
+  what: 'answer',
+  json: { created: 1, data: [{ b64_json: Buffer.from('<html>no picture</html>').toString('base64') }] },
+}
+for (const [name, tool, slot, where, model, fault, says] of [
+  ['no picture at all', 'draw', 'imagination', 'openai', 'gpt-image-1', nothing, /would not draw this/],
+  ['a page in place of a picture', 'draw', 'imagination', 'openai', 'gpt-image-1', page, /instead of a picture/],
+  ['no data at all', 'draw', 'imagination', 'xai', 'grok-imagine-image', { what: 'answer', json: {} }, /broke off/],
+  ['an empty prediction', 'draw', 'imagination', 'gemini', 'imagen-4.0-generate-001', { what: 'answer', json: {} }, /./],
+  ['a page in place of sound', 'speak', 'mouth', 'openai', 'tts-1', { what: 'page' }, /that is no sound/],
+  ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
+] as const) {
+  test(`${name} is told to her Mind as what it is, and leaves no file`, async () => {
+    const ada = await house.born('ollama', { [slot]: [where, model] })
+    house.answer = using(tool, tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' }, undefined, 'It did not work.')
+    house.at[where].faults.on = /images|audio|predict/
+    house.at[where].faults.always = fault
+    assert.is(await ada.say('Please'), 'It did not work.')
+    assert.match(result(), /^\{"error":/)
+    assert.match(result(), says)
+    assert.equal(await mediaOf(ada), [])
+    assert.is((await ada.turn()).files.length, 0)
+    assert.is((await ada.talk()).length, 2)
+  })
+}
+
+test('looks again at what came and at what she made, and listens again, also to what she could not perceive then', async () => {
+  const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
+  await ada.show('dot.png')
+  await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
+  const bytes = await bytesOf('dot.webp')
+  house.answer = using('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
+  await ada.say('Draw a dot')
+  await ada.post('/update', { eye: house.organ('anthropic'), ear: house.organ('openai', 'whisper-1') })
+  const made = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media.filename
+
+  for (const [file, sha] of [
+    ['dot.png', await shaOfFile('dot.png')],
+    [made, shaOf(bytes)],
+  ] as const) {
+    house.forget()
+    house.answer = using('look_again', { file, question: 'Which colour?' }, () => 'Red.')
+    assert.is(await ada.say('Which colour is it?'), 'Done.')
+    assert.equal(
+      house.to('eye').map(({ files, last }) => [files, last]),
+      [[[sha], 'Which colour?']],
+    )
+    assert.match(result(), 'Red.')
+  }
+  house.forget()
+  house.answer = using('look_again', { file: 'tone.webm' }, () => 'Call me back.')
+  await ada.say('What did I say there?')
+  assert.equal(house.to('other')[0]?.files, [await shaOfFile('tone.webm')])
+  assert.match(result(), '"heard":"Call me back."')
+
+  for (const [name, error] of [
+    ['nobody.png', /There is no file/],
+    ['', /There is no file/],
+  ] as const) {
+    house.answer = using('look_again', { file: name })
+    await ada.say('Look')
+    assert.match(result(), error)
+  }
+})
+
+test('reads a document page by page and asks its Researcher about the whole of it', async () => {
+  const ada = await house.born('ollama', { researcher: 'anthropic' })
+  const text = Array.from({ length: 3000 }, (_, n) => `Zeile ${n}: Äpfel`).join('\n')
+  await ada.show('list.txt', { bytes: text })
+  let from: number | null = 0
+  let words = ''
+  for (let pages = 0; from !== null && pages < 20; pages++) {
+    house.answer = using('read_document', { file: 'list.txt', from })
+    await ada.say('Read on')
+    const page = JSON.parse(result())
+    words += page.words
+    from = page.next
+  }
+  assert.is(words, text)
+
+  for (const [file, bytes, asItIs] of [
+    ['list.txt', null, false],
+    ['invoice.pdf', 'invoice.pdf', true],
+  ] as const) {
+    if (bytes) await ada.show(file)
+    house.forget()
+    house.answer = using('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
+    await ada.say('How many are there?')
+    const [asked] = house.to('researcher')
+    assert.equal(asked?.files, asItIs ? [await shaOfFile(file)] : [])
+    assert.match(asked?.last ?? '', asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/)
+    assert.match(result(), 'Three thousand.')
+  }
+})
+
+test('finds a file again by what was seen in it', async () => {
+  const ada = await house.born('ollama', { eye: 'sighted' })
+  house.answer = ({ role }) => (role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.')
+  await ada.show('dot.jpg')
+  await ada.say('Hello')
+  house.answer = using('recall', { query: 'lighthouse' })
+  await ada.say('What was that picture?')
+  assert.match(result(), /"name":"dot\.jpg","file":"[0-9a-f]+\.jpg","holds":".{0,1000}a lighthouse in Brittany/)
+  house.answer = using('recall', { query: 'submarine' })
+  await ada.say('And that one?')
+  assert.match(result(), '"found":[]')
+})
+
+test('asks her Teacher, keeps the lesson, follows it, and shows it beside what is built in', async () => {
+  const ada = await house.born('ollama', { teacher: 'gemini' })
+  const asked: Asked[] = []
+  house.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
+    asked.push(one)
+    return 'Listen first.'
+  })
+  await ada.say('My friend is sad')
+  assert.equal(
+    asked.map(({ where, role, last, tools }) => [where, role, last, tools]),
+    [['gemini', 'teacher', 'How do I console a friend?', []]],
+  )
+  assert.match(result(), '"advice":"Listen first."')
+
+  const lesson = { intention: 'Consoling a friend', body: 'Listen. Then ask whether advice is wanted.' }
+  house.answer = using('learn_instruction', lesson)
+  await ada.say('Remember how to do that')
+  house.answer = using('follow_instruction', { intention: 'consoling a friend' })
+  await ada.say('She is sad again')
+  assert.match(result(), 'Then ask whether advice is wanted.')
+  assert.match(house.to('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
+
+  const { instruction } = (await ada.get('/knowledge')).body
+  assert.equal(instruction.at(-1), { ...lesson, source: 'custom' })
+  assert.equal(
+    instruction.filter(({ source }: { source: string }) => source === 'builtin').map(({ intention }: { intention: string }) => intention),
+    ['conversation', 'reminders and plans', 'looking back', 'documents and pictures', 'something is wrong', 'a request she cannot do'],
+  )
+  house.answer = using('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
+  await ada.say('Change that')
+  assert.match(result(), 'built in')
+})
+
+test('the practice mind without organs says in warm words what she lacks', async () => {
+  const ada = await house.born('embedded')
+  await ada.say('Hello, my name is Mia')
+  assert.is(
+    await ada.show('dot.png'),
+    'I have no Eye, the organ that looks at pictures, so I could not look at “dot.png”. You can give me one under settings; the file is kept, so just ask me about it then.',
+  )
+  assert.match(await ada.show('dot.png', { caption: 'Remind me tomorrow at 9 to call mum' }), /^I have no Eye.*I will remind you/s)
+  assert.match(await ada.say('Draw me a cat'), /I cannot draw that: I have no Imagination\. One can be given to me under settings\./)
+  assert.match(await ada.say('Say "hello" aloud'), /I cannot say that aloud: I have no Mouth/)
+  assert.match(await ada.say('Look at the picture again'), /I have no Eye/)
+  assert.match(await ada.say('Ask your teacher how one bakes bread'), /I have no Teacher/)
+  await ada.post('/update', { eye: house.organ('sighted') })
+  house.answer = () => 'A small dot.'
+  assert.match(await ada.say('Look at the picture again'), /I have looked again: A small dot\./)
+  assert.match(await ada.show('dot.gif'), /Thank you for “dot\.gif”\. My Eye says: A small dot\./)
+})
+
+test.run()
