@@ -1,6 +1,7 @@
 /** `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. */
 import { availableParallelism } from 'node:os'
 import { append } from './append.ts'
+import { documents } from './documents.ts'
 import { fanOut } from './fan-out.ts'
 import { print } from './figure.ts'
 import { house } from './house.ts'
@@ -8,8 +9,10 @@ import { list } from './list.ts'
 import { longLife } from './long-life.ts'
 import { read } from './read.ts'
 import { start } from './start.ts'
+import { turn } from './turn.ts'
+import { upload } from './upload.ts'
 
-const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut }
+const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut, turn, upload, documents }
 const wanted = process.argv.slice(2)
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)
