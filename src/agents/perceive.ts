@@ -106,13 +106,15 @@ const listenToClip = (looking: Looking, sensed: Present): Promise<Sight> | Sight
   const { called, media } = looking
   if (sensed.kind === 'audio') return listen(looking, sensed.mime)
   if (sensed.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(sensed.mime)) return listen(looking, media.mime)
-  const is =
-    sensed.kind === 'binary'
-      ? `a file of the kind ${sensed.mime}`
-      : sensed.kind === 'contradiction'
-        ? sensed.is
-        : kindOf(sensed.format).called
-  return refused(null, `${called} came as a recording, but what is in it is ${is}, so I did not listen to it. Send it as a file instead.`)
+  return refused(
+    null,
+    `${called} came as a recording, but what is in it is ${calledOf(sensed)}, so I did not listen to it. Send it as a file instead.`,
+  )
+}
+
+const calledOf = (sensed: Present): string => {
+  if (sensed.kind === 'contradiction') return sensed.is
+  return sensed.kind === 'binary' ? `a file of the kind ${sensed.mime}` : kindOf(sensed.format).called
 }
 
 const refused = (organ: Slot | null, text: string, calls: readonly OrganCall[] = []): Sight => ({ organ, outcome: 'refused', text, calls })

@@ -176,6 +176,26 @@ const quickly = async (work: () => Promise<{ readonly status: number }>): Promis
   assert.ok(performance.now() - began < 5000, 'it took more than five seconds')
 }
 
+// Seen failing with every refusal passed on: she says that her Researcher could not read it.
+test('a PDF that a Researcher does not take as it is, is read by its words', async () => {
+  const ada = await house.born('ollama', { researcher: 'anthropic' })
+  house.at.anthropic.faults.next = [{ what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' }]
+  assert.is(await ada.show('invoice.pdf'), 'I see.')
+  assert.equal(
+    house.to('researcher').map(({ files, last }) => [files.length, /<document name="invoice\.pdf">\n\[page 1\]/.test(last)]),
+    [
+      [1, false],
+      [0, true],
+    ],
+  )
+  const { calls, facts } = await ada.turn()
+  assert.equal(
+    calls.map(({ usage }: { usage: unknown }) => usage !== null),
+    [false, true],
+  )
+  assert.equal(facts, [])
+})
+
 test('what a provider does not offer is said with who does, and is no failure of the organ', async () => {
   const ada = await house.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
   assert.match(
