@@ -63,7 +63,9 @@ const itemOf = (schema: z.ZodType, issue: Issue, place: Place, given: unknown, s
   if (path.length === 0 && (input === undefined || input === null)) return missingBody()
   if (input === undefined) return item('missing', loc, 'Field required', at(sent, path.slice(0, -1)))
   const [type, msg, ctx] = wordsOf(issue, input, isInteger(schema, issue.path))
-  return item(type, loc, msg, at(sent, path), ctx)
+  // A text where a file should be may be what is in the file.
+  const telling = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
+  return item(type, loc, msg, telling ? null : at(sent, path), ctx)
 }
 
 type Words = readonly [type: string, msg: string, ctx?: Item['ctx']]

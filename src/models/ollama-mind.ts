@@ -18,7 +18,8 @@ export interface OllamaMindDeps {
 }
 
 export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
-  const brokeOff = (how: string) => new RuntimeError('unreachable', `${runtime.at} broke off its answer${how}. Its own log may say why.`, 'line')
+  const brokeOff = (how: string) =>
+    new RuntimeError('unreachable', `${runtime.at} broke off its answer${how}. Its own log may say why.`, 'line')
 
   async function* answer(ask: (stream: boolean) => Lines, calls: CallReader, most: number): AsyncGenerator<Part, void, undefined> {
     const spoken = createSpokenWords()

@@ -68,7 +68,12 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
       if (!body) return
       for await (const line of objects(body)) {
         if (line.error === undefined || line.error === null) yield line
-        else throw new RuntimeError('unreachable', `${at} answered with an error: ${ended(clean(errorWords(line.error)))} Its own log may say more.`, 'line')
+        else
+          throw new RuntimeError(
+            'unreachable',
+            `${at} answered with an error: ${ended(clean(errorWords(line.error)))} Its own log may say more.`,
+            'line',
+          )
       }
     } catch (error) {
       if (call.signal?.aborted) throw call.signal.reason

@@ -129,6 +129,8 @@ test(
         input: 'a.png',
       }),
     )
+    const [, told] = await send([{ name: 'file', content: '{"api_key": "sk-very-secret"}' }])
+    assert.not.match(JSON.stringify(told), 'sk-very-secret')
   }),
 )
 

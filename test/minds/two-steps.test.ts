@@ -1,20 +1,22 @@
 /** A turn of two steps with every provider, through the whole daemon: a tool and then words, cut in the middle in every way, and handed on from one provider to the next. */
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { call, until } from '../calls.ts'
+import { tempHome } from '../daemon.ts'
+import { startProcess } from '../process/daemon.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import type { Answer } from '../stand-ins/provider.ts'
-import { type Asked, type Kind, kinds } from './hosts.ts'
+import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
 import { each, type Her, type ProviderHouse, secretWord, within } from './provider-house.ts'
 
 const words = 'Then we know that now.'
-const call = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
+const keeping = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
 
 const twoSteps = ({ results }: Asked): Answer =>
   results.length === 0
-    ? { text: 'Noted.', calls: [call], usage: { input: 100, output: 7, cached: 40 } }
+    ? { text: 'Noted.', calls: [keeping], usage: { input: 100, output: 7, cached: 40 } }
     : { text: words, usage: { input: 150, output: 5, cached: 110 } }
 
 const inHouse = (play: (house: ProviderHouse) => Promise<void>): Promise<void> => within({ answer: twoSteps }, play)
@@ -79,7 +81,7 @@ const isTold = async (her: Her): Promise<void> => {
     // biome-ignore lint/suspicious/noExplicitAny: a body that is looked into
     steps.map(({ text, tools }: any) => [text, tools.map(({ name, input, ok }: any) => [name, input, ok])]),
     [
-      ['Noted.', [['remember', call.input, true]]],
+      ['Noted.', [['remember', keeping.input, true]]],
       [words, []],
     ],
   )
@@ -206,6 +208,45 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
     )
     assert.is(her.facts('ModelFailed').length, 0)
   }))
+
+test('SIGTERM lets go of a provider that stalls, and the turn goes on where it was when the daemon runs again', async () => {
+  const home = await tempHome()
+  const host = await createHost('anthropic', twoSteps)
+  const start = () => startProcess({ home, env: { ANTHROPIC_BASE_URL: host.url, ANTHROPIC_API_KEY: keyOf('anthropic') } })
+  const { url, kill } = await start()
+  try {
+    const asked = { name: 'Ada', thinking_model: 'claude-sonnet-4-5', thinking_provider: 'anthropic' }
+    const { body } = await call(url, 'POST', '/api/persona/create', asked)
+    const her = `/api/persona/${body.persona.id}`
+    host.strike(stall)
+    await call(url, 'POST', `${her}/read?wait=0`, { message: first })
+    await until('the second step', () => host.asked().at(-1)?.results.length === 1 && host.open() === 1)
+    host.strike(null)
+    const began = performance.now()
+    const ended = kill('SIGTERM')
+    await until('the connection to close', () => host.open() === 0)
+    const { code, stderr, stdout } = await ended
+    assert.ok(performance.now() - began < 10_000)
+    assert.is(code, 0)
+    assert.not.match(`${stderr}${stdout}`, new RegExp(keyOf('anthropic')))
+    const again = await start()
+    const talk = async () => (await call(again.url, 'GET', `${her}/conversation`)).body.messages
+    await until('her answer', async () => (await talk()).length === said.length)
+    assert.equal(
+      (await talk()).map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
+      said,
+    )
+    assert.equal(
+      host.asked().map(({ results }) => results.length),
+      [0, 1, 1],
+    )
+    await again.kill('SIGTERM')
+  } finally {
+    await kill('SIGKILL')
+    await host.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
 
 const providerOf = (kind: Kind) => (kind === 'compatible' ? 'openai' : kind === 'ollama' ? null : kind)
 

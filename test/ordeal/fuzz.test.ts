@@ -12,7 +12,10 @@ import { type Answer, createLine, type Line, type Outcome, throwAt } from './wir
 
 /** `SHOT=<n>` with the `SEED` of a run sends the request of that number alone. */
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
-const shots = sized(100_000)
+const most = sized(100_000)
+/** In the suite as many as fit into so many milliseconds, by the rate of the first ones. */
+const budget = whole ? Number.POSITIVE_INFINITY : 15_000
+const least = 3000
 const warming = whole ? 5000 : 1000
 const lanes = 48
 const mebi = 1024 * 1024
@@ -42,7 +45,9 @@ test('whatever is sent, the daemon lives, blames the caller in words, tells no s
     return assert.equal(faults, [])
   }
 
-  const warmed = await range.shoot(shots, warming)
+  const warmingBegan = performance.now()
+  const warmed = await range.shoot(most, warming)
+  const shots = Math.floor(Math.min(most, Math.max(least, (warming / (performance.now() - warmingBegan)) * budget)))
   await range.clear()
   const before = await weigh(daemon)
   const began = performance.now()

@@ -139,8 +139,7 @@ const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, ab
       'refused',
       `"${model}" at ${at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`,
     )
-  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered))
-    throw brokeOff(about)
+  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered)) throw brokeOff(about)
 }
 
 const brokeOff = ({ address: { at }, model }: About): MindError =>
