@@ -287,7 +287,10 @@ test('a turn of hers is there by the number her words carry, while it lasts and 
   const id = await house.born()
   const at = `/api/persona/${id}`
   let go = () => {}
-  house.models.think = () => new Promise((resolve) => (go = resolve))
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  house.models.think = () => held
   const saying = house.say(at, 'hello')
   const turns = async () => {
     const facts = await house.facts(id)
