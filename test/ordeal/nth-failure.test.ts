@@ -311,7 +311,8 @@ const goesOn = async (world: World, { id, at, listener }: Her, deed: Deed, befor
   const told = () => post(world, `${at}/update`, { name: `after ${deed.name}` })
   const first = await told()
   // What goes on behind an answer may be failing at this moment, and what is said then fails with it.
-  const next = deed.over && first.status === 500 ? await told() : first
+  const behind = deed.over || /is still being opened/.test(said)
+  const next = behind && first.status === 500 ? await told() : first
   // Whether she was deleted was in doubt, and now it is known.
   if (deed.makes.there === false && reply.status !== 200 && next.status === 404) return true
   // What was found damaged behind an answer may show only now.
