@@ -7,7 +7,7 @@ import { createDescriptions } from './ollama-descriptions.ts'
 import { knows, offered, unlessAbsent } from './ollama-listing.ts'
 import { createOllamaMind } from './ollama-mind.ts'
 import { prepareBeside, prepareChat } from './ollama-prepare.ts'
-import { isStatus, openRuntime } from './ollama-runtime.ts'
+import { isStatus, openRuntime, type Runtime } from './ollama-runtime.ts'
 import type { Takes } from './organs.ts'
 import { readVoice } from './voice.ts'
 
@@ -57,12 +57,26 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
       await runtime.all({ path: '/api/create', body: { model: wrapper, from: model, stream: false }, fetch, model })
     })
 
+  /** For what no model has to be loaded. */
+  const soon = async <T>(runtime: Runtime, signal: AbortSignal | undefined, work: (both: AbortSignal) => Promise<T>): Promise<T> => {
+    const limit = AbortSignal.timeout(door)
+    try {
+      return await work(signal ? AbortSignal.any([signal, limit]) : limit)
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted) throw error
+      throw new ModelError(
+        `Ollama at ${runtime.at} did not answer within ${door / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
+      )
+    }
+  }
+
   const unwrap = (at: At, wrapper: string) =>
     forAPerson(async () => {
       const runtime = open(at)
       descriptions.forget(runtime, wrapper)
       try {
-        await runtime.all({ method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch })
+        const asked = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
+        await soon(runtime, undefined, (signal) => runtime.all({ ...asked, signal }))
       } catch (error) {
         if (!isStatus(error, 404)) throw error
       }
@@ -71,17 +85,11 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
   const knock = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
     forAPerson(async () => {
       const runtime = open(at)
-      const limit = AbortSignal.timeout(door)
-      const both = signal ? AbortSignal.any([signal, limit]) : limit
-      try {
+      const known = await soon(runtime, signal, async (both) => {
         await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: both }))
-        if ((await knows(runtime, network, wrapper ?? model, both)) !== false) return
-      } catch (error) {
-        if (!limit.aborted || signal?.aborted) throw error
-        throw new ModelError(
-          `Ollama at ${runtime.at} did not answer within ${door / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
-        )
-      }
+        return knows(runtime, network, wrapper ?? model, both)
+      })
+      if (known !== false) return
       const lost = wrapper ? `"${wrapper}", the name under which "${model}" was registered for her` : `the model "${model}"`
       throw new ModelError(
         `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give her this Mind again under settings.`,

@@ -67,6 +67,8 @@ export interface HouseOptions {
   /** What every Mind answers. */
   readonly answer?: (asked: Asked) => string | Answer
   readonly random?: () => number
+  /** Milliseconds that a door is given. */
+  readonly door?: number
 }
 
 /** At once for all; what failed says where. */
@@ -95,7 +97,11 @@ export const within = async (options: HouseOptions, play: (house: ProviderHouse)
 /** Stands in what the person says, and must not be logged. */
 export const secretWord = 'Blaubeerkuchen'
 
-const openProviderHouse = async ({ answer = () => 'fine again', random = () => 0 }: HouseOptions = {}): Promise<ProviderHouse> => {
+const openProviderHouse = async ({
+  answer = () => 'fine again',
+  random = () => 0,
+  door = 10_000,
+}: HouseOptions = {}): Promise<ProviderHouse> => {
   const made = await Promise.all(kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const))
   const hosts = Object.fromEntries(made) as Record<Kind, Host>
   const clock = createFakeClock()
@@ -119,7 +125,7 @@ const openProviderHouse = async ({ answer = () => 'fine again', random = () => 0
     const { urls, keys } = readConfig({ ...env, DAIMON_HOME: home })
     const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds, download: bounds } })
     const network = mapped(plain, 'https://api.openai.com', hosts.openai.url)
-    const models = createModels({ urls, keys, env: {}, network, now: clock.now })
+    const models = createModels({ urls, keys, env: {}, network, now: clock.now, door })
     return startDaemon({ models, clock, random, env, home, logTo: (line) => lines.push(line) })
   }
   let daemon = await start()

@@ -246,6 +246,22 @@ test('whoever waits to try again is stopped at once, and takes up what she was t
     })
   }))
 
+test('delete gives up on a runtime that stays silent, says so, and she goes on', () =>
+  inHouse(
+    async (house) => {
+      const [her] = await house.born(['ollama'])
+      if (!her) return assert.unreachable()
+      her.host.strike({ what: 'silence' })
+      const { status, body } = await her.post('delete')
+      assert.is(status, 400)
+      assert.match(body.detail, 'did not answer within 3 s')
+      her.host.strike(null)
+      assert.equal((await house.passing(her.say('Hello'))).words, [answer])
+      assert.equal(await her.post('delete'), { status: 200, body: null })
+    },
+    { door: 3000 },
+  ))
+
 test('pauses between tries grow, as chance has it', () =>
   inHouse(
     async (house) => {

@@ -362,7 +362,7 @@ const chosen = (calls: readonly Call[], chance: Chance): readonly Case[] => {
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
     if (whole || all.length === 0) return all
     const lucky = chance.between(0, all.length - 1)
-    return all.filter((_, place) => place === lucky || chance.next() < 0.05)
+    return all.filter((_, place) => place === lucky || chance.next() < 0.02)
   })
 }
 
@@ -400,7 +400,7 @@ let tried = 0
 
 const ordealOf = async (deed: Deed): Promise<void> => {
   const chance = createChance(`failure of ${deed.name}`)
-  const { world, ids } = await openWorld(whole ? 160 : 40)
+  const { world, ids } = await openWorld(whole ? 160 : 30)
   try {
     const [first = '', ...others] = ids
     const { calls, told } = await run(world, deed, first)
