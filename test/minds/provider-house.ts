@@ -82,7 +82,7 @@ export const each = async (hers: readonly Her[], work: (her: Her) => Promise<voi
   }
 }
 
-/** The house is closed behind it, and searched where all went well. */
+/** Closed and searched behind it, where all went well. */
 export const within = async (options: HouseOptions, play: (house: ProviderHouse) => Promise<void>): Promise<void> => {
   const house = await openProviderHouse(options)
   try {
@@ -97,7 +97,7 @@ export const within = async (options: HouseOptions, play: (house: ProviderHouse)
 /** Stands in what the person says, and must not be logged. */
 export const secretWord = 'Blaubeerkuchen'
 
-const openProviderHouse = async ({
+export const openProviderHouse = async ({
   answer = () => 'fine again',
   random = () => 0,
   door = 10_000,
@@ -132,7 +132,7 @@ const openProviderHouse = async ({
   const listenIn = async () => void listeners.push(await listenTo(daemon.url, '/ws/system'))
   await listenIn()
 
-  const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> => {
+  const ask: Ask = async (method, path, body) => {
     const reply = await call(daemon.url, method, path, body)
     // Whoever makes her is shown her keys, and nobody else.
     if (path !== '/api/persona/create') told.push(JSON.stringify(reply))
@@ -140,51 +140,13 @@ const openProviderHouse = async ({
   }
 
   const bear = async (kind: Kind): Promise<Her> => {
-    const host = hosts[kind]
-    const thinking = Object.entries(host.thinking).map(([name, value]) => [`thinking_${name}`, value])
+    const thinking = Object.entries(hosts[kind].thinking).map(([name, value]) => [`thinking_${name}`, value])
     const { status, body } = await ask('POST', '/api/persona/create', { name: `Ada of ${kind}`, ...Object.fromEntries(thinking) })
     assert.is(status, 200, `${kind}: ${JSON.stringify(body)}`)
     const { id } = body.persona
     const listener = await listenTo(daemon.url, `/ws/${id}`)
     listeners.push(listener)
-    const { frames } = listener
-    const post = (path: string, asked?: unknown) => ask('POST', `/api/persona/${id}/${path}`, asked)
-    const tell = async (message: string) => {
-      const reply = await post('read', { message })
-      assert.is(reply.status, 200, JSON.stringify(reply.body))
-    }
-    return {
-      ...{ id, kind, host, listener, post, tell },
-      get: (path) => ask('GET', `/api/persona/${id}/${path}`),
-      say: async (message) => {
-        const [before, began] = [frames.length, clock.now()]
-        await tell(message)
-        const ended = () => frames.slice(before).find(({ title }) => title === 'TurnEnded')
-        const end = await until(`${kind} to end her turn`, ended)
-        const { outcome } = end.details
-        const during = frames.slice(before)
-        const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
-        return { outcome, words, begun: begunIn(during), lasted: clock.now() - began }
-      },
-      facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
-      talk: async () => {
-        const reply = await ask('GET', `/api/persona/${id}/conversation`)
-        return reply.body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
-      },
-    }
-  }
-
-  const search = async () => {
-    const words = await wordsOfHome(home)
-    const frames = listeners.flatMap(({ texts }) => texts)
-    for (const key of [keyBegins, otherKeyBegins]) {
-      const secret = secretOf(key, key)
-      const files = (await filesWith(secret, home)).filter((path) => !/^personas\/[^/]+\/secrets$/.test(path))
-      assert.equal(files, [], key)
-      for (const text of [...frames, ...lines, ...told, ...words]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
-    }
-    for (const line of lines) assert.not.ok(line.includes(secretWord), line)
-    for (const host of Object.values(hosts)) assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
+    return createHer({ id, kind, host: hosts[kind], listener, clock, ask })
   }
 
   return {
@@ -211,11 +173,56 @@ const openProviderHouse = async ({
       await daemon.close()
       await Promise.all(Object.values(hosts).map((host) => host.close()))
       try {
-        await search()
+        const texts = [...listeners.flatMap((listener) => listener.texts), ...lines, ...told]
+        await search(home, texts)
+        for (const line of lines) assert.not.ok(line.includes(secretWord), line)
+        for (const host of Object.values(hosts)) assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
       } finally {
         await rm(home, { recursive: true, force: true })
       }
     },
+  }
+}
+
+type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Reply>
+
+type Born = Pick<Her, 'id' | 'kind' | 'host' | 'listener'> & { readonly clock: FakeClock; readonly ask: Ask }
+
+const createHer = ({ clock, ask, ...her }: Born): Her => {
+  const { id, kind, listener } = her
+  const { frames } = listener
+  const post = (path: string, asked?: unknown) => ask('POST', `/api/persona/${id}/${path}`, asked)
+  const get = (path: string) => ask('GET', `/api/persona/${id}/${path}`)
+  const tell = async (message: string) => {
+    const { status, body } = await post('read', { message })
+    assert.is(status, 200, JSON.stringify(body))
+  }
+  return {
+    ...{ ...her, post, get, tell },
+    say: async (message) => {
+      const [before, began] = [frames.length, clock.now()]
+      await tell(message)
+      const end = await until(`${kind} to end her turn`, () => frames.slice(before).find(({ title }) => title === 'TurnEnded'))
+      const during = frames.slice(before)
+      const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
+      return { outcome: end.details.outcome, words, begun: begunIn(during), lasted: clock.now() - began }
+    },
+    facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
+    talk: async () => {
+      const { body } = await get('conversation')
+      return body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+    },
+  }
+}
+
+/** Neither in what was told nor in what is kept of it, but for the one place where keys are kept. */
+const search = async (home: string, texts: readonly string[]): Promise<void> => {
+  const kept = await wordsOfHome(home)
+  for (const key of [keyBegins, otherKeyBegins]) {
+    const secret = secretOf(key, key)
+    const files = (await filesWith(secret, home)).filter((path) => !/^personas\/[^/]+\/secrets$/.test(path))
+    assert.equal(files, [], key)
+    for (const text of [...texts, ...kept]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
   }
 }
 

@@ -11,6 +11,7 @@ import type { Answer } from '../stand-ins/provider.ts'
 import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
 import { each, type Her, type ProviderHouse, secretWord, within } from './provider-house.ts'
 
+/** Seen failing with a signal that is not handed on to the provider, and with recorded steps that are forgotten. */
 const words = 'Then we know that now.'
 const keeping = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
 
@@ -87,9 +88,30 @@ const isTold = async (her: Her): Promise<void> => {
   )
 }
 
+// Seen failing with nothing told where an answer begins anew.
+test('words of a stream that broke off are taken back where the whole answer has none', () => {
+  const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [keeping] }, { text: words }]
+  return within({ answer: () => answers.shift() ?? {} }, async (house) => {
+    const [her] = await house.born(['gemini'])
+    if (!her) return assert.unreachable()
+    her.host.strike([{ what: 'cut', how: 'cleanly', after: 3 }])
+    assert.equal((await house.passing(her.say(first))).words, [words])
+    const drafts = new Map<number, string>()
+    for (const { type, step, offset, delta } of her.listener.frames)
+      if (type === 'chat_delta') drafts.set(step, (drafts.get(step) ?? '').slice(0, offset) + delta)
+    assert.equal(
+      [...drafts],
+      [
+        [1, ''],
+        [2, words],
+      ],
+    )
+  })
+})
+
 /** All are in their second step, which has begun to speak and stalls. */
-const stalled = async (house: ProviderHouse): Promise<readonly Her[]> => {
-  const hers = await house.born()
+const stalled = async (house: ProviderHouse, at: readonly Kind[]): Promise<readonly Her[]> => {
+  const hers = await house.born(at)
   await each(hers, async (her) => {
     her.host.strike(stall)
     await her.tell(first)
@@ -130,7 +152,7 @@ const isTakenUp = async (her: Her): Promise<void> => {
 
 test('stop lets go of a provider that stalls, and the turn goes on where it was once she runs again', () =>
   inHouse(async (house) => {
-    const hers = await stalled(house)
+    const hers = await stalled(house, kinds)
     await letsGo('stop', hers, (her) => her.post('stop'))
     await each(hers, async (her) => {
       assert.equal((await her.post('start')).body, { status: 'started' })
@@ -140,14 +162,14 @@ test('stop lets go of a provider that stalls, and the turn goes on where it was 
 
 test('restart lets go of a provider that stalls, and the turn goes on where it was', () =>
   inHouse(async (house) => {
-    const hers = await stalled(house)
+    const hers = await stalled(house, ['anthropic', 'gemini', 'ollama'])
     await letsGo('restart', hers, (her) => her.post('restart'))
     await each(hers, isTakenUp)
   }))
 
 test('the end of the daemon lets go of every provider that stalls, and the turns go on where they were when it runs again', () =>
   inHouse(async (house) => {
-    const hers = await stalled(house)
+    const hers = await stalled(house, ['openai', 'xai', 'compatible', 'ollama'])
     const ended = house.restart()
     await letsGo('the end', hers, () => ended)
     await each(hers, isTakenUp)
@@ -155,7 +177,7 @@ test('the end of the daemon lets go of every provider that stalls, and the turns
 
 test('hush lets go of a provider that stalls; what she had said stays, and what she is told next is answered', () =>
   inHouse(async (house) => {
-    const hers = await stalled(house)
+    const hers = await stalled(house, ['anthropic', 'openai', 'gemini'])
     await letsGo('hush', hers, async (her) => assert.equal((await her.post('hush')).body, { status: 'hushed' }))
     await house.passing(
       each(hers, async (her) => {
@@ -172,7 +194,7 @@ test('hush lets go of a provider that stalls; what she had said stays, and what 
 
 test('delete lets go of a provider that stalls, and leaves nothing', () =>
   inHouse(async (house) => {
-    const hers = await stalled(house)
+    const hers = await stalled(house, ['xai', 'compatible', 'ollama'])
     await letsGo('delete', hers, async (her) => assert.equal(await her.post('delete'), { status: 200, body: null }))
     assert.equal(await readdir(join(house.daemon.home, 'personas')), [])
     assert.equal((await house.get('/api/personas')).body, { personas: [] })
