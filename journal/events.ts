@@ -127,8 +127,8 @@ export type Usage = z.infer<typeof Usage>
 const Price = z.strictObject({ usd: z.number(), dated: z.string() })
 export type Price = z.infer<typeof Price>
 
-/** What a model was asked for: a step of a turn, to perceive a file, by a tool, or by a client of the OpenAI-shaped door. */
-const CallCause = z.enum(['turn', 'perception', 'tool', 'api'])
+/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped door, or to go over what was said. */
+const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation'])
 export type CallCause = z.infer<typeof CallCause>
 
 /** `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these. */
@@ -229,8 +229,8 @@ const TurnEnded = z.strictObject({
 export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'])
 export type Document = z.infer<typeof Document>
 
-/** Who made a statement: she herself in a turn, or the person by hand. */
-const Origin = z.enum(['persona', 'person'])
+/** Who made a statement: she herself in a turn, the person by hand, or she when she went over what was said. */
+const Origin = z.enum(['persona', 'person', 'consolidation'])
 export type Origin = z.infer<typeof Origin>
 
 const MemoryKept = z.strictObject({
@@ -246,8 +246,22 @@ const MemoryRevised = z.strictObject({
   id: z.string(),
   text: z.string(),
   sources: z.array(Seq),
+  origin: Origin,
 })
 const MemoryForgotten = z.strictObject({ type: z.literal('MemoryForgotten'), id: z.string(), why: z.string().nullable() })
+/** Forgotten, and brought back as it was. */
+const MemoryRestored = z.strictObject({ ...MemoryKept.shape, type: z.literal('MemoryRestored') })
+/**
+ * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the same commit. `carry` is what she holds in mind
+ * of it, `summary` what has happened on the day so far; both in her words, empty where she gave none.
+ */
+const ContextCarried = z.strictObject({
+  type: z.literal('ContextCarried'),
+  after: z.int().min(0),
+  upTo: Seq,
+  carry: z.string(),
+  summary: z.string(),
+})
 
 /** How she handles a kind of moment: a lesson in her own words, found by its intention. */
 const InstructionLearned = z.strictObject({
@@ -275,9 +289,30 @@ const EntryPlanned = z.strictObject({
   recurrence: Recurrence.nullable(),
   anchor: z.string(),
 })
+/** The same entry, as it is from now on. */
+const EntryMoved = z.strictObject({ ...EntryPlanned.shape, type: z.literal('EntryMoved') })
 const EntryCancelled = z.strictObject({ type: z.literal('EntryCancelled'), id: z.string() })
 const EntryDue = z.strictObject({ type: z.literal('EntryDue'), id: z.string() })
 const EntryDone = z.strictObject({ type: z.literal('EntryDone'), id: z.string() })
+
+/** She sleeps: by her person's wish, or because a day is over. Without an end it is run again when she wakes. */
+const SleepBegan = z.strictObject({ type: z.literal('SleepBegan'), life: z.int(), by: z.enum(['person', 'clock']) })
+/** What was said with `after < seq <= upTo`, between `began` and `ended` (epoch milliseconds), is a day that is over. `by`: her Mind's words, or an excerpt where it gave none. */
+const DayClosed = z.strictObject({
+  type: z.literal('DayClosed'),
+  after: z.int().min(0),
+  upTo: Seq,
+  began: z.int(),
+  ended: z.int(),
+  summary: z.string(),
+  by: z.enum(['mind', 'excerpt']),
+})
+const SleepEnded = z.strictObject({
+  type: z.literal('SleepEnded'),
+  life: z.int(),
+  outcome: z.enum(['slept', 'failed']),
+  reason: z.string().nullable(),
+})
 
 export const PersonaEvent = z.discriminatedUnion('type', [
   PersonaCreated,
@@ -309,13 +344,19 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   MemoryKept,
   MemoryRevised,
   MemoryForgotten,
+  MemoryRestored,
+  ContextCarried,
   InstructionLearned,
   InstructionRevised,
   InstructionRemoved,
   EntryPlanned,
+  EntryMoved,
   EntryCancelled,
   EntryDue,
   EntryDone,
+  SleepBegan,
+  DayClosed,
+  SleepEnded,
 ])
 export type PersonaEvent = z.infer<typeof PersonaEvent>
 export type EventType = PersonaEvent['type']
@@ -330,16 +371,21 @@ export const Cause = z.strictObject({
 export type Cause = z.infer<typeof Cause>
 
 /** The indexes over a journal; each fact is in at most one. */
-export type Kind = 'talk' | 'plans' | 'calls' | 'media'
+export type Kind = 'talk' | 'plans' | 'calls' | 'media' | 'days'
 const kinds: Partial<Record<EventType, Kind>> = {
   MessageHeard: 'talk',
   MessageSpoken: 'talk',
   EntryPlanned: 'plans',
+  EntryMoved: 'plans',
   EntryCancelled: 'plans',
   EntryDue: 'plans',
   EntryDone: 'plans',
   ModelAnswered: 'calls',
   ModelFailed: 'calls',
   MediaDescribed: 'media',
+  ContextCarried: 'days',
+  SleepBegan: 'days',
+  DayClosed: 'days',
+  SleepEnded: 'days',
 }
 export const kindOf = (type: string): Kind | undefined => kinds[type as EventType]

@@ -18,6 +18,8 @@ const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {
     ({ usage, ...older }) => ({ ...older, usage: { ...(usage as Payload), cached: null, made: null }, calls: 1, price: null }),
   ],
   MessageSpoken: [withFile],
+  MemoryKept: [(older) => older],
+  MemoryRevised: [(older) => ({ ...older, origin: 'persona' })],
 }
 
 const types: ReadonlySet<string> = new Set(PersonaEvent.options.map((option) => option.shape.type.value))

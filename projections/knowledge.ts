@@ -10,6 +10,13 @@ export interface Statement {
   readonly origin: Origin
   /** The fact its text stands in. */
   readonly seq: Seq
+  /** When that was, epoch milliseconds. */
+  readonly at: number
+}
+
+/** What she was to forget, and the fact that says so: it is not learned again from what was said before. */
+export interface Forgotten extends Statement {
+  readonly forgotten: Seq
 }
 
 /** A lesson of her own. */
@@ -24,26 +31,37 @@ export interface Instruction {
 /** By id, in the order they were kept. */
 export interface Knowledge {
   readonly statements: Readonly<Record<string, Statement>>
+  /** The latest of them. */
+  readonly forgotten: Readonly<Record<string, Forgotten>>
   readonly instructions: Readonly<Record<string, Instruction>>
 }
 
-export const unknowing: Knowledge = { statements: {}, instructions: {} }
+export const unknowing: Knowledge = { statements: {}, forgotten: {}, instructions: {} }
 
-export const evolveKnowledge = (knowledge: Knowledge, { seq, event }: Fact): Knowledge => {
+const forgottenKept = 500
+
+export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: Fact): Knowledge => {
   switch (event.type) {
     case 'MemoryKept': {
       const { type: _, ...statement } = event
-      return { ...knowledge, statements: { ...knowledge.statements, [statement.id]: { ...statement, seq } } }
+      return { ...knowledge, statements: { ...knowledge.statements, [statement.id]: { ...statement, seq, at } } }
+    }
+    case 'MemoryRestored': {
+      const { type: _, ...statement } = event
+      const { [statement.id]: __, ...forgotten } = knowledge.forgotten
+      return { ...knowledge, forgotten, statements: { ...knowledge.statements, [statement.id]: { ...statement, seq, at } } }
     }
     case 'MemoryRevised': {
       const old = knowledge.statements[event.id]
       if (!old) return knowledge
-      const { text, sources } = event
-      return { ...knowledge, statements: { ...knowledge.statements, [event.id]: { ...old, text, sources, seq } } }
+      const { text, sources, origin } = event
+      return { ...knowledge, statements: { ...knowledge.statements, [event.id]: { ...old, text, sources, origin, seq, at } } }
     }
     case 'MemoryForgotten': {
-      const { [event.id]: _, ...statements } = knowledge.statements
-      return { ...knowledge, statements }
+      const { [event.id]: old, ...statements } = knowledge.statements
+      if (!old) return knowledge
+      const all = Object.entries({ ...knowledge.forgotten, [event.id]: { ...old, forgotten: seq } })
+      return { ...knowledge, statements, forgotten: Object.fromEntries(all.slice(-forgottenKept)) }
     }
     case 'InstructionLearned': {
       const { id, intention, body } = event

@@ -1,5 +1,5 @@
 /** The life she is in: counted from 1 at every waking, and which organs have failed in use. */
-import type { Slot } from '../journal/events.ts'
+import type { Seq, Slot } from '../journal/events.ts'
 import type { Fact } from './persona.ts'
 
 export interface Failure {
@@ -11,15 +11,17 @@ export interface Failure {
 export interface Life {
   readonly life: number
   readonly awake: boolean
+  /** The fact it began with. */
+  readonly woke: Seq | 0
   readonly failed: Readonly<Partial<Record<Slot, Failure>>>
 }
 
-export const unborn: Life = { life: 0, awake: false, failed: {} }
+export const unborn: Life = { life: 0, awake: false, woke: 0, failed: {} }
 
-export const evolveLife = (life: Life, { at, event }: Fact): Life => {
+export const evolveLife = (life: Life, { seq, at, event }: Fact): Life => {
   switch (event.type) {
     case 'Woke':
-      return { ...life, life: event.life, awake: true }
+      return { ...life, life: event.life, awake: true, woke: seq }
     case 'Stopped':
       return { ...life, awake: false }
     case 'OrganFailed':

@@ -1,5 +1,6 @@
 /** What a persona is now: the bounded state every decision is made on, folded from her facts. */
 import type { Entry } from '../journal/journal.ts'
+import { type Days, dayless, evolveDays } from './days.ts'
 import { evolveKnowledge, type Knowledge, unknowing } from './knowledge.ts'
 import { evolveLife, type Life, unborn } from './life.ts'
 import { evolvePlans, type Plans, unplanned } from './plans.ts'
@@ -12,10 +13,11 @@ export interface Persona {
   readonly talk: Talk
   readonly plans: Plans
   readonly knowledge: Knowledge
+  readonly days: Days
 }
 
 /** Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version are not used. */
-export const personaVersion = 2
+export const personaVersion = 3
 
 /** What a fold reads of an entry: also a decision's facts before they are on disk. */
 export type Fact = Pick<Entry, 'seq' | 'at' | 'event'>
@@ -28,5 +30,6 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
     talk: evolveTalk(persona?.talk ?? silence, fact),
     plans: evolvePlans(persona?.plans ?? unplanned, fact),
     knowledge: evolveKnowledge(persona?.knowledge ?? unknowing, fact),
+    days: evolveDays(persona?.days ?? dayless, fact),
   }
 }

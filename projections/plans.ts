@@ -17,7 +17,8 @@ export const unplanned: Plans = { open: {}, due: [] }
 
 export const evolvePlans = (plans: Plans, { seq, event }: Fact): Plans => {
   switch (event.type) {
-    case 'EntryPlanned': {
+    case 'EntryPlanned':
+    case 'EntryMoved': {
       const { type: _, ...plan } = event
       return { ...plans, open: { ...plans.open, [plan.id]: { ...plan, seq } } }
     }

@@ -10,6 +10,8 @@ export interface Self {
   /** Epoch milliseconds of her first fact: the order of the list. */
   readonly created: number
   readonly status: Status
+  /** Why the daemon itself made her sick; null for a status that somebody asked for. */
+  readonly reason: string | null
   readonly idleTimeout: number
   /** Whom her diaries are sealed for. */
   readonly recipient: string
@@ -22,7 +24,19 @@ export interface Self {
 export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self => {
   if (event.type === 'PersonaCreated') {
     const { id, name, birthday, idleTimeout, recipient } = event
-    return { id, name, birthday, created: at, status: 'active', idleTimeout, recipient, organs: {}, wanted: false, deleted: false }
+    return {
+      id,
+      name,
+      birthday,
+      created: at,
+      status: 'active',
+      reason: null,
+      idleTimeout,
+      recipient,
+      organs: {},
+      wanted: false,
+      deleted: false,
+    }
   }
   if (!self) throw new Error(`${event.type} stands before PersonaCreated`)
   switch (event.type) {
@@ -35,7 +49,11 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
     case 'OrganRemoved':
       return { ...self, organs: without(self.organs, event.slot) }
     case 'StatusSet':
-      return { ...self, status: event.status, wanted: event.status === 'active' }
+      // What the daemon sets, with its reason, leaves what was asked of her as it was: she should run, and cannot think.
+      return {
+        ...{ ...self, status: event.status, reason: event.status === 'sick' ? event.reason : null },
+        wanted: event.reason === null ? event.status === 'active' : self.wanted,
+      }
     case 'StartAsked':
     case 'RestartAsked':
       return { ...self, wanted: true }

@@ -36,6 +36,10 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
   instruction_unknown: [404, 'Instruction not found.'],
+  statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
+  statement_empty: [400, 'A memory needs words.'],
+  asleep: [409, 'She is asleep.'],
+  sleep_failed: [400, 'Sleep failed unexpectedly.'],
   not_damaged: [400, 'Her journal is whole: there is nothing to salvage.'],
 
   forbidden: [403, ({ why }) => why],

@@ -111,7 +111,7 @@ export const Reply = z
   })
   .meta({ id: 'Reply' })
 
-const cause = z.enum(['turn', 'perception', 'tool', 'api'])
+const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation'])
 
 const sum = {
   calls: z.int(),

@@ -29,6 +29,28 @@ export interface CreatePersona {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
 }
 
+/** A statement written by hand. */
+export interface WriteMemory {
+  readonly type: 'WriteMemory'
+  readonly id: string
+  readonly document: Document
+  readonly text: string
+}
+
+/** A statement put right by hand, forgotten, or brought back; null leaves it as it is. */
+export interface AmendMemory {
+  readonly type: 'AmendMemory'
+  readonly id: string
+  readonly text: string | null
+  readonly forgotten: boolean | null
+}
+
+/** An entry of her calendar made or changed by hand: as it is from now on. */
+export interface WriteEntry {
+  readonly type: 'WriteEntry' | 'MoveEntry'
+  readonly entry: Omit<EventOf<'EntryPlanned'>, 'type'>
+}
+
 /** `status` as it was sent, of whatever type: the rule speaks of it. A clear flag wins over an organ for the same slot. */
 export interface UpdatePersona {
   readonly type: 'UpdatePersona'
@@ -156,6 +178,46 @@ export interface RecordExchange extends OfLife {
   readonly said: { readonly heard: string; readonly spoken: string } | null
 }
 
+/** What going over the talk taught her. Ids that are gone by then are passed over. */
+export type Lesson =
+  | { readonly op: 'keep'; readonly id: string; readonly document: Document; readonly text: string; readonly sources: readonly Seq[] }
+  | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly Seq[] }
+  | { readonly op: 'forget'; readonly id: string; readonly why: string }
+
+/** What was said with `after < seq <= upTo` has been gone over. `carry` and `summary` are her Mind's words, empty where it gave none. */
+export interface Consolidate extends OfLife {
+  readonly type: 'Consolidate'
+  readonly after: Seq | 0
+  readonly upTo: Seq
+  readonly lessons: readonly Lesson[]
+  readonly carry: string
+  readonly summary: string
+  readonly calls: readonly OrganCall[]
+}
+
+/** Calls that came to nothing cost all the same. */
+export interface RecordCalls extends OfLife {
+  readonly type: 'RecordCalls'
+  readonly calls: readonly OrganCall[]
+}
+
+export interface BeginSleep extends OfLife {
+  readonly type: 'BeginSleep'
+  readonly by: 'person' | 'clock'
+}
+
+export interface CloseDays extends OfLife {
+  readonly type: 'CloseDays'
+  /** Oldest first, each beginning where the one before it ends. */
+  readonly days: readonly Omit<EventOf<'DayClosed'>, 'type' | 'after'>[]
+}
+
+export interface EndSleep extends OfLife {
+  readonly type: 'EndSleep'
+  readonly outcome: EventOf<'SleepEnded'>['outcome']
+  readonly reason: string | null
+}
+
 /** A plan's time has come; `next` is the wall time of its next occurrence under a new id. */
 export interface FallDue {
   readonly type: 'FallDue'
@@ -189,7 +251,13 @@ export type Command =
   | { readonly type: 'Wake' }
   | ({ readonly type: 'EndLife' } & OfLife)
   | { readonly type: 'FailWaking'; readonly reason: string }
+  | WriteMemory
+  | AmendMemory
+  | WriteEntry
+  | { readonly type: 'CancelEntry'; readonly id: string }
   | { readonly type: 'RecoverOrgan'; readonly slot: Slot }
+  /** Her Mind has been away for too long. */
+  | { readonly type: 'FallSick'; readonly reason: string }
   | BeginTurn
   | RecordAnswer
   | RecordPerception
@@ -200,5 +268,10 @@ export type Command =
   | FallDue
   | PlanAnew
   | TellDue
+  | Consolidate
+  | RecordCalls
+  | BeginSleep
+  | CloseDays
+  | EndSleep
 
 export type Decision = { readonly events: readonly PersonaEvent[] } | { readonly refused: Refusal }

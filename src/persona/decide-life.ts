@@ -1,5 +1,5 @@
 /** The rules of a life and its turns: what an agent may write. */
-import type { EventOf, PersonaEvent, Slot } from '../../journal/events.ts'
+import type { EventOf, PersonaEvent } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { inboxKey, perceivedMark } from '../../projections/talk.ts'
 import type {
@@ -16,7 +16,9 @@ import type {
   RecordToolAnswer,
   TellDue,
 } from './commands.ts'
+import { beginSleep, closeDays, consolidate, endSleep, ofDays } from './decide-days.ts'
 import { accept, refuse } from './decision.ts'
+import { marksOf } from './health.ts'
 import type { Refusal } from './refusals.ts'
 
 type OfLife = Extract<Command, { life: number }>
@@ -25,10 +27,33 @@ type OfLife = Extract<Command, { life: number }>
 export const decideInLife = (persona: Persona, command: OfLife): Decision => {
   const { life } = persona
   if (!life.awake || life.life !== command.life) return refuse({ code: 'life_over' })
-  if (command.type === 'EndLife') return accept({ type: 'Stopped', life: command.life })
-  if (command.type === 'BeginTurn') return beginTurn(persona, command)
-  if (command.type === 'TellDue') return tellDue(persona, command)
-  if (command.type === 'RecordExchange') return recordExchange(persona, command)
+  return 'turn' in command ? decideInTurn(persona, command) : decideBetweenTurns(persona, command)
+}
+
+const decideBetweenTurns = (persona: Persona, command: Exclude<OfLife, { turn: number }>): Decision => {
+  switch (command.type) {
+    case 'EndLife':
+      return accept({ type: 'Stopped', life: command.life })
+    case 'BeginTurn':
+      return beginTurn(persona, command)
+    case 'TellDue':
+      return tellDue(persona, command)
+    case 'RecordExchange':
+      return recordExchange(persona, command)
+    case 'RecordCalls':
+      return accept(...callFacts(persona, command.calls, ofDays))
+    case 'Consolidate':
+      return consolidate(persona, command)
+    case 'BeginSleep':
+      return beginSleep(persona, command)
+    case 'CloseDays':
+      return closeDays(persona, command)
+    case 'EndSleep':
+      return endSleep(persona, command)
+  }
+}
+
+const decideInTurn = (persona: Persona, command: Extract<OfLife, { turn: number }>): Decision => {
   if (persona.talk.turn?.id !== command.turn) return refuse({ code: 'turn_over' })
   switch (command.type) {
     case 'RecordAnswer':
@@ -45,7 +70,8 @@ export const decideInLife = (persona: Persona, command: OfLife): Decision => {
 }
 
 /** A turn takes what waits in its channel, and all that fell due. */
-const beginTurn = ({ talk, plans, life }: Persona, { channel, upTo }: BeginTurn): Decision => {
+const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: BeginTurn): Decision => {
+  if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
   const waits = inbox?.oldest != null
@@ -117,7 +143,7 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
 }
 
 /** What organs were asked, as the ledger and her health have it. */
-const callFacts = (
+export const callFacts = (
   persona: Persona,
   calls: readonly OrganCall[],
   of: Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>,
@@ -128,21 +154,6 @@ const callFacts = (
   }),
   ...marksOf(persona, calls),
 ]
-
-/** An organ that failed is marked, and one that answers again is well; what was refused for its words marks nobody. */
-const marksOf = ({ life, self }: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
-  const marks = new Map<Slot, PersonaEvent | null>()
-  for (const call of calls) {
-    if ('used' in call) {
-      const slot = call.used.organ
-      marks.set(slot, life.failed[slot] ? { type: 'OrganRecovered', slot } : null)
-    } else if (call.failed.kind !== 'refused') {
-      const { organ: slot, reason } = call.failed
-      marks.set(slot, life.failed[slot] || !self.organs[slot] ? null : { type: 'OrganFailed', slot, reason })
-    }
-  }
-  return [...marks.values()].flatMap((mark) => mark ?? [])
-}
 
 const toolCalled = ({ turn, step, call }: RecordCall | RecordToolAnswer): PersonaEvent => ({
   type: 'ToolCalled',
@@ -187,7 +198,7 @@ const factOf = (effect: Effect, place: Pick<EventOf<'MessageSpoken'>, 'turn' | '
       return { type: 'MemoryKept', id, document, text, sources: [...sources], origin: 'persona' }
     }
     case 'Revise':
-      return { type: 'MemoryRevised', id: effect.id, text: effect.text, sources: [...effect.sources] }
+      return { type: 'MemoryRevised', id: effect.id, text: effect.text, sources: [...effect.sources], origin: 'persona' }
     case 'Forget':
       return { type: 'MemoryForgotten', id: effect.id, why: null }
     case 'Plan': {

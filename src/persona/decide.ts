@@ -2,8 +2,10 @@
 import { type PersonaEvent, Slot, Status } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Command, CreatePersona, Decision, FallDue, Hear, Hush, PlanAnew, UpdatePersona } from './commands.ts'
+import { decideByHand } from './decide-by-hand.ts'
 import { decideInLife, done } from './decide-life.ts'
 import { accept, refuse } from './decision.ts'
+import { recovered, sickened } from './health.ts'
 import type { Refusal } from './refusals.ts'
 
 /** Seconds of quiet before she goes over what was said. */
@@ -34,7 +36,15 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
     case 'FailWaking':
       return accept({ type: 'WakingFailed', reason: command.reason })
     case 'RecoverOrgan':
-      return persona.life.failed[command.slot] ? accept({ type: 'OrganRecovered', slot: command.slot }) : accept()
+      return accept(...recovered(persona, command.slot))
+    case 'FallSick':
+      return accept(...sickened(persona, command.reason))
+    case 'WriteMemory':
+    case 'AmendMemory':
+    case 'WriteEntry':
+    case 'MoveEntry':
+    case 'CancelEntry':
+      return decideByHand(persona, command)
     case 'FallDue':
       return fallDue(persona, command)
     case 'PlanAnew':
@@ -108,10 +118,10 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
 }
 
 /** The door was asked before: an organ that had failed is given another chance. */
-const wake = ({ self, life }: Persona): Decision => {
-  const recovered = life.failed.thinking ? [{ type: 'OrganRecovered', slot: 'thinking' } as const] : []
-  return self.wanted ? accept(...recovered, { type: 'Woke', life: life.life + 1 }) : refuse({ code: 'not_active' })
-}
+const wake = (persona: Persona): Decision =>
+  persona.self.wanted
+    ? accept(...recovered(persona, 'thinking'), { type: 'Woke', life: persona.life.life + 1 })
+    : refuse({ code: 'not_active' })
 
 const fallDue = ({ plans }: Persona, { id, next }: FallDue): Decision => {
   const plan = plans.open[id]

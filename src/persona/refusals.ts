@@ -32,6 +32,13 @@ export type Refusal =
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
   | { readonly code: 'instruction_unknown'; readonly id: string }
+  /** A statement that was forgotten cannot be put right before it is brought back. */
+  | { readonly code: 'statement_forgotten' }
+  /** No words, or not a whole sentence's worth of room for them. */
+  | { readonly code: 'statement_empty' }
+  /** She sleeps, or a sleep of hers came to nothing. */
+  | { readonly code: 'asleep' }
+  | { readonly code: 'sleep_failed' }
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
 

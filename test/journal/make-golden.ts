@@ -18,6 +18,7 @@ export const golden = async (journal: Journal) => ({
   plans: await positionsOf(journal.read({ kind: 'plans' })),
   calls: await positionsOf(journal.read({ kind: 'calls' })),
   media: await positionsOf(journal.read({ kind: 'media' })),
+  days: await positionsOf(journal.read({ kind: 'days' })),
   heard: await Promise.all(['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.heard(key)) ?? null)),
   snapshot: await journal.snapshot('state', 1, 1000),
   part: Buffer.from((await journal.part(hash('sha256', part))) ?? []).toString(),

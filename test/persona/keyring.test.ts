@@ -7,7 +7,7 @@ import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 
 const ada = (key: string | null) => ({
-  ...{ id: 'ada', name: 'Ada', birthday: '2026-01-01', created: 0, status: 'active' as const, idleTimeout: 1, recipient: '' },
+  ...{ id: 'ada', name: 'Ada', birthday: '2026-01-01', created: 0, status: 'active' as const, reason: null, idleTimeout: 1, recipient: '' },
   ...{ wanted: true, deleted: false, organs: { thinking: { model: 'llama', provider: null, url: null, key } } },
 })
 

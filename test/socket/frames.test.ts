@@ -117,7 +117,8 @@ test('an organ without a key shows that it has none', () => {
 
 test('long bodies are cut and say how much is left, never within a character', () => {
   const text = `${'a'.repeat(1999)}😀${'b'.repeat(100)}`
-  const details = detailsOf({ type: 'MemoryRevised', id: 'm', text, sources: Array.from({ length: 60 }, (_, at) => at + 1) })
+  const sources60 = Array.from({ length: 60 }, (_, at) => at + 1)
+  const details = detailsOf({ type: 'MemoryRevised', id: 'm', text, sources: sources60, origin: 'persona' })
   const { text: shown, sources } = details as { text: string; sources: unknown[] }
   assert.is(shown, `${'a'.repeat(1999)}… 102 more characters`)
   assert.is(sources.length, 51)
@@ -164,7 +165,7 @@ const wordy: readonly PersonaEvent[] = [
   { type: 'InstructionLearned', id: 'i', intention: words, body: words },
   { type: 'InstructionRevised', id: 'i', body: words },
   { type: 'MemoryKept', id: 'm', document: 'person', text: words, sources: [3], origin: 'persona' },
-  { type: 'MemoryRevised', id: 'm', text: words, sources: [3] },
+  { type: 'MemoryRevised', id: 'm', text: words, sources: [3], origin: 'persona' },
   { type: 'MemoryForgotten', id: 'm', why: words },
   {
     type: 'EntryPlanned',

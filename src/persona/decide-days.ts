@@ -1,0 +1,85 @@
+/** The rules of her days: what going over the talk may change, and how she sleeps. */
+import type { PersonaEvent, Seq } from '../../journal/events.ts'
+import { evolveKnowledge, type Forgotten, type Knowledge } from '../../projections/knowledge.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { BeginSleep, CloseDays, Consolidate, Decision, EndSleep, Lesson } from './commands.ts'
+import { callFacts } from './decide-life.ts'
+import { accept, refuse } from './decision.ts'
+
+/** What the calls taught, what is carried on, and how far: in one commit, or a crash would teach it twice. */
+export const consolidate = (persona: Persona, command: Consolidate): Decision => {
+  const { after, upTo, lessons, carry, summary, calls } = command
+  if (persona.days.consolidated !== after) return refuse({ code: 'recorded_already' })
+  const learned: PersonaEvent[] = []
+  let { knowledge } = persona
+  for (const lesson of lessons) {
+    const fact = factOf(knowledge, lesson)
+    if (!fact) continue
+    learned.push(fact)
+    knowledge = told(knowledge, fact)
+  }
+  return accept(...callFacts(persona, calls, ofDays), ...learned, { type: 'ContextCarried', after, upTo, carry, summary })
+}
+
+export const ofDays = { turn: null, step: null, cause: 'consolidation' } as const
+
+/** Null for what changes nothing, or must not. */
+const factOf = (knowledge: Knowledge, lesson: Lesson): PersonaEvent | null => {
+  if (lesson.op === 'keep') return keep(knowledge, lesson)
+  const known = knowledge.statements[lesson.id]
+  if (!known) return null
+  if (lesson.op === 'forget') return known.origin === 'person' ? null : { type: 'MemoryForgotten', id: known.id, why: lesson.why || null }
+  // What the person wrote by hand gives way only to what they said later.
+  if (known.origin === 'person' && !lesson.sources.some((seq) => seq > known.seq)) return null
+  if (plainly(known.text) === plainly(lesson.text)) return null
+  if (isForgotten(knowledge, lesson.text, lesson.sources)) return null
+  const sources = [...new Set([...known.sources, ...lesson.sources])].slice(-mostSources)
+  return { type: 'MemoryRevised', id: known.id, text: lesson.text, sources, origin: 'consolidation' }
+}
+
+const mostSources = 50
+
+const keep = (knowledge: Knowledge, { id, document, text, sources }: Extract<Lesson, { op: 'keep' }>): PersonaEvent | null => {
+  const known = Object.values(knowledge.statements).some(
+    (statement) => statement.document === document && plainly(statement.text) === plainly(text),
+  )
+  if (known || knowledge.statements[id] || isForgotten(knowledge, text, sources)) return null
+  return { type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin: 'consolidation' }
+}
+
+/** What was to be forgotten is not learned again: neither from the same source in other words, nor in the same words from anything said before. */
+const isForgotten = ({ forgotten }: Knowledge, text: string, sources: readonly Seq[]): boolean => {
+  const all = Object.values(forgotten)
+  const hidden = new Set(all.flatMap((statement) => statement.sources))
+  if (sources.every((seq) => hidden.has(seq))) return true
+  return all.some((statement) => plainly(statement.text) === plainly(text) && !sources.some((seq) => saysAnew(seq, statement)))
+}
+
+const saysAnew = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten
+
+/** Without case, marks and punctuation. */
+const plainly = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** What one lesson says holds for the next. */
+const told = (knowledge: Knowledge, fact: PersonaEvent): Knowledge =>
+  evolveKnowledge(knowledge, { seq: Number.MAX_SAFE_INTEGER, at: 0, event: fact })
+
+export const beginSleep = ({ days, talk, life }: Persona, { by }: BeginSleep): Decision => {
+  if (talk.turn) return refuse({ code: 'turn_over' })
+  // One that an earlier life left open is run again.
+  if (days.sleeping !== null && days.sleeping > life.woke) return refuse({ code: 'asleep' })
+  return accept({ type: 'SleepBegan', life: life.life, by })
+}
+
+export const closeDays = ({ days: { closed } }: Persona, { days }: CloseDays): Decision => {
+  if (days.some(({ upTo }, n) => upTo <= (days[n - 1]?.upTo ?? closed))) return refuse({ code: 'recorded_already' })
+  return accept(...days.map((day, n) => ({ type: 'DayClosed', after: days[n - 1]?.upTo ?? closed, ...day }) as const))
+}
+
+export const endSleep = ({ days, life }: Persona, { outcome, reason }: EndSleep): Decision =>
+  days.sleeping === null ? refuse({ code: 'recorded_already' }) : accept({ type: 'SleepEnded', life: life.life, outcome, reason })
