@@ -1,23 +1,26 @@
 /**
- * Runs the test files, each in a process of its own: `node scripts/test.mjs [filter…] [--in folder]`.
+ * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…] [--in folder]`.
+ * A file with a comment that begins with "Runs alone:" and says why has a process of its own.
  * A file counts only by the totals it prints: one that crashes, hangs, tests nothing or leaves a test out has failed.
  * Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at the end.
  */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
+import { openProcess } from './test-process.mjs'
+import { judged, notRun } from './test-verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals: filters } = parseArgs({ allowPositionals: true, options: { in: { type: 'string' } } })
 const folder = resolve(root, values.in ?? 'test')
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 3)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
-const mostOutput = 8 * 1024 * 1024
+/** A process that has grown so large takes no more files. */
+const mostBytes = 768 * 1024 * 1024
 
 // A unix socket's path may have 104 bytes, so a deep working tree borrows a short place.
 const near = join(values.in ? folder : root, '.tmp')
@@ -26,28 +29,32 @@ const marker = join(tmp, `running-${process.pid}`)
 const compiled = join(root, '.tmp', `compiled-${process.pid}`)
 const timesFile = join(tmp, 'test-times.json')
 const running = new Set()
+const sources = new Map()
 
 const main = async () => {
   mkdirSync(join(tmp, 'home'), { recursive: true })
   writeFileSync(marker, '')
   const times = readTimes()
-  const files = testFiles().sort((a, b) => (times[b] ?? Infinity) - (times[a] ?? Infinity))
+  const files = testFiles().sort((a, b) => usual(b, times) - usual(a, times))
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
   const told = []
   if (!files.length) console.log(`no test file in ${relative(root, folder) || '.'} matches ${filters.join(' ') || '*.test.ts'}`)
 
   const scripts = await compiling(files)
 
-  const work = async () => {
-    for (let file = files.shift(); file; file = files.shift()) {
-      const { passed, failed, why, ms, output } = await runFile(file, scripts)
-      sum.passed += passed
-      sum.failed += failed
-      if (ms) times[file] = ms
-      told.push(...output.split('\n').filter((text) => text.startsWith('· ')))
-      console.log(line(file, passed, failed, ms))
-      if (failed) console.log(`\n${output.trimEnd()}\n\n  ${file}: ${why}\n`)
-    }
+  const count = (file, { passed = 0, failed, why, ms = 0, output = '' }) => {
+    sum.passed += passed
+    sum.failed += failed
+    if (ms) times[file] = ms
+    told.push(...output.split('\n').filter((text) => text.startsWith('· ')))
+    console.log(line(file, passed, failed, ms))
+    if (failed) console.log(`\n${output.trimEnd()}\n\n  ${file}: ${why}\n`)
+  }
+  const at = new Map()
+  const work = async (_, job) => {
+    const place = openPlace(count)
+    for (let file = next(files, at, job); file; file = next(files, at, job)) count(file, await runFile(file, scripts, place))
+    await place.close()
   }
   await Promise.all(Array.from({ length: jobs }, work))
 
@@ -63,6 +70,29 @@ const testFiles = () =>
     .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
     .map((path) => relative(root, join(folder, path)))
     .filter((path) => !filters.length || filters.some((filter) => path.includes(filter)))
+    .sort()
+
+const source = (file) => {
+  if (!sources.has(file)) sources.set(file, readFileSync(join(root, file), 'utf8'))
+  return sources.get(file)
+}
+
+const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file))
+
+/** How long it took the last time, and a guess where there was none: the long ones come first, so that none is left over for the end. */
+const usual = (file, times) => times[file] ?? (isAlone(file) ? 20_000 : /^test\/(minds|process|senses|web)\//.test(file) ? 10_000 : 1000)
+
+/** Of the folder it is at, where most is loaded already; else of one where no other is; else the first. */
+const next = (files, at, job) => {
+  const here = at.get(job)
+  at.delete(job)
+  const taken = new Set(at.values())
+  const wishes = [(folder) => folder === here, (folder) => !taken.has(folder), () => true]
+  const found = wishes.map((wish) => files.findIndex((file) => wish(dirname(file)))).find((n) => n >= 0)
+  const [file] = found === undefined ? [] : files.splice(found, 1)
+  if (file) at.set(job, dirname(file))
+  return file
+}
 
 /** One file that is no code must not keep the others from running. */
 const compiling = async (files) => {
@@ -78,85 +108,64 @@ const compiling = async (files) => {
   }
 }
 
-const runFile = async (file, scripts) => {
-  const forgotten = notRun(readFileSync(join(root, file), 'utf8'))
-  if (forgotten) return { passed: 0, failed: 1, why: `never calls ${forgotten}.run()`, ms: 0, output: '' }
+const runFile = async (file, scripts, place) => {
+  const forgotten = notRun(source(file))
+  if (forgotten) return { failed: 1, why: `never calls ${forgotten}.run()` }
 
   const script = scripts(file)
-  if (!script) return { passed: 0, failed: 1, why: 'is no code', ms: 0, output: '' }
-  const { code, signal, hung, ms, stdout, output } = await runProcess(script)
-  const { total, passed, skipped } = totals(stdout)
-  const why = [
-    hung && `still running after ${limit / 1000} s`,
-    signal && !hung && `ended by ${signal}`,
-    !hung && total === undefined && 'ended without totals',
-    total === 0 && 'has no tests',
-    total > passed && `${total - passed} failed`,
-    skipped && `${skipped} switched off`,
-    code && total === passed && `exit code ${code}`,
-  ].filter(Boolean)
-  const failed = (total ?? 0) - (passed ?? 0) + (skipped ?? 0)
-  return { passed: passed ?? 0, failed: why.length ? Math.max(1, failed) : 0, why: why.join(', '), ms, output }
+  return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'is no code' }
 }
 
-/** The first suite that the file makes and never runs: uvu passes over it without a word and exits with 0. */
-const notRun = (source) => {
-  const made = [...source.matchAll(/\b(\w+)\s*=\s*suite\s*[(<]/g)].map(([, name]) => name)
-  const suites = made.length ? made : ['test']
-  return suites.find((name) => !new RegExp(`\\b${name}\\.run\\(\\)`).test(source))
+/** Where files run: those that may share a process in one, as long as it holds. */
+const openPlace = (count) => {
+  let shared
+  const begin = () => {
+    const opened = openProcess({ cwd: root, env: cleanEnv(), limit })
+    running.add(opened)
+    return opened
+  }
+  const end = async (opened) => {
+    const why = await opened.end()
+    running.delete(opened)
+    return why
+  }
+  const close = async () => {
+    if (!shared) return
+    const { opened, files } = shared
+    shared = undefined
+    const why = await end(opened)
+    if (why) count(files.join(', '), { failed: 1, why: `their process: ${why}` })
+  }
+
+  return {
+    run: async (file, script) => {
+      if (isAlone(file)) {
+        const opened = begin()
+        const went = await opened.run(script)
+        const why = await end(opened)
+        return { ...went, end: went.gone ? undefined : why }
+      }
+      if (shared?.opened.over()) await close()
+      shared ??= { opened: begin(), files: [] }
+      shared.files.push(file)
+      const went = await shared.opened.run(script)
+      if (went.gone) {
+        await end(shared.opened)
+        shared = undefined
+      }
+      if (went.bytes > mostBytes) await close()
+      return went
+    },
+    close,
+  }
 }
 
-/** Uvu's closing lines, added up; undefined when there are none. */
-const totals = (stdout) => {
-  const blocks = [...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm)]
-  if (!blocks.length) return {}
-  const add = (column) => blocks.reduce((sum, block) => sum + Number(block[column]), 0)
-  return { total: add(1), passed: add(2), skipped: add(3) }
-}
-
-const runProcess = (script) =>
-  new Promise((done) => {
-    const started = performance.now()
-    const child = spawn(process.execPath, ['--enable-source-maps', script], {
-      cwd: root,
-      env: cleanEnv(),
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    running.add(child)
-    const chunks = { stdout: '', output: '' }
-    const keep = (name, text) => {
-      chunks[name] = (chunks[name] + text).slice(-mostOutput)
-    }
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      keep('stdout', text)
-      keep('output', text)
-    })
-    child.stderr.setEncoding('utf8').on('data', (text) => keep('output', text))
-
-    let hung = false
-    const timer = setTimeout(() => {
-      hung = true
-      killGroup(child)
-    }, limit)
-    // A process that the test left behind would hold the pipes open.
-    child.on('exit', () => setTimeout(() => killGroup(child), 200))
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      running.delete(child)
-      done({ code, signal, hung, ms: performance.now() - started, ...chunks })
-    })
-  })
-
-const killGroup = (child) => {
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {} // the whole group is gone already
-}
-
-/** What a developer has set for a daemon of their own must not reach the tests, nor the tests their home. */
+/**
+ * What a developer has set for a daemon of their own must not reach the tests, nor the tests their home.
+ * Certificates, which no test asks for, cost every process a tenth of a second: Node reads them when it starts.
+ */
 const cleanEnv = () => {
-  const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|FORCE_COLOR)$/
+  const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
   return { ...Object.fromEntries(kept), NO_COLOR: '1', TMPDIR: tmp, HOME: join(tmp, 'home') }
 }
@@ -213,7 +222,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ]) {
   process.on(signal, () => {
-    for (const child of running) killGroup(child)
+    for (const opened of running) opened.kill()
     clean()
     process.exit(code)
   })

@@ -5,10 +5,12 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newPhrase } from '../../src/persona/phrase.ts'
+import { call } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+import { standIn } from '../http/stand-in.ts'
 import { keysOf, shareHouse, titlesOf, wrong } from './house.ts'
 
-// The true phrase: the other tests do without its derivation.
-const house = shareHouse(test, { newPhrase })
+const house = shareHouse(test)
 const create = (fields: object) => house.post('/api/persona/create', fields)
 const how = { name: 'Ada', thinking_model: 'llama' }
 const everybody = async () => (await house.get('/api/personas'))[1].personas.length
@@ -44,12 +46,19 @@ test('a created persona is told whole, in the order of the contract', async () =
 })
 
 test('the recovery phrase is 24 words of the English list, another for everybody', async () => {
-  const phrases = [(await create(how))[1].recovery_phrase, (await create(how))[1].recovery_phrase]
-  for (const phrase of phrases) {
-    assert.is(phrase.split(' ').length, 24)
-    assert.ok(validateMnemonic(phrase, wordlist))
+  // The true one: the other tests do without its derivation.
+  const daemon = await startDaemon({ models: standIn(), newPhrase })
+  try {
+    const replies = await Promise.all([how, how].map((fields) => call(daemon.url, 'POST', '/api/persona/create', fields)))
+    const phrases = replies.map(({ body }) => body.recovery_phrase)
+    for (const phrase of phrases) {
+      assert.is(phrase.split(' ').length, 24)
+      assert.ok(validateMnemonic(phrase, wordlist))
+    }
+    assert.is.not(phrases[0], phrases[1])
+  } finally {
+    await daemon.close()
   }
-  assert.is.not(phrases[0], phrases[1])
 })
 
 test('her model is prepared before it is registered, and she runs at once', async () => {

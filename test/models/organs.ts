@@ -14,6 +14,7 @@ import type { StandInOptions } from '../stand-ins/provider.ts'
 
 export const key = 'sk-right-key'
 const quick: Patience = { firstByte: 20_000, silence: 20_000, whole: 20_000, size: 1024 * 1024 }
+/** For every file that runs in this process: never closed, since it keeps none of them. */
 export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
 
 export type Open = { close(): Promise<void> }[]

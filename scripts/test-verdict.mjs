@@ -1,0 +1,34 @@
+/** What the run of a test file amounts to. */
+
+/** Counts of what a file did in `limit` milliseconds, and why it has failed, if it has. */
+export const judged = ({ code, signal, hung, ms, stdout, output, changed, end }, limit) => {
+  const { total, passed, skipped } = totals(stdout)
+  const why = [
+    hung && `still running after ${limit / 1000} s`,
+    signal && !hung && `ended by ${signal}`,
+    !hung && total === undefined && 'ended without totals',
+    total === 0 && 'has no tests',
+    total > passed && `${total - passed} failed`,
+    skipped && `${skipped} switched off`,
+    code && total === passed && `exit code ${code}`,
+    changed.length && `left ${changed.join(', ')} changed`,
+    end,
+  ].filter(Boolean)
+  const failed = (total ?? 0) - (passed ?? 0) + (skipped ?? 0)
+  return { passed: passed ?? 0, failed: why.length ? Math.max(1, failed) : 0, why: why.join(', '), ms, output }
+}
+
+/** The first suite that the file makes and never runs: uvu passes over it without a word and exits with 0. */
+export const notRun = (source) => {
+  const made = [...source.matchAll(/\b(\w+)\s*=\s*suite\s*[(<]/g)].map(([, name]) => name)
+  const suites = made.length ? made : ['test']
+  return suites.find((name) => !new RegExp(`\\b${name}\\.run\\(\\)`).test(source))
+}
+
+/** Uvu's closing lines, added up; undefined when there are none. */
+const totals = (stdout) => {
+  const blocks = [...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm)]
+  if (!blocks.length) return {}
+  const add = (column) => blocks.reduce((sum, block) => sum + Number(block[column]), 0)
+  return { total: add(1), passed: add(2), skipped: add(3) }
+}
