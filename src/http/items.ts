@@ -76,6 +76,14 @@ const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
     const ctx = { field_type: 'List', min_length: least, actual_length: input.length }
     return ['too_short', `List should have at least ${least} item${least === 1 ? '' : 's'} after validation, not ${input.length}`, ctx]
   }
+  if (issue.code === 'too_small' && issue.origin === 'string') {
+    const least = Number(issue.minimum)
+    return ['string_too_short', `String should have at least ${least} character${least === 1 ? '' : 's'}`, { min_length: least }]
+  }
+  if (issue.code === 'too_big' && issue.origin === 'string') {
+    const most = Number(issue.maximum)
+    return ['string_too_long', `String should have at most ${most} character${most === 1 ? '' : 's'}`, { max_length: most }]
+  }
   if (issue.code === 'invalid_type') return typeWords(integer ? 'int' : issue.expected, input, issue.path.length === 0)
   if (issue.code === 'too_small' && issue.inclusive) {
     const least = issue.minimum

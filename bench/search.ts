@@ -1,0 +1,134 @@
+/** Searching a long life: what its index takes on disk and at the making, the first search after a start, and searches of a million facts. */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCatalog } from '../journal/catalog.ts'
+import type { PersonaId } from '../journal/events.ts'
+import { searchFolder } from '../journal/home.ts'
+import { openJournals } from '../journal/journals.ts'
+import { openLevelStores } from '../journal/level-stores.ts'
+import { createBus } from '../src/bus.ts'
+import { systemClock } from '../src/clock.ts'
+import { createLog } from '../src/log.ts'
+import { openPersonas } from '../src/persona/open-personas.ts'
+import { queryOf } from '../src/search/query.ts'
+import { createSearch } from '../src/search/search.ts'
+import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { chanceFrom } from '../test/random.ts'
+import { type Figure, median } from './figure.ts'
+
+/** Two messages of 24 words to five facts: 100 000 messages, and a million facts. */
+const lives = [250_000, Number(process.env.BENCH_FACTS) || 1_000_000] as const
+const rounds = 21
+
+export const search = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  const [long, longest] = [nameOf(0), nameOf(1)]
+  await fillHome(home, lives, sayings())
+  try {
+    const making = await during(
+      home,
+      async (find) => [await timed(() => find(long, 'the')), await timed(() => find(longest, 'the'))] as const,
+    )
+    const megabytes = (await sizeOf(searchFolder(home, long))) / 1e6
+    const cold = await during(home, async (find) => {
+      // Her journal is open, as that of one who is awake.
+      await find(long, '')
+      return timed(() => find(long, 'kabare'))
+    })
+    const warm = await during(home, async (find) => {
+      await find(longest, 'the')
+      const figures: Figure[] = []
+      for (const [what, text, most = 30] of asked) {
+        const times: number[] = []
+        for (let n = 0; n < rounds; n++) times.push(await timed(() => find(longest, text)))
+        figures.push(figure(`search ${lives[1]} facts, ${what}`, median(times), 'ms', `< ${most} ms`, most))
+      }
+      return figures
+    })
+    return [
+      figure('index of 100 000 messages', megabytes, 'MB', '< 30 MB', 30),
+      { what: 'index of 100 000 messages, made', value: making[0] / 1000, unit: 's', goal: '< 20 s', met: making[0] < 20_000 },
+      { what: 'the same for each message', value: making[0] / 100, unit: 'µs', goal: '< 200 µs', met: making[0] < 20_000 },
+      { what: `index of ${lives[1]} facts, made`, value: making[1] / 1000, unit: 's', goal: '< 120 s', met: making[1] < 120_000 },
+      figure('first search after a start, 100 000 messages', cold, 'ms', '< 300 ms', 300),
+      ...warm,
+    ]
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** What, the words, and milliseconds where not 30. */
+const asked: readonly (readonly [what: string, text: string, most?: number])[] = [
+  ['a common word', 'the '],
+  ['a word said once', 'number7 '],
+  ['two common words', 'the a '],
+  ['a common and a rare one', 'the kabarebo '],
+  ['a word that is only begun', 'kabar'],
+  // Where they are side by side, only the texts know.
+  ['words side by side', '"the a"', 100],
+  ['two letters of Chinese', '东京'],
+  ['nothing', 'nowhere the a '],
+]
+
+const figure = (what: string, value: number, unit: string, goal: string, most: number): Figure => ({
+  what,
+  value,
+  unit,
+  goal,
+  met: value < most,
+})
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+type Find = (id: PersonaId, text: string) => Promise<unknown>
+
+/** A house that was started for it. */
+const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise<T> => {
+  const log = await createLog({ level: 'warn' })
+  const [clock, bus] = [systemClock(), createBus()]
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const search = createSearch({ home, personas, bus, clock, log })
+  try {
+    return await act((id, text) =>
+      personas.read(id, async (reading) =>
+        text === ''
+          ? undefined
+          : search.find(id, reading, { query: queryOf(text, 'last'), before: reading.journal.head.seq + 1, limit: 20 }),
+      ),
+    )
+  } finally {
+    await search.close()
+    await personas.close()
+    await catalog.close()
+  }
+}
+
+const sizeOf = async (folder: string): Promise<number> => {
+  const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
+
+const syllables = ['ka', 'ba', 're', 'bo', 'ti', 'no', 'su', 'me', 'la', 'vi', 'do', 'ge'] as const
+
+/** Words as often as in a language: the nth of them a share of 1/n. Some messages are Chinese. */
+const sayings = () => {
+  const chance = chanceFrom(7)
+  const words = ['the', 'a', ...Array.from({ length: 30_000 }, (_, n) => nth(n))]
+  const word = () => words[Math.min(words.length - 1, Math.floor(Math.exp(chance.next() * Math.log(words.length)) - 1))]
+  const message = (seq: number) => `${Array.from({ length: 23 }, word).join(' ')} ${seq % 50 === 0 ? '我昨天去东京了' : ''} number${seq}`
+  return (seq: number) => [message(seq), message(seq)] as const
+}
+
+const nth = (n: number): string => {
+  let word = ''
+  for (let left = n; word.length < 4 || left > 0; left = Math.floor(left / 12)) word += syllables[left % 12]
+  return word
+}

@@ -1,0 +1,180 @@
+/**
+ * The index of one life: which words stand in which facts. Disposable: it is behind her journal, goes on from where it stands, and whatever is
+ * wrong with it is `Unusable`, for whoever opened it to throw it away. What is written is some hundred texts at a time; the newest are read
+ * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
+ */
+import { Damaged } from '../../journal/errors.ts'
+import type { Seq } from '../../journal/events.ts'
+import type { Entry, Head, Journal } from '../../journal/journal.ts'
+import { readSeq, writeSeq } from '../../journal/keys.ts'
+import type { Op, Span, Store } from '../../journal/store.ts'
+import type { Reading } from '../persona/personas.ts'
+import { marked, openStore, readMark, Unusable } from './index-store.ts'
+import type { Pace } from './pace.ts'
+import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
+import { addFromTail, emptyTail, noteWord } from './tail.ts'
+import { type Kind, kindOf, textOf } from './texts.ts'
+import { wordsOf } from './words.ts'
+
+export interface LifeIndex {
+  /** Takes up what her journal holds by now. Ends early where that cannot be read further, and when `stopped` says so. Unusable. */
+  catchUp(reading: Reading, pace: Pace, stopped: () => boolean): Promise<void>
+  /** Facts with `from <= seq < to` in which one of the forms stands, or a word that begins with it. Unusable. */
+  having(forms: readonly string[], begins: boolean, from: Seq, to: Seq, pace: Pace): Promise<Positions>
+  /** The last fact that says what a plan is. Unusable. */
+  latest(plan: string): Promise<Seq | undefined>
+  close(): Promise<void>
+}
+
+/** Texts in memory at most, while more is to be taken up. */
+const mostInMemory = 4096
+/** Entries of a batch. */
+const entriesAtOnce = 1000
+
+/** How kinds of facts are asked for: no word looks so. */
+export const kindMark = (kind: Kind): string => `:${kind}`
+
+/** `worthWriting`: so many texts go to the disk when nothing more is to be taken up. Unusable. */
+export const openLifeIndex = async (folder: string, worthWriting: number): Promise<LifeIndex> => {
+  const store = await openStore(folder)
+  try {
+    return indexOn(store, await readMark(store), worthWriting)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
+  let tail = emptyTail(mark)
+  /** The journal that is known to hold what was taken up. */
+  let checked: Journal | undefined
+  let busy: Promise<unknown> = Promise.resolve()
+
+  const check = async (journal: Journal): Promise<void> => {
+    if (checked === journal) return
+    if (!(await holds(journal, tail.upTo))) {
+      const mark = await readMark(store)
+      if (!(await holds(journal, mark))) throw new Unusable('the index is of another journal')
+      tail = emptyTail(mark)
+    }
+    checked = journal
+  }
+
+  const flush = async (pace: Pace): Promise<void> => {
+    const { words, plans, upTo } = tail
+    let ops: Op[] = []
+    const write = async () => {
+      await store.batch(ops, { sync: false })
+      ops = []
+    }
+    for (const [plan, seq] of plans) ops.push({ type: 'put', key: planKey(plan), value: numbered(seq) })
+    // What is written before the mark counts twice if it ends here, which changes nothing.
+    for (const [word, seqs] of words) {
+      ops.push(...stretches(word, seqs))
+      if (ops.length < entriesAtOnce) continue
+      await write()
+      await pace()
+    }
+    ops.push(marked(upTo))
+    await write()
+    tail = emptyTail(upTo)
+  }
+
+  const note = async (entry: Entry, { journal, persona }: Reading, pace: Pace): Promise<void> => {
+    const found = kindOf(entry.type) && (await textOf(entry, journal, persona).catch(whenDamaged))
+    if (!found) return
+    const { event, seq } = entry
+    let words = 0
+    for (const { forms } of wordsOf(found.text)) {
+      for (const form of forms) noteWord(tail, form, seq)
+      if (++words % 64 === 0) await pace()
+    }
+    noteWord(tail, kindMark(found.kind), seq)
+    if (event.type === 'EntryPlanned' || event.type === 'EntryMoved') tail.plans.set(event.id, seq)
+    tail.texts++
+  }
+
+  const takeUp = async (reading: Reading, pace: Pace, stopped: () => boolean): Promise<void> => {
+    const { journal } = reading
+    await check(journal)
+    if (tail.upTo.seq === journal.head.seq) return
+    for await (const { entries, head } of readable(journal, tail.upTo)) {
+      for (const entry of entries) await note(entry, reading, pace)
+      tail.upTo = head
+      await pace()
+      if (tail.texts >= mostInMemory) await flush(pace)
+      if (stopped()) return
+    }
+    if (tail.texts >= worthWriting) await flush(pace)
+  }
+
+  return {
+    catchUp: async (reading, pace, stopped) => {
+      const mine = busy.then(() => takeUp(reading, pace, stopped))
+      busy = mine.catch(() => undefined)
+      await mine
+    },
+    having: async (forms, begins, from, to, pace) => {
+      const positions = noPositions(from, to)
+      // Before the disk: what is written meanwhile is then seen in both places, not in none.
+      const newest = tail
+      const scan = async (span: Span) => {
+        for await (const page of store.items(span)) {
+          for (const [key, value] of page) addStretch(positions, key, value)
+          await pace()
+        }
+      }
+      for (const form of forms) {
+        await scan(begins ? beginningSpan(form) : wordSpan(form, from, to))
+        addFromTail(newest, form, begins, positions)
+      }
+      return positions
+    },
+    latest: async (plan) => {
+      const newest = tail.plans.get(plan)
+      if (newest !== undefined) return newest
+      const bytes = await store.get(planKey(plan))
+      return bytes?.length === 8 ? readSeq(bytes, 0) : undefined
+    },
+    close: async () => {
+      await busy
+      await store.close()
+    },
+  }
+}
+
+/** Commits behind a place, as far as they can be read. */
+async function* readable(journal: Journal, after: Head) {
+  try {
+    yield* journal.commits(after)
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+  }
+}
+
+const whenDamaged = (error: unknown): undefined => {
+  if (!(error instanceof Damaged)) throw error
+}
+
+/** Whether a journal has this very record. */
+const holds = async (journal: Journal, { seq, hash }: Head): Promise<boolean> => {
+  if (seq > journal.head.seq) return false
+  if (seq === journal.head.seq) return hash === journal.head.hash
+  try {
+    for await (const _ of journal.commits({ seq, hash })) return true
+    return true
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    // What comes behind it may be damaged.
+    return error.seq > seq
+  }
+}
+
+const planKey = (plan: string): Buffer => Buffer.from(`p/${plan}`)
+
+const numbered = (seq: Seq): Buffer => {
+  const bytes = Buffer.allocUnsafe(8)
+  writeSeq(bytes, 0, seq)
+  return bytes
+}

@@ -1,0 +1,150 @@
+/** Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever something is wrong with it. */
+import { rm } from 'node:fs/promises'
+import type { PersonaId } from '../../journal/events.ts'
+import { searchFolder } from '../../journal/home.ts'
+import { type Bus, listen } from '../bus.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Personas, Reading } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { createShelf } from '../persona/shelf.ts'
+import { type Ask, findAll, findSome, type Hit, type Page, scan } from './find.ts'
+import { Unusable } from './index-store.ts'
+import { type LifeIndex, openLifeIndex } from './life-index.ts'
+import { createPace, type Pace } from './pace.ts'
+import { kindOf } from './texts.ts'
+
+/** A search over one life. */
+export interface SearchOfHers {
+  find(reading: Reading, ask: Ask): Promise<Page>
+  findSome(reading: Reading, ask: Ask): Promise<readonly Hit[]>
+}
+
+/** Called within `personas.read`, whose reading is handed over: so nobody is removed while her index is used. Refused `persona_unknown` when she is. */
+export interface Search {
+  /** Facts that have all words, the newest first. */
+  find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
+  /** Facts that have at least one of them, those with most first. */
+  findSome(id: PersonaId, reading: Reading, ask: Ask): Promise<readonly Hit[]>
+  close(): Promise<void>
+}
+
+interface Deps {
+  readonly home: string
+  readonly personas: Pick<Personas, 'read'>
+  readonly bus: Pick<Bus, 'commits' | 'signs'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Indexes that may be open at once. */
+  readonly most?: number
+  /** Texts that are taken up before anybody looks for them, and written to the disk. */
+  readonly worthWriting?: number
+}
+
+/** An index nobody uses stays open this long, in milliseconds. */
+const lingers = 60_000
+
+export const createSearch = ({ home, personas, bus, clock, log, most = 32, worthWriting = 512 }: Deps): Search => {
+  let closed = false
+  /** Who is going: whatever is done for her ends soon. */
+  const leaving = new Set<PersonaId>()
+  /** Texts since her index was last brought up to her journal. */
+  const waiting = new Map<PersonaId, number>()
+  const shelf = createShelf<LifeIndex>({
+    open: (id) => openLifeIndex(searchFolder(home, id), worthWriting),
+    shut: (index) => index.close(),
+    soon: (opening) => opening,
+    onError: (err) => log.warn({ err }, 'an index could not be closed'),
+    ...{ clock, lingers, most },
+  })
+
+  /** With her index as it should be; `without` where none can be had, as on a full disk. */
+  const using = async <T>(
+    id: PersonaId,
+    reading: Reading,
+    look: (index: LifeIndex, pace: Pace) => Promise<T>,
+    without: () => Promise<T>,
+  ) => {
+    const stopped = () => closed || leaving.has(id)
+    const attempt = () =>
+      shelf.use(id, async (index) => {
+        const pace = createPace()
+        await index.catchUp(reading, pace, stopped)
+        if (closed) throw new Error('the service is closing')
+        if (leaving.has(id)) throw new Refused({ code: 'persona_unknown' })
+        waiting.delete(id)
+        return look(index, pace)
+      })
+    for (let tries = 0; tries < 2; tries++) {
+      try {
+        return await attempt()
+      } catch (err) {
+        if (!(err instanceof Unusable)) throw err
+        log.info({ id, err }, 'an index for search is made anew')
+        await shelf.aside(id, () => rm(searchFolder(home, id), { recursive: true, force: true })).catch(() => undefined)
+      }
+    }
+    log.warn({ id }, 'no index for search can be made; all she ever said is read instead')
+    return without()
+  }
+
+  const nothing = async () => undefined
+  const behindThem: PersonaId[] = []
+  let working: Promise<void> = Promise.resolve()
+  const work = async () => {
+    for (let id = behindThem.shift(); id !== undefined && !closed; id = behindThem.shift()) {
+      const whose = id
+      await personas
+        .read(whose, (reading) => using<unknown>(whose, reading, nothing, nothing))
+        .catch((err: unknown) => log.debug({ id: whose, err }, 'an index for search stays behind'))
+    }
+  }
+
+  const letGo = (id: PersonaId) => {
+    leaving.add(id)
+    waiting.delete(id)
+    shelf
+      .putAway(id)
+      .catch((err: unknown) => log.warn({ id, err }, 'an index could not be closed'))
+      .finally(() => leaving.delete(id))
+  }
+
+  const quiet = [
+    listen(bus.commits, log, ({ id, entries }) => {
+      if (entries.at(-1)?.type === 'PersonaDeleted') return letGo(id)
+      const texts = entries.filter(({ type }) => kindOf(type)).length
+      if (texts === 0) return
+      const all = (waiting.get(id) ?? 0) + texts
+      waiting.set(id, all < worthWriting ? all : 0)
+      if (all < worthWriting) return
+      behindThem.push(id)
+      working = working.then(work)
+    }),
+    listen(bus.signs, log, (sign) => {
+      if (sign.type === 'gone') letGo(sign.id)
+    }),
+  ]
+
+  return {
+    find: (id, reading, ask) =>
+      using(
+        id,
+        reading,
+        (index, pace) => findAll(index, reading, ask, pace),
+        () => scan(reading, ask, ask.query.length, createPace()),
+      ),
+    findSome: (id, reading, ask) =>
+      using(
+        id,
+        reading,
+        (index, pace) => findSome(index, reading, ask, pace),
+        async () => (await scan(reading, ask, 1, createPace())).hits,
+      ),
+    close: async () => {
+      closed = true
+      for (const stop of quiet) stop()
+      await working
+      await shelf.close()
+    },
+  }
+}

@@ -1,0 +1,170 @@
+/** GET /api/persona/{persona_id}/search */
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon } from '../daemon.ts'
+import { damage } from '../damaged.ts'
+import { ask } from '../http/try.ts'
+import { heard, planned, spoken } from '../journal/facts.ts'
+import { writtenHome } from '../written.ts'
+import { type Answer, keysOf, shareHouse, unknownPersona, wrong } from './house.ts'
+import { isValid, type Schema } from './schema.ts'
+
+const house = shareHouse(test)
+
+const at = '2026-11-20T09:00:00+01:00'
+const kept = (id: string, text: string): PersonaEvent => ({
+  type: 'MemoryKept',
+  id,
+  document: 'person',
+  text,
+  sources: [],
+  origin: 'persona',
+})
+const photo: EventOf<'MessageHeard'>['media'] = {
+  ...{ filename: `${'0'.repeat(32)}.jpg`, name: 'pond.jpg', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), caption: 'our pond' },
+  voice: false,
+}
+const first = 3
+const life: readonly PersonaEvent[] = [
+  heard('There is a heron at the pond.'),
+  spoken('A heron! Is it a grey one?'),
+  { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: photo },
+  {
+    ...{ type: 'MediaDescribed', turn: 4, message: first + 2, filename: photo.filename, organ: 'eye', outcome: 'perceived' },
+    ...{ text: 'A grey heron stands in the water.' },
+  },
+  {
+    ...{ type: 'MediaDescribed', turn: 4, message: first + 2, filename: photo.filename, organ: 'eye', outcome: 'refused' },
+    text: 'no heron',
+  },
+  kept('m1', 'They are fond of the heron.'),
+  kept('m2', 'They feed the heron.'),
+  { type: 'MemoryForgotten', id: 'm2', why: null },
+  { type: 'MemoryRevised', id: 'm1', text: 'They adore the heron.', sources: [], origin: 'person' },
+  { ...(planned('p1') as EventOf<'EntryPlanned'>), content: 'photograph the heron' },
+  { ...(planned('p1') as EventOf<'EntryPlanned'>), type: 'EntryMoved', content: 'paint the heron', wall: '2026-11-24T10:00:00' },
+  { ...(planned('p2') as EventOf<'EntryPlanned'>), content: 'ask what a heron eats' },
+  { type: 'EntryCancelled', id: 'p2' },
+  { type: 'InstructionLearned', id: 'i1', intention: 'identify a heron', body: 'Look at the neck.' },
+  { type: 'InstructionRevised', id: 'i1', body: 'Look at the legs.' },
+  { type: 'DayClosed', after: 0, upTo: first, began: 0, ended: 1, summary: 'A day of the heron.', by: 'mind' },
+]
+
+const withLife = async (act: (get: (path: string) => Promise<Answer>, home: string) => Promise<void>, spoilt?: number) => {
+  const home = await writtenHome(life.map((event) => ({ at, events: [event] })))
+  if (spoilt !== undefined) await damage(home, 'ada', spoilt)
+  const daemon = await startDaemon({ home, clock: createFakeClock() })
+  const get = async (path: string): Promise<Answer> => {
+    const { status, text } = await ask(daemon.port, { path: `/api/persona/ada${path}` })
+    return [status, JSON.parse(text)]
+  }
+  try {
+    await act(get, home)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+const idsOf = ([status, { found }]: Answer) => [status, ...found.map(({ id }: { id: number }) => id - first)]
+
+test('everything said, shown, remembered, planned, learned and gone by is found by its words, the newest first', () =>
+  withLife(async (get, home) => {
+    const [status, { found, has_more }] = await get('/search?q=HERON')
+    assert.equal([status, has_more], [200, false])
+    for (const one of found) assert.is(keysOf(one), 'id kind role time text channel turn message media memory instruction plan')
+    assert.equal(
+      found.map(({ id, kind, role, text }: Answer[1]) => [id - first, kind, role, text]),
+      [
+        [15, 'day', null, 'A day of the heron.'],
+        [14, 'instruction', null, 'identify a heron\nLook at the legs.'],
+        [11, 'plan', null, 'ask what a heron eats'],
+        [10, 'plan', null, 'paint the heron'],
+        [8, 'memory', null, 'They adore the heron.'],
+        [3, 'file', 'person', 'pond.jpg\nA grey heron stands in the water.'],
+        [1, 'said', 'assistant', 'A heron! Is it a grey one?'],
+        [0, 'said', 'person', 'There is a heron at the pond.'],
+      ],
+    )
+    const [, instruction, cancelled, open, memory, file, , said] = found
+    assert.equal([memory.memory, instruction.instruction, said.memory, said.plan], ['m1', 'i1', null, null])
+    assert.equal(open.plan, { id: 'p1', kind: 'reminder', wall: '2026-11-24T10:00:00', zone: 'Europe/Berlin', open: true })
+    assert.equal([cancelled.plan.id, cancelled.plan.open], ['p2', false])
+    assert.equal([file.message, file.turn, file.media.name, said.message], [first + 2, 4, 'pond.jpg', first])
+    assert.match(said.time, /^2026-11-20T09:00:00\.000\+01:00$/)
+    assert.equal(idsOf(await get('/search?q=feed+heron')), [200])
+    assert.equal(idsOf(await get('/search?q=fond')), [200])
+    assert.equal(idsOf(await get('/search?q=no+heron')), [200])
+    assert.equal(idsOf(await get('/search?q=pond.jpg')), [200, 3, 2])
+    assert.equal(idsOf(await get('/search?q=%22grey+heron%22')), [200, 3])
+    assert.equal(idsOf(await get('/search?q=heron&kind=plan')), [200, 11, 10])
+    assert.equal(idsOf(await get(`/search?q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+    assert.equal((await get('/search?q=heron&limit=8'))[1].has_more, false)
+    assert.equal((await get('/search?q=heron&limit=7'))[1].has_more, true)
+    assert.equal(idsOf(await get(`/search?q=heron&before=${Number.MAX_SAFE_INTEGER}&limit=1`)), [200, 15])
+    assert.equal(idsOf(await get('/search?q=heron&before=1')), [200])
+    assert.equal(await get('/search?q=%3F%21'), [200, { found: [], has_more: false }])
+    await rm(join(home, 'personas/ada/search'), { recursive: true })
+    assert.equal((await get('/search?q=heron'))[1].found, found)
+  }))
+
+test('a damaged life is searched as far as it can be read', () =>
+  withLife(async (get) => {
+    assert.equal(idsOf(await get('/search?q=heron')), [200, 3, 1, 0])
+    assert.equal(idsOf(await get('/search?q=heron')), [200, 3, 1, 0])
+  }, first + 5))
+
+test('what was just said is found, also of one who does not run, and nothing of one who is deleted', async () => {
+  const id = await house.born()
+  const home = `/api/persona/${id}`
+  await house.say(home, 'My bicycle is turquoise.')
+  const texts = async () => (await house.get(`${home}/search?q=turq`))[1].found.map(({ text }: { text: string }) => text)
+  assert.equal(await texts(), ['You said: My bicycle is turquoise.', 'My bicycle is turquoise.'])
+  await house.post(`${home}/stop`)
+  assert.is((await texts()).length, 2)
+  const asks = Array.from({ length: 5 }, () => house.get(`${home}/search?q=turquoise`))
+  assert.is((await house.post(`${home}/delete`))[0], 200)
+  for (const [status] of await Promise.all(asks)) assert.ok(status === 200 || status === 404)
+  assert.equal(await house.get(`${home}/search?q=turquoise`), unknownPersona)
+  assert.not.ok(existsSync(join(house.daemon.home, 'personas', id)))
+})
+
+test('there have to be words, a kind there is, and whole numbers', async () => {
+  for (const home of [await house.home(), '/api/persona/nobody']) {
+    const refused = (query: string) => house.get(`${home}/search${query}`)
+    assert.equal(await refused(''), wrong('missing', ['query', 'q'], 'Field required', { input: {} }))
+    assert.equal(
+      await refused('?q='),
+      wrong('string_too_short', ['query', 'q'], 'String should have at least 1 character', { input: '', ctx: { min_length: 1 } }),
+    )
+    const endless = 'x'.repeat(501)
+    assert.equal(
+      await refused(`?q=${endless}`),
+      wrong('string_too_long', ['query', 'q'], 'String should have at most 500 characters', { input: endless, ctx: { max_length: 500 } }),
+    )
+    assert.equal(
+      await refused('?q=x&limit=101'),
+      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', { input: '101', ctx: { le: 100 } }),
+    )
+    for (const query of ['?q=x&limit=0', '?q=x&before=0', '?q=x&before=now', '?q=x&kind=dream'])
+      assert.is((await refused(query))[0], 422, query)
+  }
+  assert.equal(await house.get('/api/persona/nobody/search?q=x'), unknownPersona)
+})
+
+test('answers as it is described', async () => {
+  const [, { paths, components }] = await house.get('/openapi.json')
+  const described = paths['/api/persona/{persona_id}/search'].get
+  const schema: Schema = described.responses['200'].content['application/json'].schema
+  await withLife(async (get) => {
+    const [, body] = await get('/search?q=heron')
+    assert.ok(isValid(schema, body, components.schemas))
+  })
+  assert.equal(Object.keys(described.responses), ['200', '404', '422'])
+})
+
+test.run()

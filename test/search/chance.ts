@@ -1,0 +1,130 @@
+/** Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with other means than the search has. */
+import type { PersonaEvent } from '../../journal/events.ts'
+import type { Chance } from '../random.ts'
+import { firstLived } from './library.ts'
+
+const spaced = [
+  ...['the', 'garden', 'gardens', 'gardening', 'rose', 'roses', 'Tom', 'neighbour', '42', '2026', 'e', 'ok', 'balcony'],
+  ...['Müller', 'Straße', 'über', 'größer', 'café', 'élan', 'naïve', 'Łódź', 'Ærø', 'İstanbul'],
+  ...['Ёлка', 'мой', 'сад', 'Σίσυφος', 'κήπος', 'שָׁלוֹם', 'مُحَمَّد', 'राम', 'की', 'कि'],
+] as const
+const unspaced = ['我去东京了', '东京', '北京大学', '新しいカメラ', 'カラス', '京都', '안녕하세요', '안녕', 'ภาษาไทย', '日'] as const
+const between = [' ', ' ', ' ', ', ', '. ', '\n', ' – ', '!? ', '/'] as const
+
+export interface Life {
+  readonly events: readonly PersonaEvent[]
+  /** What can be found: its words, by position. */
+  readonly texts: ReadonlyMap<number, string>
+}
+
+export const lifeOf = (chance: Chance, facts: number): Life => {
+  const events: PersonaEvent[] = []
+  const texts = new Map<number, string>()
+  /** Where each statement and each plan stands now. */
+  const places = new Map<string, number>()
+  const moved = (id: string, seq: number, text: string | undefined) => {
+    texts.delete(places.get(id) ?? 0)
+    places.set(id, seq)
+    if (text !== undefined) texts.set(seq, text)
+  }
+  for (let seq = firstLived; events.length < facts; seq++) {
+    const text = textOf(chance)
+    const id = `m${chance.between(1, 20)}`
+    const [event, of, says] = factOf(chance, text, id, texts.has(places.get(id) ?? 0))
+    events.push(event)
+    if (of !== undefined) moved(of, seq, says)
+    else if (says !== undefined) texts.set(seq, says)
+  }
+  return { events, texts }
+}
+
+/** A fact, what it is about where a later one replaces it, and what of it can be found. */
+const factOf = (
+  chance: Chance,
+  text: string,
+  id: string,
+  isKept: boolean,
+): readonly [event: PersonaEvent, of?: string | undefined, says?: string] => {
+  const dice = chance.between(1, 20)
+  const channel = { type: 'web', name: 'ada' } as const
+  if (dice === 1) return isKept ? [{ type: 'MemoryForgotten', id, why: null }, id] : [kept(id, text), id, text]
+  if (dice === 2)
+    return isKept ? [{ type: 'MemoryRevised', id, text, sources: [], origin: 'persona' }, id, text] : [kept(id, text), id, text]
+  if (dice === 3) return [plan('EntryPlanned', `p${id}`, text), `p${id}`, text]
+  if (dice === 4) return [{ type: 'DayClosed', after: 0, upTo: 1, began: 0, ended: 1, summary: text, by: 'mind' }, undefined, text]
+  if (dice <= 8) return [{ type: 'Renamed', name: text.slice(0, 20) || 'Ada' }]
+  if (dice <= 13) return [{ type: 'MessageSpoken', turn: null, step: null, channel, content: text, media: null }, undefined, text]
+  return [{ type: 'MessageHeard', channel, content: text, media: null, key: null }, undefined, text]
+}
+
+const kept = (id: string, text: string): PersonaEvent => ({
+  type: 'MemoryKept',
+  id,
+  document: 'person',
+  text,
+  sources: [],
+  origin: 'persona',
+})
+
+const plan = (type: 'EntryPlanned', id: string, content: string): PersonaEvent => ({
+  ...{
+    type,
+    id,
+    kind: 'reminder',
+    wall: '2026-11-23T09:00:00',
+    zone: 'Europe/Berlin',
+    content,
+    recurrence: null,
+    anchor: '2026-11-23T09:00:00',
+  },
+})
+
+const textOf = (chance: Chance): string => {
+  let text = ''
+  for (let words = chance.between(0, 14); words > 0; words--)
+    text += `${chance.between(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(between)}`
+  return chance.between(1, 3) === 1 ? text.normalize('NFD') : text
+}
+
+export interface Question {
+  readonly text: string
+  readonly answers: (text: string) => boolean
+}
+
+/** One to three words, as somebody else writes them; the last one perhaps only begun. */
+export const questionOf = (chance: Chance): Question => {
+  const asked = Array.from({ length: chance.between(1, 3) }, () =>
+    chance.between(1, 4) === 1 ? partOf(chance, chance.pick(unspaced)) : chance.pick(spaced),
+  )
+  const begun = chance.between(1, 2) === 1
+  const last = asked.at(-1) ?? ''
+  const typed = begun && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
+  const words = [...asked.slice(0, -1), typed]
+  const text = words.map((word) => written(chance, word)).join(' ') + (begun ? '' : ' ')
+  return { text, answers: (whole) => words.every((word, n) => has(whole, word, begun && n === words.length - 1)) }
+}
+
+const partOf = (chance: Chance, word: string): string => {
+  const from = chance.between(0, word.length - 1)
+  return word.slice(from, chance.between(from + 1, word.length))
+}
+
+const written = (chance: Chance, word: string): string =>
+  chance.pick([word, word.toUpperCase(), word.toLowerCase(), word.normalize('NFD'), isUnspaced(word) ? word : bare(word)])
+
+const isUnspaced = (word: string) => /[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word)
+
+/** Another way to the same letters: one by one. */
+const bare = (text: string): string =>
+  [...text.toLowerCase().normalize('NFD')]
+    .filter((letter) => !/[\u0300-\u036f\u05b0-\u05c7\u064b-\u0652]/.test(letter))
+    .map((letter) => ({ ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', ς: 'σ' })[letter] ?? letter)
+    .join('')
+
+const has = (text: string, word: string, begun: boolean): boolean => {
+  if (isUnspaced(word)) return text.normalize('NFC').includes(word)
+  const wanted = bare(word)
+  return bare(text)
+    .split(/[ ,.\n–!?/]+|[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u1100-\u11ff]+/)
+    .some((there) => there === wanted || (begun && wanted.length > 2 && there.startsWith(wanted)))
+}

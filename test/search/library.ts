@@ -1,0 +1,75 @@
+/** A persona whose life can be searched, on a real disk, and without a daemon around her. */
+import { openCatalog } from '../../journal/catalog.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { type Bus, createBus } from '../../src/bus.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Personas } from '../../src/persona/personas.ts'
+import type { Ask, Page } from '../../src/search/find.ts'
+import { queryOf } from '../../src/search/query.ts'
+import { createSearch, type Search } from '../../src/search/search.ts'
+import type { Kind } from '../../src/search/texts.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
+import { type Written, writtenHome } from '../written.ts'
+
+export interface Library {
+  readonly home: string
+  readonly personas: Personas
+  readonly search: Search
+  readonly bus: Bus
+  readonly clock: FakeClock
+  /** What the log said. */
+  readonly told: readonly string[]
+  /** Positions of what has all the words, the newest first. */
+  find(text: string, asked?: { readonly limit?: number; readonly before?: number; readonly kind?: Kind }): Promise<readonly number[]>
+  page(ask: Partial<Ask>): Promise<Page>
+  hear(content: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+export const ada = 'ada'
+
+/** Texts that are written to the disk together: few, so that a short life has some on disk and some that are not. */
+export const worthWriting = 100
+
+export const openLibrary = async (home: string): Promise<Library> => {
+  const told: string[] = []
+  const log = await createLog({ level: 'debug', stream: { write: (line) => void told.push(line) } })
+  const clock = createFakeClock()
+  const catalog = await openCatalog(home)
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const bus = createBus()
+  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const search = createSearch({ home, personas, bus, clock, log, worthWriting })
+  await personas.ready
+  const page: Library['page'] = (ask) =>
+    personas.read(ada, (reading) => search.find(ada, reading, { query: [], before: reading.journal.head.seq + 1, limit: 10_000, ...ask }))
+  return {
+    ...{ home, personas, search, bus, clock, told, page },
+    find: async (text, { limit = 10_000, before, kind } = {}) => {
+      const { hits } = await page({
+        query: queryOf(text, 'last'),
+        limit,
+        ...(before && { before }),
+        ...(kind && { kinds: [kind] }),
+      })
+      return hits.map(({ entry }) => entry.seq)
+    },
+    hear: (content) =>
+      personas.execute(ada, { type: 'Hear', channel: { type: 'web', name: ada }, content, media: null, key: null }, 'person'),
+    close: async () => {
+      await search.close()
+      await personas.close()
+      await catalog.close()
+    },
+  }
+}
+
+/** A fact a commit. */
+export const lived = (events: readonly PersonaEvent[]): Promise<string> =>
+  writtenHome(events.map((event): Written => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })))
+
+/** Where the first fact of a lived life stands: she was born, and has a Mind. */
+export const firstLived = 3

@@ -1,0 +1,112 @@
+/** recall: what her mind is told when she looks back. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Media, PersonaEvent } from '../../journal/events.ts'
+import { recall } from '../../src/mind/tools/recall.ts'
+import type { ToolContext } from '../../src/mind/tools/tool.ts'
+import { heard, spoken } from '../journal/facts.ts'
+import { ada, firstLived, type Library, lived, openLibrary } from './library.ts'
+
+const letter: Media = {
+  ...{ filename: `${'0'.repeat(32)}.pdf`, name: 'lease.pdf', mime: 'application/pdf', bytes: 3, sha256: 'a'.repeat(64), caption: '' },
+  voice: false,
+}
+const kept = (id: string, text: string): PersonaEvent => ({
+  type: 'MemoryKept',
+  id,
+  document: 'person',
+  text,
+  sources: [],
+  origin: 'persona',
+})
+const events: readonly PersonaEvent[] = [
+  heard('The roses on the balcony are in bloom at last.'),
+  spoken('How lovely, roses in November!'),
+  { ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>), media: letter },
+  {
+    ...{ type: 'MediaDescribed', turn: firstLived + 2, message: firstLived + 2, filename: letter.filename, organ: 'researcher' },
+    ...{ outcome: 'perceived', text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}` },
+  } as PersonaEvent,
+  kept('m1', 'Their landlord is called Hagen.'),
+  kept('m2', 'They were afraid of their landlord.'),
+  { type: 'MemoryForgotten', id: 'm2', why: null },
+  { type: 'DayClosed', after: 0, upTo: firstLived, began: 0, ended: 1, summary: 'A day of roses and a lease.', by: 'mind' },
+  heard('What did I say about the roses?'),
+]
+
+let library: Library
+test.before(async () => {
+  library = await openLibrary(await lived(events))
+})
+test.after(async () => {
+  await library.close()
+  await rm(library.home, { recursive: true, force: true })
+})
+
+const ask = (input: object, turn = firstLived + events.length) =>
+  library.personas.read(ada, async ({ persona, journal }) => {
+    const search: ToolContext['search'] = {
+      find: (reading, asked) => library.search.find(ada, reading, asked),
+      findSome: (reading, asked) => library.search.findSome(ada, reading, asked),
+    }
+    const { ok, output } = await recall.run(input, { persona, journal, turn, search } as ToolContext)
+    assert.ok(ok)
+    return output as { found: { seq: number; role: string; content: string; file?: { name: string; holds: string } }[]; partly?: true }
+  })
+const told = async (query: string, turn?: number) => (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
+
+test('finds what was said, by whom, and what her days were, the newest first', async () => {
+  assert.equal(await told('roses'), [
+    [8, 'person'],
+    [7, 'day'],
+    [1, 'assistant'],
+    [0, 'person'],
+  ])
+  assert.equal(await told('BALC bloom'), [[0, 'person']])
+})
+
+test('finds nothing behind the turn that asks', async () => {
+  assert.equal(await told('roses', firstLived + 1), [
+    [1, 'assistant'],
+    [0, 'person'],
+  ])
+})
+
+test('tells a file with the message it came with, and the part that was asked for', async () => {
+  const { found } = await ask({ query: 'repairs boiler' })
+  assert.equal(
+    found.map(({ seq, role, content }) => [seq - firstLived, role, content]),
+    [[2, 'person', 'Here is our lease.']],
+  )
+  const { name, holds } = found[0]?.file ?? { name: '', holds: '' }
+  assert.is(name, 'lease.pdf')
+  assert.match(holds, 'The landlord repairs the boiler.')
+  assert.ok(holds.length <= 1002)
+  assert.equal(await told('lease.pdf'), [[2, 'person']])
+})
+
+test('tells what she remembers, and not what she was to forget', async () => {
+  assert.equal(await told('landlord'), [
+    [4, 'memory'],
+    [2, 'person'],
+  ])
+})
+
+test('where nothing has all words, what has most of them comes first, and she is told so', async () => {
+  const { found, partly } = await ask({ query: 'roses bloom submarine' })
+  assert.equal(
+    found.map(({ seq }) => seq - firstLived),
+    [0, 8, 7, 1],
+  )
+  assert.is(partly, true)
+  assert.equal(await ask({ query: 'submarine' }), { found: [] })
+  assert.equal(await ask({ query: '?!' }), { found: [] })
+})
+
+test('gives no more than was asked for', async () => {
+  assert.is((await ask({ query: 'roses', limit: 2 })).found.length, 2)
+  assert.is((await ask({ query: 'roses submarine', limit: 1 })).found.length, 1)
+})
+
+test.run()

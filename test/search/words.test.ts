@@ -1,0 +1,74 @@
+/** What is the same word, and what a query asks for. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createPace } from '../../src/search/pace.ts'
+import { excerptOf, placesIn, queryOf } from '../../src/search/query.ts'
+
+const finds = async (query: string, text: string, begins: 'last' | 'every' = 'last') => {
+  const wanted = queryOf(query, begins)
+  const places = await placesIn(text, wanted, createPace())
+  return places.length > 0 && places.every((place) => place !== undefined)
+}
+
+const cases: readonly (readonly [what: string, query: string, found: readonly string[], not: readonly string[]])[] = [
+  ['case and accents', 'Élan CAFÉ', ['un élan au café', 'Cafe Elan', 'e\u0301lan cafe\u0301'], ['un elan']],
+  ['umlauts as they are written', 'Müller ', ['Müller', 'MULLER', 'Mueller', 'mu\u0308ller'], ['Miller', 'Moeller']],
+  ['umlauts that a keyboard has not', 'mueller ', ['Müller', 'Mueller'], ['Muller']],
+  ['a sharp s', 'STRASSE ', ['Straße', 'strasse'], ['Strase']],
+  ['Greek, with its last sigma', 'ΣΊΣΥΦΟΣ ', ['ο Σίσυφος'], ['Σίσυφο']],
+  ['Russian', 'елка ', ['Ёлка стоит'], ['Ёлки']],
+  ['Arabic without its vowels', 'محمد ', ['مُحَمَّد'], ['أحمد']],
+  ['Hindi with its vowels', 'की ', ['राम की'], ['राम कि']],
+  ['Chinese, two letters side by side', '东京', ['我去东京了'], ['东边的京城', '京东']],
+  ['Chinese, one letter', '京', ['我去东京了'], ['东边']],
+  ['Chinese, more letters than two', '北京大学', ['在北京大学读书'], ['北京京大大学']],
+  ['Japanese beside Latin letters', 'カメラ', ['新しいカメラ, iPhoneカメラ'], ['カラメ']],
+  ['Japanese letters of half the width', 'ガラス', ['ｶﾞﾗｽの家'], ['カラス']],
+  ['Korean', '안녕', ['안녕하세요', '안녕하세요'.normalize('NFD')], ['녕안']],
+  ['Thai', 'ภาษา', ['ฉันพูดภาษาไทย'], ['ฉันพูดไทย']],
+  ['numbers', '2026', ['on 2026-11-23', 'in 2026'], ['20 26']],
+  ['a beginning, while it is typed', 'my gard', ['my gardens', 'gardening is my life'], ['my yard', 'mygarden']],
+  ['no beginning behind a space', 'gard ', ['gard'], ['garden']],
+  ['no beginning of two letters', 'ga', ['ga'], ['garden']],
+  [
+    'words side by side',
+    '"old garden" fence',
+    ['a fence of the old garden', 'old GARDEN, fence'],
+    ['the garden is old, the fence', 'old fence garden'],
+  ],
+  ['quotation marks of other countries', '„alter Garten“', ['mein alter, Garten'], ['alter grüner Garten']],
+  ['a quotation that is not closed', '"old gar', ['old gar'], ['old garden']],
+  ['a sign', '🎉', ['🎉🎉 at last'], ['at last']],
+  ['an address by its parts', 'mia@example.org', ['write to Mia@Example.org'], ['mia at home']],
+]
+for (const [what, query, found, not] of cases)
+  test(what, async () => {
+    for (const text of found) assert.ok(await finds(query, text), `${query} in ${text}`)
+    for (const text of not) assert.not(await finds(query, text), `${query} not in ${text}`)
+  })
+
+test('nothing but signs asks for nothing', () => {
+  for (const text of ['', '  ', '?!…', '""', '"" " "']) assert.equal(queryOf(text, 'last'), [], text)
+})
+
+test('every word may be only begun where that is wished', async () => {
+  assert.ok(await finds('mum live', 'Where mums lived', 'every'))
+  assert.not(await finds('mum live', 'Where mums lived', 'last'))
+})
+
+test('a word that goes on for ever is known by its beginning', async () => {
+  assert.ok(await finds(`${'x'.repeat(100)} `, `${'X'.repeat(100)}`))
+  assert.ok(await finds(`${'𝒳'.repeat(100)} `, 'x'.repeat(100)))
+})
+
+test('an excerpt shows the place, and no half letters', () => {
+  const long = `${'🦊'.repeat(200)} fox ${'🦊'.repeat(200)}`
+  for (let place = 0; place < long.length; place += 7) {
+    const excerpt = excerptOf(long, place)
+    assert.ok(excerpt.length <= 302 && excerpt.isWellFormed(), `${place}`)
+    if (place < long.indexOf('fox') && place > 330) assert.match(excerpt, 'fox')
+  }
+  assert.is(excerptOf('short', 3), 'short')
+})
+
+test.run()
