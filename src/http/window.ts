@@ -3,14 +3,31 @@ import { HttpRefused } from './refused.ts'
 
 const written = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i
 
+/** A moment as somebody writes it: what the wall shows, to the millisecond, and epoch milliseconds where an offset stands with it. */
+export interface Moment {
+  readonly wall: string
+  readonly at: number | null
+  /** No time of day was written. */
+  readonly dateAlone: boolean
+}
+
+/** Null for what is no ISO date or date-time. */
+export const readMoment = async (text: string): Promise<Moment | null> => {
+  // Asked late: what knows the zones takes longer to load than the rest of a start.
+  const { DateTime } = await import('luxon')
+  const [, date, time, offset] = written.exec(text) ?? []
+  const wall = DateTime.fromISO(`${date}T${time ?? '00:00'}`, { zone: 'utc' })
+  const exact = offset === undefined ? wall : DateTime.fromISO(`${date}T${time}${offset.toUpperCase()}`, { zone: 'utc' })
+  if (date === undefined || !wall.isValid || !exact.isValid) return null
+  const at = offset === undefined ? null : exact.toMillis()
+  return { wall: wall.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"), at, dateAlone: time === undefined }
+}
+
 /** Epoch milliseconds; a date is its first moment. Refused: window_invalid, which names both ends. */
 export const readInstant = async (text: string, zone: string, names: readonly [string, string]): Promise<number> => {
-  // Asked late: what knows the zones takes longer to load than the rest of a start.
-  const [{ DateTime }, { instantOf }] = await Promise.all([import('luxon'), import('../mind/wall.ts')])
+  const { instantOf } = await import('../mind/wall.ts')
   // In a query, a plus that nobody encoded has become a space.
-  const [, date, time = '00:00', offset] = written.exec(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+')) ?? []
-  const wall = DateTime.fromISO(`${date}T${time}`, { zone: 'utc' })
-  const exact = offset === undefined ? wall : DateTime.fromISO(`${date}T${time}${offset.toUpperCase()}`, { zone: 'utc' })
-  if (date === undefined || !wall.isValid || !exact.isValid) throw new HttpRefused({ code: 'window_invalid', names })
-  return offset === undefined ? instantOf(wall.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"), zone) : exact.toMillis()
+  const moment = await readMoment(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+'))
+  if (!moment) throw new HttpRefused({ code: 'window_invalid', names })
+  return moment.at ?? instantOf(moment.wall, zone)
 }

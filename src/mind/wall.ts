@@ -1,10 +1,18 @@
 /** Local time as people say it: a wall time in a zone, when it comes, and when it comes again. */
-import { DateTime } from 'luxon'
+import { DateTime, IANAZone } from 'luxon'
 import type { Recurrence } from '../../journal/events.ts'
 
 /** `2026-11-24T09:00`, with or without seconds; no offset: it is meant in a zone. */
 export const isWall = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
+
+/** A zone by its IANA name, as that is written; null for what is none. */
+export const zoneNamed = (text: string): string | null => {
+  // A bare offset would do for some versions of Node, and knows no summer.
+  if (!/^[a-z]/i.test(text) || !IANAZone.isValidZone(text)) return null
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions()
+  return timeZone.toLowerCase() === text.toLowerCase() ? timeZone : text
+}
 
 /** Epoch milliseconds of a wall time. A time the clocks skip is the one they jump to; one that comes twice is the first. */
 export const instantOf = (wall: string, zone: string): number => {
@@ -12,6 +20,9 @@ export const instantOf = (wall: string, zone: string): number => {
   const times = DateTime.fromISO(wall, { zone }).getPossibleOffsets()
   return Math.min(...times.map((time) => time.toMillis()))
 }
+
+/** A wall time of one zone as it is in another. */
+export const inZone = (wall: string, from: string, to: string): string => (from === to ? wall : wallOf(instantOf(wall, from), to))
 
 export const wallOf = (epoch: number, zone: string): string => DateTime.fromMillis(epoch, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
 

@@ -1,10 +1,9 @@
 /** GET /api/persona/{persona_id}/usage */
-import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Entry } from '../../../journal/journal.ts'
 import { callsWithin, sumUp } from '../../../projections/usage.ts'
 import { dayAround, spent } from '../../agents/ceiling.ts'
 import { isoWithOffset, offsetAt } from '../../clock.ts'
+import { unhurried } from '../../unhurried.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 import { Usage } from '../shapes.ts'
@@ -44,17 +43,3 @@ export const usage = route({
       }
     },
 })
-
-/** Milliseconds that others may have to wait for one who sums up a long life. */
-const atOnce = 10
-
-/** ⏱ A hundred thousand calls take five seconds of reading and checking. */
-async function* unhurried(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-  let since = performance.now()
-  for await (const entry of entries) {
-    yield entry
-    if (performance.now() - since < atOnce) continue
-    await setImmediate()
-    since = performance.now()
-  }
-}

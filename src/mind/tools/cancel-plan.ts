@@ -7,7 +7,8 @@ export const cancelPlan = defineTool({
   description: 'Cancel a plan by its id; a recurring one ends with it.',
   input: z.object({ id: z.string() }),
   run: ({ id }, { persona: { plans } }) => {
-    if (!plans.open[id] && !plans.due.some((plan) => plan.id === id)) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
+    if (!Object.hasOwn(plans.open, id) && !plans.due.some((plan) => plan.id === id))
+      return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
     return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelPlan', id }] }
   },
 })

@@ -1,5 +1,7 @@
 /** check_calendar: what is planned, and what was. */
 import * as z from 'zod'
+import { fallenWithin } from '../../../projections/calendar.ts'
+import { unhurriedly } from '../../unhurried.ts'
 import { instantOf, isWall, shortWall, wallOf } from '../wall.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
@@ -23,19 +25,14 @@ export const checkCalendar = defineTool({
       .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
       .filter(({ at }) => at >= start && at < end)
       .sort((a, b) => a.at - b.at)
-      .map(({ plan: { id, kind, wall, content, recurrence } }) => ({ id, kind, when: shortWall(wall), content, recurrence }))
+      .map(({ plan: { id, kind, content, recurrence }, at }) => ({ id, kind, when: shortWall(wallOf(at, zone)), content, recurrence }))
     return { ok: true, output: { plans, past: first ? await past(context, start, Math.min(end, now)) : [] } }
   },
 })
 
-/** What fell due in a span, with the plan it stands in. */
-const past = async ({ journal, turn, zone }: ToolContext, start: number, end: number) => {
-  const contents = new Map<string, string>()
-  const fallen: { when: string; content: string }[] = []
-  for await (const { at, event } of journal.read({ kind: 'plans', upTo: turn })) {
-    if (event.type === 'EntryPlanned') contents.set(event.id, event.content)
-    if (event.type === 'EntryDue' && at >= start && at < end)
-      fallen.push({ when: shortWall(wallOf(at, zone)), content: contents.get(event.id) ?? '' })
-  }
-  return fallen
+/** What fell due for a time within the span. */
+const past = async ({ journal, persona, turn, zone }: ToolContext, from: number, to: number) => {
+  const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
+  const fallen = await fallenWithin(unhurriedly(journal), asked)
+  return fallen.map(({ plan: { kind, content }, at }) => ({ kind, when: shortWall(wallOf(at, zone)), content }))
 }

@@ -1,0 +1,88 @@
+/** What the clocks of a zone did and will do, as iCalendar tells it (RFC 5545, 3.6.5). */
+import { IANAZone } from 'luxon'
+import { localTime } from './content-lines.ts'
+
+/** The clocks are set. Offsets in minutes east of UTC, `at` in epoch milliseconds. */
+export interface Change {
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+const minute = 60_000
+/** No zone has changed its clocks twice within so few days. */
+const step = 14 * 24 * 60 * minute
+
+/** Changes with `from < at <= to`, epoch milliseconds. */
+export const changesOf = (zone: string, from: number, to: number): readonly Change[] => {
+  const offsets = IANAZone.create(zone)
+  const changes: Change[] = []
+  let [here, before] = [from, offsets.offset(from)]
+  while (here < to) {
+    const next = Math.min(here + step, to)
+    const after = offsets.offset(next)
+    if (after !== before) changes.push({ at: firstWith(offsets, after, here, next), from: before, to: after })
+    here = next
+    before = after
+  }
+  return changes
+}
+
+/** The first second of an offset that does not hold at `earlier`, and does at `later`. */
+const firstWith = (zone: IANAZone, offset: number, earlier: number, later: number): number => {
+  let [low, high] = [Math.floor(earlier / 1000), Math.ceil(later / 1000)]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (zone.offset(middle * 1000) === offset) high = middle
+    else low = middle
+  }
+  return high * 1000
+}
+
+/** A VTIMEZONE that holds for `from <= t <= to`: what the clocks showed at first, then every change, those of one kind together. */
+export const timeZoneLines = (zone: string, from: number, to: number): readonly string[] => {
+  const changes = changesOf(zone, from, to)
+  const first = IANAZone.create(zone).offset(from)
+  const kinds = new Map<string, Change[]>()
+  for (const change of changes) {
+    const kind = `${change.from} ${change.to}`
+    kinds.set(kind, [...(kinds.get(kind) ?? []), change])
+  }
+  // Summer is what the clocks are set forward to, and back from.
+  const isSummer = changes[0] !== undefined && changes[0].to < changes[0].from
+  return [
+    'BEGIN:VTIMEZONE',
+    `TZID:${zone}`,
+    ...observance([{ at: from, from: first, to: first }], isSummer),
+    ...[...kinds.values()].flatMap((alike) =>
+      observance(
+        alike,
+        alike.some((change) => change.to > change.from),
+      ),
+    ),
+    'END:VTIMEZONE',
+  ]
+}
+
+/** Its beginnings are told by the clock that was in use until then. */
+const observance = (changes: readonly Change[], isSummer: boolean): readonly string[] => {
+  const [first] = changes
+  if (!first) return []
+  const [begin, ...others] = changes.map(({ at, from }) => localTime(new Date(at + from * minute).toISOString()))
+  const name = isSummer ? 'DAYLIGHT' : 'STANDARD'
+  return [
+    `BEGIN:${name}`,
+    `DTSTART:${begin}`,
+    ...(others.length > 0 ? [`RDATE:${others.join(',')}`] : []),
+    `TZOFFSETFROM:${offsetText(first.from)}`,
+    `TZOFFSETTO:${offsetText(first.to)}`,
+    `END:${name}`,
+  ]
+}
+
+/** `+0200`; with seconds where a zone had some. */
+const offsetText = (offset: number): string => {
+  const seconds = Math.round(Math.abs(offset) * 60)
+  const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${two(seconds / 3600)}${two((seconds / 60) % 60)}${seconds % 60 > 0 ? two(seconds % 60) : ''}`
+}

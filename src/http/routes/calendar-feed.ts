@@ -1,0 +1,52 @@
+/** GET /api/persona/{persona_id}/calendar.ics */
+import type { Seq } from '../../../journal/events.ts'
+import type { Journal } from '../../../journal/journal.ts'
+import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
+import type { Plan } from '../../../projections/plans.ts'
+import { unhurriedly } from '../../unhurried.ts'
+import { known } from '../known.ts'
+import { route, sent } from '../route.ts'
+
+export const calendarFeed = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/calendar.ics',
+  summary: 'Her calendar as an iCalendar feed, to subscribe to',
+  reply: 'text/calendar',
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, clock }) =>
+    async ({ params: { persona_id: id }, response }) => {
+      const { self } = known(personas, id)
+      const [{ feedText, lately }, { instantOf }] = await Promise.all([import('../../calendar/feed.ts'), import('../../mind/wall.ts')])
+      const now = clock.now()
+      const told = await personas.read(id, async ({ persona: { plans }, journal }) => {
+        const unhurried = unhurriedly(journal)
+        const span = { from: now - lately, to: now }
+        const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
+        const open = Object.values(plans.open).sort((one, other) => one.seq - other.seq)
+        const times = await timesOf(unhurried, open)
+        return [
+          ...fallen
+            .filter(({ plan }) => !open.some((later) => isOccurrenceOf(plan, later)))
+            .map(({ plan, fell }) => ({ entry: plan, written: fell, past: true })),
+          ...open.map((plan) => ({ entry: plan, written: times.get(plan.seq) ?? now, past: false })),
+        ]
+      })
+      response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
+      response.setHeader('Cache-Control', 'private, no-cache')
+      // Answers who has it already with its tag alone.
+      response.send(feedText({ id, name: self.name, zone: clock.zone, now, told }))
+      return sent
+    },
+})
+
+/** What still comes again is told from its first time on. */
+const isOccurrenceOf = (plan: Fallen['plan'], later: Plan): boolean =>
+  plan.recurrence !== null && (['kind', 'content', 'recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
+
+/** When facts were written, by their positions. */
+const timesOf = async (journal: Pick<Journal, 'read'>, plans: readonly Plan[]): Promise<ReadonlyMap<Seq, number>> => {
+  const times = new Map<Seq, number>()
+  for (const { seq } of plans) for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) times.set(seq, at)
+  return times
+}

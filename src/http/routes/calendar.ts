@@ -1,0 +1,70 @@
+/** GET /api/persona/{persona_id}/calendar */
+import * as z from 'zod'
+import { Recurrence } from '../../../journal/events.ts'
+import type { Entry } from '../../../journal/journal.ts'
+import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
+import { isoWithOffset, offsetAt } from '../../clock.ts'
+import { unhurriedly } from '../../unhurried.ts'
+import { comingWithin, listed } from '../entries.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { readInstant } from '../window.ts'
+
+const Items = z.array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() })).readonly()
+
+const Calendar = z
+  .object({
+    ...{ start: z.string(), end: z.string() },
+    history: z
+      .object({
+        conversation: z.array(z.object({ time: z.string(), body: z.string() })).readonly(),
+        ...{ schedule: Items, reminder: Items },
+      })
+      .describe('The days that are over, and what fell due, at the time it was for.'),
+    destiny: z.object({ schedule: Items, reminder: Items }).describe('What is planned. Of what recurs, the next time alone.'),
+  })
+  .meta({ id: 'Calendar' })
+
+const when = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
+
+export const calendar = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/calendar',
+  summary: 'What was and what is planned between two moments',
+  query: z.object({
+    start: z.string().describe(`The first moment that counts. ${when}`),
+    end: z.string().describe(`The first moment that counts no more. ${when}`),
+  }),
+  reply: Calendar,
+  refuses: ['persona_unknown', 'window_invalid'],
+  handle:
+    ({ personas, clock: { zone } }) =>
+    async ({ params: { persona_id: id }, query: { start, end } }) => {
+      known(personas, id)
+      const from = await readInstant(start, zone, ['start', 'end'])
+      const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
+      const { instantOf } = await import('../../mind/wall.ts')
+      return personas.read(id, async ({ persona: { plans }, journal }) => {
+        const unhurried = unhurriedly(journal)
+        const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
+        const days = await daysWithin(unhurried, span, offsetThen(zone))
+        const coming = await comingWithin(plans.open, fallen, span)
+        return {
+          start,
+          end,
+          history: {
+            conversation: days.map(({ at, offset, body }) => ({ time: isoWithOffset(at, offset), body })),
+            schedule: listed(fallen, 'schedule'),
+            reminder: listed(fallen, 'reminder'),
+          },
+          destiny: { schedule: listed(coming, 'schedule'), reminder: listed(coming, 'reminder') },
+        }
+      })
+    },
+})
+
+/** The clocks may have been set between a moment and the fact that tells of it; where she lived elsewhere then, only what the fact says is known. */
+const offsetThen =
+  (zone: string) =>
+  (epoch: number, { at, offset }: Pick<Entry, 'at' | 'offset'>): number =>
+    offsetAt(at, zone) === offset ? offsetAt(epoch, zone) : offset

@@ -1,0 +1,37 @@
+/** POST /api/persona/{persona_id}/calendar */
+import * as z from 'zod'
+import { Recurrence } from '../../../journal/events.ts'
+import { CalendarEntry, entryView, placed, readWhen, readZone } from '../entries.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+
+const Body = z
+  .object({
+    kind: z.enum(['reminder', 'schedule']).default('reminder'),
+    when: z.string().describe('Local date and time, as 2026-11-24T09:00, or one with an offset.'),
+    content: z.string(),
+    recurrence: Recurrence.nullish(),
+    zone: z.string().nullish().describe('IANA name of the zone that it is meant in; where the daemon lives, if none is given.'),
+  })
+  .meta({ id: 'CalendarEntryRequest' })
+
+export const planEntry = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/calendar',
+  summary: 'Plan a reminder or an appointment, once or again and again',
+  body: Body,
+  reply: CalendarEntry,
+  refuses: ['persona_unknown', 'when_invalid', 'when_past', 'zone_unknown', 'entry_empty', 'too_long'],
+  handle:
+    ({ personas, clock, newId }) =>
+    async ({ params: { persona_id: id }, body }) => {
+      known(personas, id)
+      const { kind, content, recurrence = null } = body
+      const zone = await readZone(body.zone, clock)
+      const when = await placed(await readWhen(body.when, zone), recurrence, clock.now())
+      // Short: her Mind copies it when it cancels a plan.
+      const entry = { id: `p${newId().slice(0, 8)}`, kind, content: content.trim(), recurrence, ...when }
+      await personas.execute(id, { type: 'WriteEntry', entry }, 'person')
+      return entryView(entry)
+    },
+})

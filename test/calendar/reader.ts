@@ -1,0 +1,164 @@
+/** A strict reader of iCalendar (RFC 5545), which knows of zones and recurrences only what the text itself says. */
+
+export interface Property {
+  readonly params: Readonly<Record<string, string>>
+  readonly value: string
+}
+
+export interface Component {
+  readonly name: string
+  readonly properties: Readonly<Record<string, readonly Property[]>>
+  readonly inner: readonly Component[]
+}
+
+/** What each must have exactly once; what it may have once; what it may have often. */
+const allowed: Readonly<Record<string, readonly [once: string, optional: string, often: string]>> = {
+  VCALENDAR: ['VERSION PRODID', 'CALSCALE METHOD X-WR-CALNAME', ''],
+  VEVENT: ['UID DTSTAMP DTSTART', 'SUMMARY DESCRIPTION LAST-MODIFIED RRULE TRANSP', 'EXDATE RDATE'],
+  VALARM: ['ACTION TRIGGER DESCRIPTION', '', ''],
+  VTIMEZONE: ['TZID', '', ''],
+  STANDARD: ['DTSTART TZOFFSETFROM TZOFFSETTO', '', 'RDATE'],
+  DAYLIGHT: ['DTSTART TZOFFSETFROM TZOFFSETTO', '', 'RDATE'],
+}
+
+export const readCalendar = (text: string): Component => {
+  if (!text.endsWith('\r\n') || /(?<!\r)\n|\r(?!\n)/.test(text)) throw new Error('a line does not end with CRLF')
+  const lines = text.slice(0, -2).split('\r\n')
+  for (const line of lines)
+    if (Buffer.byteLength(line) > 75 || line.trim() === '') throw new Error(`a line that is too long or empty: ${line}`)
+  const stack: { name: string; properties: Record<string, Property[]>; inner: Component[] }[] = [
+    { name: 'ROOT', properties: {}, inner: [] },
+  ]
+  for (const line of text.slice(0, -2).replaceAll('\r\n ', '').split('\r\n')) {
+    const [, name = '', paramText = '', value = ''] = /^([A-Z-]+)((?:;[A-Z-]+=[^:;,"]+)*):(.*)$/s.exec(line) ?? []
+    if (name === '') throw new Error(`no content line: ${line}`)
+    const here = stack.at(-1)
+    if (name === 'BEGIN') stack.push({ name: value, properties: {}, inner: [] })
+    else if (name === 'END') {
+      const ended = stack.pop()
+      if (ended?.name !== value) throw new Error(`${value} ends where ${ended?.name} is open`)
+      stack.at(-1)?.inner.push(checked(ended))
+    } else if (here) {
+      const params = Object.fromEntries(
+        paramText
+          .split(';')
+          .slice(1)
+          .map((one) => one.split('=')),
+      )
+      here.properties[name] = [...(here.properties[name] ?? []), { params, value }]
+    }
+  }
+  const [calendar, ...others] = stack[0]?.inner ?? []
+  if (calendar?.name !== 'VCALENDAR' || stack.length !== 1 || others.length > 0) throw new Error('not one calendar')
+  if (calendar.inner.length === 0) throw new Error('a calendar of nothing')
+  const uids = within(calendar, 'VEVENT').map((event) => propertyOf(event, 'UID'))
+  if (new Set(uids).size !== uids.length) throw new Error('two events of one UID')
+  return calendar
+}
+
+const checked = (component: Component): Component => {
+  const { name, properties, inner } = component
+  const rules = allowed[name]?.map((words) => words.split(' ').filter(Boolean))
+  const [once = [], optional = [], often = []] = rules ?? []
+  if (!rules) throw new Error(`an unknown component: ${name}`)
+  for (const needed of once) if (properties[needed]?.length !== 1) throw new Error(`${name} needs one ${needed}`)
+  for (const [key, values] of Object.entries(properties)) {
+    if (![...once, ...optional, ...often].includes(key)) throw new Error(`${name} has a ${key}`)
+    if (!often.includes(key) && values.length > 1) throw new Error(`${name} has more than one ${key}`)
+  }
+  if (name === 'VTIMEZONE' && inner.length === 0) throw new Error('a zone without observances')
+  return component
+}
+
+export const within = ({ inner }: Component, name: string): readonly Component[] => inner.filter((one) => one.name === name)
+
+export const propertyOf = ({ properties }: Component, name: string): string => properties[name]?.[0]?.value ?? ''
+
+/** A TEXT as it was before it was escaped; throws on what should have been. */
+export const textOf = (component: Component, name: string): string => {
+  const value = propertyOf(component, name)
+  if (/(?<!\\)(?:\\\\)*[;,]/.test(value) || /[^\P{Cc}\t]/u.test(value)) throw new Error(`not escaped: ${JSON.stringify(value)}`)
+  return value.replace(/\\(.)/g, (_, character: string) => ('nN'.includes(character) ? '\n' : character))
+}
+
+const minute = 60_000
+/** `20261124T090000` as if there were no zones, in epoch milliseconds. */
+const bare = (text: string): number => {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/.exec(text)?.slice(1).map(Number)
+  if (!parts) throw new Error(`no time: ${text}`)
+  const [year = 0, month = 0, day = 0, hour = 0, minutes = 0, seconds = 0] = parts
+  return Date.UTC(year, month - 1, day, hour, minutes, seconds)
+}
+
+const offsetOf = (text: string): number => {
+  const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(text) ?? []
+  if (sign === undefined) throw new Error(`no offset: ${text}`)
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * minute
+}
+
+/** The first instant that shows a local time by what a VTIMEZONE says; in a gap, by the offset before it. */
+const instantIn = (calendar: Component, zone: string): ((local: number) => number) => {
+  const told = within(calendar, 'VTIMEZONE').find((one) => propertyOf(one, 'TZID') === zone)
+  if (!told) throw new Error(`nothing is told of ${zone}`)
+  const onsets = told.inner
+    .flatMap((observance) => {
+      const [from, to] = [offsetOf(propertyOf(observance, 'TZOFFSETFROM')), offsetOf(propertyOf(observance, 'TZOFFSETTO'))]
+      const begins = [propertyOf(observance, 'DTSTART'), ...(observance.properties.RDATE ?? []).flatMap(({ value }) => value.split(','))]
+      return begins.map((begin) => ({ at: bare(begin) - from, from, to }))
+    })
+    .sort((one, other) => one.at - other.at)
+  return (local) => {
+    for (const [place, { at, to }] of onsets.entries()) {
+      const next = onsets[place + 1]
+      // Before the next change by the clock that it ends.
+      if (next && local >= next.at + next.from) continue
+      if (local - to >= at) return local - to
+      // Skipped by this change.
+      if (place > 0) return local - (onsets[place]?.from ?? 0)
+      throw new Error(`before anything is told of ${zone}`)
+    }
+    throw new Error('no observance')
+  }
+}
+
+/** Epoch milliseconds at which an event happens, up to a moment, in order. */
+export const happenings = (calendar: Component, event: Component, until: number): readonly number[] => {
+  const start = event.properties.DTSTART?.[0]
+  if (!start) throw new Error('no start')
+  const zone = start.params.TZID
+  if ((zone === undefined) !== start.value.endsWith('Z')) throw new Error(`neither UTC nor in a zone: ${start.value}`)
+  const instant = zone === undefined ? (local: number) => local : instantIn(calendar, zone)
+  const dates = (name: string) => (event.properties[name] ?? []).flatMap(({ value }) => value.split(',')).map(bare)
+  const without = new Set(dates('EXDATE'))
+  const times = dates('RDATE').filter((at) => at <= until)
+  for (const local of expanded(bare(start.value), propertyOf(event, 'RRULE'))) {
+    if (instant(local) > until) break
+    if (!without.has(local)) times.push(instant(local))
+  }
+  return times.sort((one, other) => one - other)
+}
+
+/** Local times of a rule, one after the other; dates that are none are left out, as the rules say. */
+function* expanded(start: number, rule: string): Generator<number> {
+  if (rule === '') return yield start
+  const parts = Object.fromEntries(rule.split(';').map((part) => part.split('=')))
+  const { FREQ: unit, BYMONTH: inMonth, BYMONTHDAY: onDays, BYSETPOS: place, ...more } = parts
+  if (Object.keys(more).length > 0 || ![undefined, '-1'].includes(place)) throw new Error(`a rule that is not understood: ${rule}`)
+  const first = new Date(start)
+  const hours = { HOURLY: 1, DAILY: 24, WEEKLY: 24 * 7 }[String(unit)]
+  if (hours !== undefined) for (let n = 0; ; n++) yield start + n * hours * 60 * minute
+  if (unit !== 'MONTHLY' && unit !== 'YEARLY') throw new Error(`a rule that is not understood: ${rule}`)
+  const wanted = String(onDays ?? first.getUTCDate())
+    .split(',')
+    .map(Number)
+  for (let n = 0; ; n++) {
+    const month = unit === 'MONTHLY' ? first.getUTCMonth() + n : Number(inMonth ?? first.getUTCMonth() + 1) - 1
+    const year = first.getUTCFullYear() + (unit === 'YEARLY' ? n : 0)
+    const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+    const there = wanted.filter((day) => day <= days)
+    for (const day of place === '-1' ? there.slice(-1) : there) {
+      const local = Date.UTC(year, month, day) + (start % (24 * 60 * minute))
+      if (local >= start) yield local
+    }
+  }
+}

@@ -1,0 +1,314 @@
+/** …/calendar: what was and what is planned, entries made and changed by hand, and the feed of them. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import { readCalendar, textOf, within } from '../calendar/reader.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { ask } from '../http/try.ts'
+import { writtenHome } from '../written.ts'
+import { type Answer, json, shareHouse, unknownPersona, wrong } from './house.ts'
+import { isValid } from './schema.ts'
+
+const berlin = 'Europe/Berlin'
+const clock = createFakeClock('2026-11-23T10:15:00+01:00', berlin)
+const house = shareHouse(test, { clock })
+
+const send = async (method: string, path: string, body?: unknown, port = house.daemon.port): Promise<Answer> => {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: json }
+  const { status, text } = await ask(port, { method, path, ...sent })
+  return [status, JSON.parse(text)]
+}
+const all = '?start=2000-01-01&end=2100-01-01'
+const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
+
+// --- what was, in a life that is written here
+
+type Planned = EventOf<'EntryPlanned'>
+const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
+  ...{ type: 'EntryPlanned', id, kind: 'reminder', wall: `${wall}:00`, zone: berlin, content: `the ${id}`, recurrence: null },
+  ...{ anchor: `${wall}:00`, ...more },
+})
+const closed = (ended: string, summary: string): PersonaEvent => ({
+  ...{ type: 'DayClosed', after: 0, upTo: 1, began: Date.parse(ended) - 1000, ended: Date.parse(ended), summary, by: 'mind' },
+})
+const daily = { recurrence: 'daily', anchor: '2026-10-20T09:00:00' } as const
+const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
+
+let written: TestDaemon
+let home: string
+test.before(async () => {
+  home = await writtenHome([
+    {
+      at: '2026-10-20T09:00:00+02:00',
+      events: [
+        planned('tea', '2026-10-26T09:00', daily),
+        planned('letter', '2026-10-25T02:30', { kind: 'schedule' }),
+        planned('rent', '2026-12-01T09:00'),
+        planned('flight', '2026-12-01T08:00', { kind: 'schedule', zone: 'America/New_York' }),
+        planned('waits', '2026-11-20T09:00'),
+      ],
+    },
+    {
+      at: '2026-10-26T09:00:30+01:00',
+      events: [due('tea'), planned('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
+    },
+    // The lid was closed: told late.
+    { at: '2026-10-27T08:00:00+01:00', events: [due('letter')] },
+    {
+      at: '2026-10-26T03:00:00+01:00',
+      events: [closed('2026-10-24T22:00:00+02:00', 'We met.'), closed('2026-10-25T22:00:00+01:00', 'Sunday.')],
+    },
+    { at: '2026-11-20T09:00:10+01:00', events: [due('waits')] },
+  ])
+  written = await startDaemon({ home, clock })
+})
+test.after(async () => {
+  await written.close()
+  await rm(home, { recursive: true })
+})
+const lived = (query: string) => send('GET', `/api/persona/ada/calendar${query}`, undefined, written.port)
+
+test('what was and what is to come, each at the time it is for, with the offset of then', async () => {
+  assert.equal(await lived(all), [
+    200,
+    {
+      ...{ start: '2000-01-01', end: '2100-01-01' },
+      history: {
+        conversation: [
+          { time: '2026-10-24T22:00:00.000+02:00', body: 'We met.' },
+          { time: '2026-10-25T22:00:00.000+01:00', body: 'Sunday.' },
+        ],
+        schedule: [{ id: 'letter', time: '2026-10-25T02:30:00.000+02:00', body: 'the letter', recurrence: null }],
+        reminder: [
+          { id: 'tea', time: '2026-10-26T09:00:00.000+01:00', body: 'the tea', recurrence: 'daily' },
+          { id: 'waits', time: '2026-11-20T09:00:00.000+01:00', body: 'the waits', recurrence: null },
+        ],
+      },
+      destiny: {
+        schedule: [{ id: 'flight', time: '2026-12-01T08:00:00.000-05:00', body: 'the flight', recurrence: null }],
+        reminder: [
+          { id: 'rent', time: '2026-12-01T09:00:00.000+01:00', body: 'the rent', recurrence: null },
+          { id: 'tea2', time: '2026-12-02T09:00:00.000+01:00', body: 'the tea', recurrence: 'daily' },
+        ],
+      },
+    },
+  ])
+})
+
+test('a window takes its first moment and leaves out its last, by the day, the minute or the offset', async () => {
+  const ids = async (start: string, end: string) => {
+    const [status, { history, destiny, ...echoed }] = await lived(`?start=${start}&end=${end}`)
+    assert.equal([status, echoed], [200, { start: start.replace('+', ' '), end: end.replace('+', ' ') }])
+    return [history.conversation, history.schedule, history.reminder, destiny.schedule, destiny.reminder]
+      .map((list) => list.map(({ id, body }: Record<string, string>) => id ?? body).join(' '))
+      .join('|')
+  }
+  assert.is(await ids('2026-10-24', '2026-10-25'), 'We met.||||')
+  assert.is(await ids('2026-10-25', '2026-10-26'), 'Sunday.|letter|||')
+  assert.is(await ids('2026-10-26T09:00', '2026-10-26T09:01'), '||tea||')
+  assert.is(await ids('2026-10-26T08:00', '2026-10-26T09:00'), '||||')
+  assert.is(await ids('2026-10-26T08:00:00Z', '2026-10-26T08:00:01Z'), '||tea||')
+  assert.is(await ids('2026-10-26T10:00+02:00', '2026-10-26T10:30+02:00'), '||tea||')
+  assert.is(await ids('2026-12-01T14:00', '2026-12-02'), '|||flight|')
+  assert.is(await ids('2026-12-02', '2027-12-02'), '||||tea2')
+  assert.is(await ids('2026-12-02', '2026-10-24'), '||||')
+  assert.is(await ids('2026-10-24', '2026-10-24'), '||||')
+})
+
+test('both ends are asked for, and what is no date is refused', async () => {
+  const missing = (name: string, input: object) => wrong('missing', ['query', name], 'Field required', { input })
+  assert.equal(await lived('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
+  assert.equal(await lived('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
+  assert.is((await lived(''))[1].detail.length, 2)
+  for (const no of ['', 'tomorrow', '2026-02-30', '2026-11-24T25:00', '1767225600', '2026-11-24T09:00+99:00'])
+    for (const query of [`?start=${encodeURIComponent(no)}&end=2026-01-01`, `?start=2026-01-01&end=${encodeURIComponent(no)}`])
+      assert.equal(await lived(query), [400, { detail: 'start and end must be ISO dates' }], query)
+  assert.equal(await send('GET', `/api/persona/nobody/calendar${all}`), unknownPersona)
+  assert.equal(await send('GET', '/api/persona/nobody/calendar?start=x&end=y'), unknownPersona)
+  assert.is((await send('GET', '/api/persona/nobody/calendar'))[0], 422)
+})
+
+// --- made and changed by hand
+
+const plan = (at: string, body: object) => send('POST', `${at}/calendar`, body)
+const made = async (at: string, body: object) => {
+  const [status, entry] = await plan(at, body)
+  assert.is(status, 200, JSON.stringify(entry))
+  return entry
+}
+const change = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
+
+test('an entry is made, changed and taken back, whether she runs or not', async () => {
+  const at = await house.home()
+  for (const deed of ['start', 'stop']) {
+    await house.post(`${at}/${deed}`)
+    const entry = await made(at, { when: '2026-11-24T09:00', content: ' tea ' })
+    assert.match(entry.id, /^p[0-9a-f]{8}$/)
+    const whole = {
+      ...{ id: entry.id, kind: 'reminder', time: '2026-11-24T09:00:00.000+01:00', when: '2026-11-24T09:00:00', zone: berlin },
+      ...{ body: 'tea', recurrence: null },
+    }
+    assert.equal(entry, whole)
+    const { kind: _, when: __, zone: ___, ...listed } = whole
+    assert.equal((await house.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [listed] })
+    const moved = { ...whole, kind: 'schedule', time: '2026-11-25T10:30:00.000+01:00', when: '2026-11-25T10:30:00', body: 'cake' }
+    assert.equal(await change(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }), [200, moved])
+    assert.equal((await house.get(`${at}/calendar${all}`))[1].destiny.schedule[0].body, 'cake')
+    assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), [200, null])
+    assert.equal((await house.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [] })
+    assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), unknownEntry)
+    assert.equal(await change(at, entry.id, { content: 'x' }), unknownEntry)
+  }
+})
+
+test('a time is meant in the zone of the entry, and one with an offset is put into it', async () => {
+  const at = await house.home()
+  const when = async (body: object) => {
+    const { when, zone, time } = await made(at, { content: 'x', ...body })
+    return `${when} ${zone} ${time.replace('.000', '')}`
+  }
+  assert.is(await when({ when: '2026-11-24T09:00:30Z' }), `2026-11-24T10:00:30 ${berlin} 2026-11-24T10:00:30+01:00`)
+  assert.is(await when({ when: '2026-11-24T09:00-0500' }), `2026-11-24T15:00:00 ${berlin} 2026-11-24T15:00:00+01:00`)
+  assert.is(
+    await when({ when: '2026-11-24T09:00', zone: 'america/new_york' }),
+    '2026-11-24T09:00:00 America/New_York 2026-11-24T09:00:00-05:00',
+  )
+  assert.is(await when({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }), '2026-11-24T14:30:00 Asia/Kolkata 2026-11-24T14:30:00+05:30')
+  // Skipped by the clocks; the first and the second of two.
+  assert.is(await when({ when: '2027-03-28T02:30' }), `2027-03-28T02:30:00 ${berlin} 2027-03-28T03:30:00+02:00`)
+  assert.is(await when({ when: '2027-10-31T02:30+02:00' }), `2027-10-31T02:30:00 ${berlin} 2027-10-31T02:30:00+02:00`)
+  assert.is(await when({ when: '2027-10-31T02:30+01:00' }), '2027-10-31T01:30:00 UTC 2027-10-31T01:30:00+00:00')
+})
+
+test('of what recurs the next time is planned, counted from what was asked for', async () => {
+  const at = await house.home()
+  const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  assert.is(rent.when, '2026-11-30T09:00:00')
+  const anchors = async () =>
+    (await house.facts(at.split('/')[3] ?? '')).flatMap((text) => {
+      const { title, details } = JSON.parse(text)
+      return ['EntryPlanned', 'EntryMoved'].includes(title) ? [`${details.wall} from ${details.anchor}`] : []
+    })
+  // New words leave it a 31st, also where its time is sent along; another time or rhythm does not.
+  assert.is((await change(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
+  assert.is((await change(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence, 'monthly')
+  assert.is((await change(at, rent.id, { content: 'my rent' }))[0], 200)
+  assert.is((await change(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
+  assert.is((await change(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
+  assert.is((await change(at, rent.id, { recurrence: null }))[1].recurrence, null)
+  assert.equal(await anchors(), [
+    '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
+    '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
+    '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
+    '2026-11-29T08:00:00 from 2026-10-29T08:00:00',
+    '2026-11-29T08:00:00 from 2026-11-29T08:00:00',
+    '2026-11-29T08:00:00 from 2026-11-29T08:00:00',
+  ])
+})
+
+test('what cannot be kept is refused with words that say what to do, and nothing is written', async () => {
+  const at = await house.home()
+  const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const tea = { when: '2026-11-24T09:00', content: 'tea' }
+  const dateAlone = 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
+  const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
+  const past = (when: string) => `${when} is in the past: give a time to come, or a recurrence.`
+  for (const [changes, detail] of [
+    [{ when: '2026-11-24' }, dateAlone],
+    ...['', 'tomorrow', '2026-02-30T09:00', '2026-11-24T24:01', '2026-11-24 09:00', '09:00', '2026-11-24T09', '0000-01-01T00:00+14:00'].map(
+      (when) => [{ when }, noWhen] as const,
+    ),
+    [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
+    [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
+    [{ content: ' \n' }, 'An entry needs words.'],
+    [{ content: 'x'.repeat(1001) }, 'The entry is too long: 1000 characters at most.'],
+  ] as const) {
+    assert.equal(await plan(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))
+    assert.equal(await change(at, id, changes), [400, { detail }], JSON.stringify(changes))
+  }
+  for (const zone of ['', 'Berlin', 'local', 'utc+3', '+01:00', 'Mars/Base', `${'x'.repeat(5000)}`])
+    assert.equal(await plan(at, { ...tea, zone }), [400, { detail: 'zone must be the name of a time zone, such as Europe/Berlin.' }], zone)
+  for (const body of [
+    { content: 'x' },
+    { when: tea.when },
+    { ...tea, kind: 'alarm' },
+    { ...tea, recurrence: 'often' },
+    { ...tea, when: 5 },
+    [],
+  ])
+    assert.is((await plan(at, body))[0], 422, JSON.stringify(body))
+  for (const body of [{ kind: null }, { when: null }, { content: 5 }, { recurrence: 'often' }])
+    assert.is((await change(at, id, body))[0], 422, JSON.stringify(body))
+  assert.is((await house.get(`${at}/calendar${all}`))[1].destiny.reminder.length, 1)
+  assert.equal((await change(at, id, {}))[1].body, 'presents')
+  for (const [method, path] of [
+    ['POST', 'calendar'],
+    ['PATCH', 'calendar/p1'],
+    ['DELETE', 'calendar/p1'],
+  ] as const)
+    assert.equal(await send(method, `/api/persona/nobody/${path}`, method === 'DELETE' ? undefined : tea), unknownPersona)
+  assert.equal(await change(at, '__proto__', tea), unknownEntry)
+  assert.equal(await send('DELETE', `${at}/calendar/constructor`), unknownEntry)
+})
+
+test('what has fallen due is changed no more; while it waits to be told it can be taken back', async () => {
+  const on = (method: string, id: string, body?: object) => send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
+  assert.equal(await on('PATCH', 'waits', { content: 'x' }), unknownEntry)
+  assert.equal(await on('DELETE', 'waits'), [200, null])
+  assert.equal(await on('DELETE', 'waits'), unknownEntry)
+  const [, { history }] = await lived('?start=2026-11-20&end=2026-11-21')
+  assert.equal(history.reminder, [])
+})
+
+test('two changes of one entry at the same time both count', async () => {
+  const at = await house.home()
+  const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
+  await Promise.all([
+    change(at, id, { content: 'more presents' }),
+    change(at, id, { when: '2026-12-24T20:00' }),
+    change(at, id, { kind: 'schedule' }),
+  ])
+  const [{ body, time }] = (await house.get(`${at}/calendar${all}`))[1].destiny.schedule
+  assert.equal([body, time], ['more presents', '2026-12-24T20:00:00.000+01:00'])
+})
+
+// --- the feed
+
+test('the feed is hers, is read by a strict reader, and is not sent twice to who has it', async () => {
+  const path = '/api/persona/ada/calendar.ics'
+  const { status, headers, text } = await ask(written.port, { path })
+  assert.equal([status, headers['content-type'], headers['cache-control']], [200, 'text/calendar; charset=utf-8', 'private, no-cache'])
+  const calendar = readCalendar(text)
+  const events = within(calendar, 'VEVENT').map((event) => `${textOf(event, 'UID')} ${textOf(event, 'SUMMARY')}`)
+  // What fell due in these thirty days, too; of what still comes again, only itself.
+  assert.equal(events.sort(), ['flight@ada the flight', 'letter@ada the letter', 'rent@ada the rent', 'tea2@ada the tea'])
+  const again = await ask(written.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
+  assert.equal([again.status, again.text], [304, ''])
+  const at = await house.home({ name: 'Åda; the, first' })
+  const empty = await house.send({ path: `${at}/calendar.ics` })
+  assert.is(textOf(readCalendar(empty.text), 'X-WR-CALNAME'), 'Åda; the, first')
+  await made(at, { when: '2026-11-24T09:00', content: 'tea' })
+  const full = await house.send({ path: `${at}/calendar.ics`, headers: { 'If-None-Match': String(empty.headers.etag) } })
+  assert.equal([full.status, within(readCalendar(full.text), 'VEVENT').length], [200, 1])
+  const nobody = await house.send({ path: '/api/persona/nobody/calendar.ics' })
+  assert.equal([nobody.status, JSON.parse(nobody.text)], unknownPersona)
+})
+
+test('answers as it is described', async () => {
+  const [, { paths, components }] = await house.get('/openapi.json')
+  const hers = '/api/persona/{persona_id}/calendar'
+  const schema = (path: string, method: string) => paths[path][method].responses['200'].content['application/json'].schema
+  const at = await house.home()
+  const entry = await made(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
+  assert.ok(isValid(schema(hers, 'post'), entry, components.schemas))
+  assert.ok(isValid(schema(hers, 'get'), (await lived(all))[1], components.schemas))
+  assert.ok(isValid(schema(`${hers}/{id}`, 'patch'), (await change(at, entry.id, { content: 'cake' }))[1], components.schemas))
+  assert.ok(isValid(schema(`${hers}/{id}`, 'delete'), (await send('DELETE', `${at}/calendar/${entry.id}`))[1], components.schemas))
+  assert.equal(paths[`${hers}.ics`].get.responses['200'].content, { 'text/calendar': { schema: { type: 'string' } } })
+  assert.equal(Object.keys(paths[hers].get.responses), ['200', '400', '404', '422'])
+  assert.equal(Object.keys(paths[`${hers}/{id}`].patch.responses), ['200', '400', '404', '413', '422'])
+})
+
+test.run()

@@ -1,0 +1,148 @@
+/** What was, read back from lives of every length. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { daysWithin, fallenWithin, type Span } from '../../projections/calendar.ts'
+import { instantOf } from '../../src/mind/wall.ts'
+import { renamed } from '../journal/facts.ts'
+import { type Written, writtenJournal } from '../written.ts'
+
+type Planned = EventOf<'EntryPlanned'>
+
+const zone = 'Europe/Berlin'
+const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
+  ...{ type: 'EntryPlanned', id, kind: 'reminder', wall: `${wall}:00`, zone, content: `the ${id}`, recurrence: null },
+  ...{ anchor: `${wall}:00` },
+  ...more,
+})
+const moved = (id: string, wall: string, content: string): PersonaEvent => ({ ...planned(id, wall), type: 'EntryMoved', content })
+const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
+const done = (id: string): PersonaEvent => ({ type: 'EntryDone', id })
+const cancelled = (id: string): PersonaEvent => ({ type: 'EntryCancelled', id })
+const at = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
+const on = (wall: string, ...events: readonly PersonaEvent[]): Written => ({ at: at(wall), events })
+
+const span = (from: string, to: string): Span => ({ from: instantOf(from, zone), to: instantOf(to, zone) })
+const always = span('2000-01-01T00:00', '2100-01-01T00:00')
+const told = async (journal: Pick<Journal, 'head' | 'read'>, asked: Span, upTo?: number) =>
+  (await fallenWithin(journal, { span: asked, waiting: [], instantOf, ...(upTo === undefined ? {} : { upTo }) })).map(
+    ({ plan }) => `${plan.wall.slice(0, 16)} ${plan.content}`,
+  )
+
+test('what fell due is told at the time it was for, however late it was noticed', async () => {
+  const journal = await writtenJournal([
+    on('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('rent', '2026-03-03T09:00'), planned('later', '2027-01-01T09:00')),
+    on('2026-03-09T12:00', due('rent'), due('tea')),
+    on('2026-03-09T12:01', done('rent')),
+  ])
+  assert.equal(await told(journal, always), ['2026-03-02T09:00 the tea', '2026-03-03T09:00 the rent'])
+  assert.equal(await told(journal, span('2026-03-02T09:00', '2026-03-03T09:00')), ['2026-03-02T09:00 the tea'])
+  assert.equal(await told(journal, span('2026-03-09T00:00', '2026-03-10T00:00')), [])
+})
+
+test('it is told as it was moved to last, and not at all when it was cancelled, before it was told too', async () => {
+  const journal = await writtenJournal([
+    on('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('a', '2026-03-02T10:00'), planned('b', '2026-03-02T11:00')),
+    on('2026-03-01T11:00', moved('tea', '2026-03-04T17:00', 'coffee'), cancelled('a')),
+    on('2026-03-02T11:00', due('b')),
+    on('2026-03-02T11:01', cancelled('b')),
+    on('2026-03-04T17:00', due('tea')),
+  ])
+  assert.equal(await told(journal, always), ['2026-03-04T17:00 coffee'])
+})
+
+test('of a life that goes on, what stood at a position is told', async () => {
+  const journal = await writtenJournal([
+    on('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('rent', '2026-03-02T09:00')),
+    on('2026-03-02T09:00', due('tea')),
+    on('2026-03-02T09:01', due('rent')),
+  ])
+  assert.equal(await told(journal, always, journal.head.seq - 1), ['2026-03-02T09:00 the tea'])
+})
+
+test('a plan that damage has taken is passed over', async () => {
+  const journal = await writtenJournal([
+    on('2026-03-02T09:00', due('gone')),
+    on('2026-03-02T09:00', planned('tea', '2026-03-02T09:00'), due('tea')),
+  ])
+  assert.equal(await told(journal, always), ['2026-03-02T09:00 the tea'])
+})
+
+/** Counts what is looked at. */
+const counting = (journal: Journal) => {
+  const seen = { entries: 0 }
+  const read: Journal['read'] = async function* (range) {
+    for await (const entry of journal.read(range)) {
+      seen.entries++
+      yield entry
+    }
+  }
+  return { head: journal.head, read, seen }
+}
+
+const hour = 60 * 60_000
+
+/** An hourly plan that came `count` times, each under an id of its own. */
+const hourly = (count: number, more: readonly Written[] = []): readonly Written[] => [
+  ...more,
+  ...Array.from({ length: count }, (_, n): Written => {
+    const moment = Date.parse('2025-01-01T00:00:00Z') + n * hour
+    const wall = (epoch: number) => new Date(epoch).toISOString().slice(0, 16)
+    const next = planned(`h${n + 1}`, wall(moment + hour), { zone: 'UTC', recurrence: 'hourly', anchor: '2025-01-01T00:00:00' })
+    return { at: new Date(moment).toISOString(), events: [due(`h${n}`), next, done(`h${n}`)] }
+  }),
+]
+
+// Seen failing with a reader that goes on to the beginning of her life, and with one that stops before it has found what was planned long ago.
+test('the last days of a long life are read without reading all of it, and what was planned long before is found all the same', async () => {
+  const journal = await writtenJournal(
+    hourly(1500, [on('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00')), on('2024-12-31T10:00', renamed('Eva'))]),
+  )
+  const lastDay = span('2025-03-03T00:00', '2025-03-04T00:00')
+  const recent = counting(journal)
+  assert.is((await told(recent, lastDay)).length, 24)
+  assert.ok(recent.seen.entries < 2000, `${recent.seen.entries} read`)
+
+  const late = await writtenJournal([
+    ...hourly(1500, [on('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00'))]),
+    on('2025-03-03T15:00', due('wedding')),
+  ])
+  const found = await told(late, lastDay)
+  assert.is(found.length, 25)
+  assert.ok(found.includes('2025-03-03T15:00 the wedding'))
+  const waiting = [{ ...planned('wedding', '2025-03-03T15:00'), seq: 3 }]
+  const known = counting(late)
+  assert.is((await fallenWithin(known, { span: lastDay, waiting, instantOf })).length, 25)
+  assert.ok(known.seen.entries < 2000, `${known.seen.entries} read`)
+})
+
+const closed = (ended: string, summary: string): PersonaEvent => ({
+  ...{ type: 'DayClosed', after: 0, upTo: 1, began: instantOf(ended, zone) - hour, ended: instantOf(ended, zone) },
+  ...{ summary, by: 'mind' },
+})
+const days = async (written: readonly Written[], asked: Span = always, offset = 60) =>
+  (await daysWithin(await writtenJournal(written), asked, () => offset)).map(
+    ({ at: ended, body }) => `${new Date(ended + offset * 60_000).toISOString().slice(0, 16)} ${body}`,
+  )
+
+test('a date that was closed in several pieces is one day, told at its last words', async () => {
+  const written = [
+    on('2026-01-02T03:00', closed('2026-01-01T22:00', 'One.')),
+    on('2026-01-02T15:00', closed('2026-01-02T12:00', 'Two.')),
+    on('2026-01-03T03:00', closed('2026-01-02T23:30', 'Three.')),
+    on('2026-01-04T03:00', closed('2026-01-03T08:00', ' ')),
+  ]
+  assert.equal(await days(written), ['2026-01-01T22:00 One.', '2026-01-02T23:30 Two.\n\nThree.', '2026-01-03T08:00 '])
+  assert.equal(await days(written, span('2026-01-02T13:00', '2026-01-03T00:00')), ['2026-01-02T23:30 Two.\n\nThree.'])
+  assert.equal(await days(written, span('2026-01-02T00:00', '2026-01-02T23:00')), [])
+  assert.equal(await days(written, span('2026-01-03T00:00', '2026-01-02T00:00')), [])
+})
+
+test('a date is the one that the clock showed where she lived', async () => {
+  const written = [on('2026-01-03T03:00', closed('2026-01-02T00:30', 'Late.'), closed('2026-01-02T20:00', 'Then.'))]
+  assert.equal(await days(written), ['2026-01-02T20:00 Late.\n\nThen.'])
+  assert.equal(await days(written, always, -300), ['2026-01-01T18:30 Late.', '2026-01-02T14:00 Then.'])
+})
+
+test.run()
