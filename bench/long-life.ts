@@ -1,4 +1,4 @@
-/** A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past. */
+/** A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past, how she is. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,8 @@ import { openJournals } from '../journal/journals.ts'
 import { openLevelStores } from '../journal/level-stores.ts'
 import { evolve, type Persona, personaVersion } from '../projections/persona.ts'
 import { fold, projector } from '../src/persona/fold.ts'
+import { call } from '../test/calls.ts'
+import { startDaemon } from '../test/daemon.ts'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
 import { type Figure, median } from './figure.ts'
 
@@ -37,6 +39,7 @@ export const longLife = async (): Promise<readonly Figure[]> => {
     moments.push(await timed(() => moment(one, upTo)))
   }
   await Promise.all([one.close(), other.close()])
+  const diagnoses = await diagnosing(home, [long, short])
   await rm(home, { recursive: true, force: true })
   const [woke, seen, then] = [median(wakings.long), median(pages.long), median(moments)]
   const ofShort = (value: number) => ({ what: 'a life of 1000', value })
@@ -58,7 +61,32 @@ export const longLife = async (): Promise<readonly Figure[]> => {
       met: seen < 20,
     },
     { what: 'a moment of the past', value: then, unit: 'ms', goal: '< 50 ms', met: then < 50 },
+    {
+      what: 'how she is, over HTTP',
+      value: median(diagnoses[0]),
+      unit: 'ms',
+      baseline: ofShort(median(diagnoses[1])),
+      goal: '< 30 ms',
+      met: median(diagnoses[0]) < 30,
+    },
   ]
+}
+
+/** While both rest: nobody else asks anything of the house. */
+const diagnosing = async (home: string, [one, other]: readonly [PersonaId, PersonaId]): Promise<readonly [number[], number[]]> => {
+  const daemon = await startDaemon({ home })
+  const times: [number[], number[]] = [[], []]
+  const ask = (id: PersonaId) => timed(() => call(daemon.url, 'GET', `/api/persona/${id}/diagnose`))
+  for (const id of [one, other]) {
+    await call(daemon.url, 'POST', `/api/persona/${id}/stop`)
+    await ask(id)
+  }
+  for (let n = 0; n < rounds; n++) {
+    times[0].push(await ask(one))
+    times[1].push(await ask(other))
+  }
+  await daemon.close()
+  return times
 }
 
 const timed = async (act: () => Promise<unknown>): Promise<number> => {

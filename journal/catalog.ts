@@ -14,17 +14,22 @@ import type { Op, Store } from './store.ts'
 const encoder = new Encoder({ ignoreUndefined: true })
 const decoder = new Decoder()
 
-/** `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot be opened for writing. */
+/**
+ * `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot be opened for writing; `verified` when the
+ * whole chain was last found intact, epoch milliseconds.
+ */
 export interface Listed {
   readonly head: Head
   readonly self: unknown
   readonly trouble?: string
+  readonly verified?: number
 }
 
 const Kept = z.strictObject({
   head: z.strictObject({ seq: z.int().min(0), hash: z.string() }),
   self: z.unknown(),
   trouble: z.string().optional(),
+  verified: z.number().optional(),
 })
 
 export interface Catalog {
@@ -58,8 +63,9 @@ export const openCatalog = async (home: string): Promise<Catalog> => {
     complete,
     get: (id) => listed.get(id),
     all: () => listed,
-    put: (id, { head, self, trouble }) => {
-      listed.set(id, { head, self: copyOf(self), ...(trouble !== undefined && { trouble }) })
+    put: (id, { head, self, trouble, verified }) => {
+      const more = { ...(trouble !== undefined && { trouble }), ...(verified !== undefined && { verified }) }
+      listed.set(id, { head, self: copyOf(self), ...more })
       writing.put(id)
     },
     remove: (id) => {

@@ -2,18 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../journal/events.ts'
+import type { Organ, PersonaId, Slot } from '../../journal/events.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/patience.ts'
 import { openSecrets, type Secrets } from '../../journal/secrets.ts'
 import type { Self } from '../../projections/self.ts'
 import { systemClock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
+import { keysGone } from './organ-names.ts'
 
 export interface Keyring {
   /** Durable when it resolves; the reference is for the fact that follows. */
   keep(id: PersonaId, value: string): Promise<string>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
+  /** Organs that refer to a key which is gone; where the file cannot be read now, nobody can tell. Never rejects. */
+  keyless(self: Self): Promise<readonly Slot[]>
   /** No fact will name it: it goes, with whatever else nothing of hers refers to. Never rejects. */
   drop(self: Self, ref: string): Promise<void>
   /** Removes what nothing of hers refers to any more. Never rejects. */
@@ -44,6 +47,7 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
   const forget = (id: PersonaId) => {
     files.delete(id)
     promised.delete(id)
+    told.delete(id)
   }
 
   /** A folder with anything but keys in it is not ours to remove. */
@@ -53,12 +57,26 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
     if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
   }
 
+  /** Those of whom it was said that keys of theirs are gone, and which. */
+  const told = new Map<PersonaId, string>()
+  /** Said once, in the log; diagnose and she herself say it to whoever asks. */
+  const tellOf = (lost: readonly Slot[], self: Self) => {
+    const [reason, before] = [lost.length > 0 ? keysGone(lost) : '', told.get(self.id) ?? '']
+    if (reason !== '' && reason !== before) log.warn({ id: self.id, reason }, 'saved keys of hers are gone')
+    told.set(self.id, reason)
+  }
+
   const settle = async (self: Self) => {
     const used = Object.values(self.organs).flatMap(({ key }) => key ?? [])
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)
     try {
-      await soon(fileOf(self.id).then((file) => file.sweep([...used, ...(waiting ?? [])])))
+      await soon(
+        fileOf(self.id).then((file) => {
+          tellOf(lostIn(file, self), self)
+          return file.sweep([...used, ...(waiting ?? [])])
+        }),
+      )
     } catch (err) {
       log.error({ id: self.id, err }, 'keys that are used no more could not be removed')
     }
@@ -83,6 +101,14 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
       if (value !== undefined) log.hide(value)
       return value ?? null
     },
+    keyless: async (self) => {
+      try {
+        return lostIn(await soon(fileOf(self.id)), self)
+      } catch (err) {
+        log.warn({ id: self.id, err }, 'her saved keys cannot be read now')
+        return []
+      }
+    },
     drop: (self, ref) => {
       promised.get(self.id)?.delete(ref)
       return settle(self)
@@ -99,3 +125,6 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
     },
   }
 }
+
+const lostIn = (file: Secrets, { organs }: Self): readonly Slot[] =>
+  (Object.entries(organs) as [Slot, Organ][]).flatMap(([slot, { key }]) => (key !== null && file.get(key) === undefined ? slot : []))

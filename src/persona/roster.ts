@@ -14,6 +14,8 @@ export interface Roster {
   adopt(id: PersonaId, listed: Listed): void
   /** A commit of hers is on disk. */
   note(self: Self, head: Head): void
+  /** Her whole chain was found intact. Epoch milliseconds. */
+  noteVerified(id: PersonaId, at: number): void
   /** Damage is no fact: it stands in the list and the catalog, beside the head that was known. */
   trouble(self: Self, sentence: string): void
   remove(id: PersonaId): void
@@ -39,7 +41,12 @@ export const createRoster = (catalog: Catalog): Roster => {
     adopt: set,
     note: (self, head) => {
       set(self.id, { self, trouble: null })
-      catalog.put(self.id, { head, self })
+      const verified = catalog.get(self.id)?.verified
+      catalog.put(self.id, { head, self, ...(verified !== undefined && { verified }) })
+    },
+    noteVerified: (id, at) => {
+      const known = catalog.get(id)
+      if (known) catalog.put(id, { ...known, verified: at })
     },
     trouble: (self, sentence) => {
       const sick: Self = { ...self, status: 'sick' }

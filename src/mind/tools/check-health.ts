@@ -2,22 +2,32 @@
 import * as z from 'zod'
 import { Slot } from '../../../journal/events.ts'
 import { isoWithOffset, offsetAt } from '../../clock.ts'
+import { keysGone } from '../../persona/organ-names.ts'
 import { defineTool } from './tool.ts'
 
 export const checkHealth = defineTool({
   name: 'check_health',
-  description: 'How you are: each organ, what it last failed with, and what waits.',
+  description: 'How you are: each organ, what it last failed with, what waits, when you last slept, and whether your journal is whole.',
   input: z.object({}),
-  run: (_, { persona: { self, life, talk, plans }, zone }) => {
+  run: async (_, { persona: { self, life, talk, plans, days }, journal, vitals, zone }) => {
+    const { verified, keyless } = await vitals()
+    const time = (epoch: number) => isoWithOffset(epoch, offsetAt(epoch, zone))
     const organs = Slot.options.map((slot) => {
       const organ = self.organs[slot]
       const failure = life.failed[slot]
       if (!organ) return { organ: slot, state: 'none' }
+      if (keyless.includes(slot)) return { organ: slot, state: 'failing', model: organ.model, reason: keysGone([slot]) }
       if (!failure) return { organ: slot, state: 'well', model: organ.model }
-      const since = isoWithOffset(failure.since, offsetAt(failure.since, zone))
-      return { organ: slot, state: 'failing', model: organ.model, reason: failure.reason, since }
+      return { organ: slot, state: 'failing', model: organ.model, reason: failure.reason, since: time(failure.since) }
     })
     const waiting = Object.values(talk.inboxes).filter(({ oldest }) => oldest !== null).length
-    return { ok: true, output: { status: self.status, organs, channels_waiting: waiting, due: plans.due.length } }
+    return {
+      ok: true,
+      output: {
+        ...{ status: self.status, reason: self.reason, organs, channels_waiting: waiting, due: plans.due.length },
+        slept: days.slept && { at: time(days.slept.at), well: days.slept.well },
+        journal: { events: journal.head.seq, found_whole_at: verified === null ? null : time(verified) },
+      },
+    }
   },
 })

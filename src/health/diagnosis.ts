@@ -1,0 +1,215 @@
+/** How she is, for whoever looks after her: what her Mind has before it, how her last day went, her organs, her journal. */
+import { setImmediate } from 'node:timers/promises'
+import { Damaged } from '../../journal/errors.ts'
+import type { EventOf, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/events.ts'
+import type { Entry, Journal } from '../../journal/journal.ts'
+import { messageOf } from '../../projections/conversation.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Self } from '../../projections/self.ts'
+import type { Agents } from '../agents/agents.ts'
+import { type Clock, isoWithOffset, offsetAt } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { keysGone } from '../persona/organ-names.ts'
+import type { Listed, Personas, Vitals } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { textOf } from '../shown.ts'
+import type { Minutes } from './minutes.ts'
+import { type Uptime, uptimeOf } from './uptime.ts'
+
+/** `time` null where nobody knows when; `kind` null where what failed was marked without a call. */
+export interface OrganError {
+  readonly reason: string
+  readonly time: string | null
+  readonly kind: EventOf<'ModelFailed'>['kind'] | null
+}
+
+export interface OrganHealth {
+  readonly model: string
+  readonly provider: Provider | null
+  readonly state: 'well' | 'failing'
+  readonly last_error: OrganError | null
+  /** Only where it refers to a key that is gone. */
+  readonly key_missing?: true
+}
+
+export interface Diagnosis {
+  readonly status: Status
+  readonly running: boolean
+  /** Why she is not well or not awake; null where nothing is known to be wrong. */
+  readonly reason: string | null
+  readonly mind: MindView
+  readonly uptime: Uptime
+  readonly organs: Readonly<Partial<Record<Slot, OrganHealth>>>
+  readonly journal: { readonly events: number; readonly bytes: number; readonly head: string; readonly verified_at: string | null }
+}
+
+interface MindView {
+  /** What was said since she last went over it, oldest first. */
+  readonly messages: readonly { readonly id: Seq; readonly role: 'person' | 'assistant'; readonly content: string; readonly time: string }[]
+  /** Days that are over, newest first. */
+  readonly archive: readonly { readonly time: string; readonly body: string }[]
+  readonly context: string
+}
+
+interface Deps {
+  readonly personas: Pick<Personas, 'read' | 'vitals'>
+  readonly agents: Pick<Agents, 'running' | 'unwoken'>
+  readonly minutes: Pick<Minutes, 'read'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Also of one who is stopped or sick, and of a damaged journal what can be read of it. Refused: `persona_unknown`. */
+export const diagnose = async ({ personas, agents, minutes, clock, log }: Deps, id: PersonaId, listed: Listed): Promise<Diagnosis> => {
+  const vitals = await personas.vitals(id)
+  const [found, cells] = await Promise.all([lookInto({ personas, log }, id), minutes.read(id)])
+  const { self } = found.persona ?? listed
+  const running = agents.running(id)
+  const { head, bytes, verified } = vitals
+  const known = found.head ?? head
+  return {
+    status: listed.self.status,
+    running,
+    reason: reasonOf(listed, running, agents.unwoken(id), vitals),
+    mind: found.mind,
+    uptime: uptimeOf(cells, clock.now(), clock.zone),
+    organs: organsOf(self, { ...found, vitals, zone: clock.zone }),
+    journal: { events: known.seq, bytes, head: known.hash, verified_at: verified === null ? null : timeIn(clock.zone)(verified) },
+  }
+}
+
+const timeIn = (zone: string) => (epoch: number) => isoWithOffset(epoch, offsetAt(epoch, zone))
+const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
+
+const reasonOf = ({ self, trouble }: Listed, running: boolean, unwoken: string | null, { keyless }: Vitals): string | null => {
+  if (trouble !== null) return troubleTold(trouble)
+  const asleep = self.wanted && !running ? unwoken : null
+  return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
+}
+
+/** The list knows a sentence of its own for a journal of a newer version. */
+const troubleTold = (trouble: string): string =>
+  trouble.startsWith('Her journal') ? trouble : `Her journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
+
+interface Found {
+  /** Null where her journal cannot be looked into. */
+  readonly persona: Persona | null
+  readonly head: Journal['head'] | null
+  readonly mind: MindView
+  readonly errors: ReadonlyMap<Slot, FailedCall>
+}
+
+type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
+
+const nothingFound: Found = { persona: null, head: null, mind: { messages: [], archive: [], context: '' }, errors: new Map() }
+
+const lookInto = async ({ personas, log }: Pick<Deps, 'personas' | 'log'>, id: PersonaId): Promise<Found> => {
+  try {
+    return await personas.read(id, async ({ persona, journal }) => ({
+      persona,
+      head: journal.head,
+      mind: {
+        messages: await messagesIn(id, journal, persona),
+        archive: await archiveIn(journal),
+        context: persona.days.carried?.text ?? '',
+      },
+      errors: await errorsIn(journal, persona.self),
+    }))
+  } catch (err) {
+    if (err instanceof Refused) throw err
+    // She is in trouble, as the list says: the rest is told all the same.
+    log.debug({ id, err }, 'her journal could not be looked into')
+    return nothingFound
+  }
+}
+
+/** What can still be read of a damaged journal. */
+const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) => void): Promise<void> => {
+  try {
+    for await (const entry of entries) take(entry)
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+  }
+}
+
+const mostMessages = 100
+
+const messagesIn = async (id: PersonaId, journal: Journal, { days }: Persona): Promise<MindView['messages']> => {
+  const messages: MindView['messages'][number][] = []
+  await upToDamage(journal.read({ kind: 'talk', after: days.consolidated, last: mostMessages }), (entry) => {
+    const message = messageOf(id, entry, timeOf(entry))
+    if (!message) return
+    const { role, content, media, time } = message
+    messages.push({ id: entry.seq, role, content: textOf(content || media?.caption || media?.name || ''), time })
+  })
+  return messages
+}
+
+const mostDays = 30
+/** Going over the talk and sleeping stand in the same index: of a life of many short rests only so much is looked at. */
+const page = 64
+const mostPages = 8
+
+const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
+  const days: MindView['archive'][number][] = []
+  let upTo = journal.head.seq
+  for (let n = 0; n < mostPages && upTo > 0 && days.length < mostDays; n++) {
+    const entries: Entry[] = []
+    await upToDamage(journal.read({ kind: 'days', upTo, last: page }), (entry) => void entries.push(entry))
+    for (const entry of entries.toReversed()) {
+      const event = entry.type === 'DayClosed' ? wordsOf(entry) : undefined
+      if (event?.type === 'DayClosed') days.push({ time: timeOf(entry), body: textOf(event.summary) })
+    }
+    const [oldest] = entries
+    if (!oldest || entries.length < page) break
+    upTo = oldest.seq - 1
+    await setImmediate()
+  }
+  return days.slice(0, mostDays)
+}
+
+const wordsOf = (entry: Entry): Entry['event'] | undefined => {
+  try {
+    return entry.event
+  } catch (error) {
+    if (error instanceof Damaged) return undefined
+    throw error
+  }
+}
+
+/** An organ that was asked so often since has proved to be well. */
+const mostCalls = 100
+
+/** The last failure of each organ, of the model it has now. */
+const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
+  const errors = new Map<Slot, FailedCall>()
+  await upToDamage(journal.read({ kind: 'calls', last: mostCalls }), (entry) => {
+    const event = entry.type === 'ModelFailed' ? wordsOf(entry) : undefined
+    if (event?.type !== 'ModelFailed') return
+    const organ = organs[event.organ]
+    if (organ && organ.model === event.model && organ.provider === event.provider) errors.set(event.organ, { entry, event })
+  })
+  return errors
+}
+
+type Known = Pick<Found, 'persona' | 'errors'> & { readonly vitals: Vitals; readonly zone: string }
+
+const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
+  Object.fromEntries(
+    (Object.entries(organs) as [Slot, Organ][]).map(([slot, { model, provider }]) => {
+      const keyless = known.vitals.keyless.includes(slot)
+      const failing = keyless || known.persona?.life.failed[slot] !== undefined
+      const health: OrganHealth = { model, provider, state: failing ? 'failing' : 'well', last_error: errorOf(slot, known) }
+      return [
+        slot,
+        keyless ? { ...health, last_error: { reason: keysGone([slot]), time: null, kind: 'barred' }, key_missing: true } : health,
+      ]
+    }),
+  )
+
+const errorOf = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
+  const failed = errors.get(slot)
+  if (failed) return { reason: textOf(failed.event.reason), time: timeOf(failed.entry), kind: failed.event.kind }
+  const mark = persona?.life.failed[slot]
+  return mark ? { reason: textOf(mark.reason), time: timeIn(zone)(mark.since), kind: null } : null
+}

@@ -1,0 +1,17 @@
+/** GET /api/persona/{persona_id}/diagnose */
+import { diagnose as examine } from '../../health/diagnosis.ts'
+import { version } from '../../version.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { Diagnosis } from '../shapes.ts'
+
+export const diagnose = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/diagnose',
+  summary: 'How she is: what her Mind has before it, her last 24 hours, her organs, her journal',
+  reply: Diagnosis,
+  refuses: ['persona_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id } }) => ({ ...(await examine(deps, id, known(deps.personas, id))), version }),
+})

@@ -1,0 +1,283 @@
+/** The last day of a persona, minute by minute, in a small file. */
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { suite } from 'uvu'
+import { equal, is, ok } from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { minutesFile, personaFolder } from '../../journal/home.ts'
+import type { Entry } from '../../journal/journal.ts'
+import { evolve, type Persona } from '../../projections/persona.ts'
+import { createBus } from '../../src/bus.ts'
+import { isoWithOffset, offsetAt } from '../../src/clock.ts'
+import { noMarks, toldOf } from '../../src/health/marks.ts'
+import { createMinutes, type Minutes, minuteOf } from '../../src/health/minutes.ts'
+import { uptimeOf } from '../../src/health/uptime.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
+import { tempHome } from '../daemon.ts'
+import { modelFailed } from '../written.ts'
+
+const start = Date.parse('2026-11-23T10:15:20+01:00')
+const minute = 60_000
+const ada = [
+  { type: 'PersonaCreated', id: 'ada', name: 'Ada', birthday: '2026-01-01', idleTimeout: 60, recipient: '' },
+  { type: 'OrganReplaced', slot: 'thinking', organ: { model: 'opus', provider: 'anthropic', url: null, key: null } },
+] as const
+const born = ada.reduce<Persona | undefined>((persona, event, n) => evolve(persona, { seq: n + 1, at: 0, event }), undefined) as Persona
+
+interface Ring {
+  home: string
+  clock: FakeClock
+  logged: string[]
+  open(): Minutes
+  minutes: Minutes
+  /** Facts of one commit, written now or at another time. */
+  commit(events: readonly PersonaEvent[], at?: number): void
+  gone(): void
+  /** What is known of the minute so long ago. */
+  ago(n: number): Promise<ReturnType<typeof toldOf>>
+}
+
+const test = suite<Ring>('minutes', {} as Ring)
+test.before.each(async (ring) => {
+  const [home, clock, bus] = [await tempHome(), createFakeClock(start), createBus()]
+  const say = (_: unknown, sentence: string) => void ring.logged.push(sentence)
+  Object.assign(ring, { home, clock, logged: [] })
+  ring.open = () => createMinutes({ home, clock, bus, log: { debug: say, info: say, warn: say, error: say } })
+  ring.minutes = ring.open()
+  ring.commit = (events, at = clock.now()) => {
+    const entries = events.map(
+      (event): Entry => ({ ...{ seq: 1, commit: '', type: event.type, at, offset: 0, cause: { by: 'host' } }, event }),
+    )
+    bus.publish({ id: 'ada', entries, head: { seq: 1, hash: '' }, persona: born })
+  }
+  ring.gone = () => bus.sign({ type: 'gone', id: 'ada' })
+  ring.ago = async (n) => {
+    const cells = await ring.minutes.read('ada')
+    return toldOf(cells.find((cell) => cell.minute === minuteOf(clock.now()) - n)?.marks ?? noMarks)
+  }
+  await mkdir(personaFolder(home, 'ada'), { recursive: true })
+})
+test.after.each(async ({ home, minutes }) => {
+  await minutes.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+const nothing = { tick: false, fault: false, providers: [], signals: [] }
+const ticked = { ...nothing, tick: true }
+
+test('a minute in which she was served is known at once, after a minute, and after a restart', async (ring) => {
+  ring.minutes.beat(['ada'])
+  equal(await ring.ago(0), ticked)
+  ring.clock.set(start + minute)
+  ring.minutes.beat(['ada'])
+  equal([await ring.ago(0), await ring.ago(1), await ring.ago(2)], [ticked, ticked, nothing])
+  await ring.minutes.close()
+  ring.minutes = ring.open()
+  equal([await ring.ago(0), await ring.ago(1)], [ticked, ticked])
+  const { size, mode } = await stat(minutesFile(ring.home, 'ada'))
+  equal([size, mode & 0o777], [1440 * 16, 0o600])
+})
+
+test('what a minute held before a restart stays when more of it comes', async (ring) => {
+  ring.minutes.beat(['ada'])
+  await ring.minutes.close()
+  ring.minutes = ring.open()
+  ring.commit([{ type: 'Woke', life: 1 }])
+  equal(await ring.ago(0), { ...ticked, signals: ['woke'] })
+  await ring.minutes.close()
+  ring.minutes = ring.open()
+  equal(await ring.ago(0), { ...ticked, signals: ['woke'] })
+})
+
+test('what failed is a fault, with the place that failed, and with no place where a model of the house or its words were at fault', async (ring) => {
+  const failings: readonly [PersonaEvent, object][] = [
+    [modelFailed(), { fault: true, providers: ['local'], signals: ['turn'] }],
+    [modelFailed({ provider: 'xai', cause: 'api' }), { fault: true, providers: ['xai'], signals: ['program'] }],
+    [modelFailed({ model: 'embedded/practice', cause: 'consolidation' }), { fault: true, signals: ['consolidation'] }],
+    [modelFailed({ provider: 'gemini', kind: 'refused' }), { fault: true, signals: ['turn'] }],
+    [
+      { type: 'OrganFailed', slot: 'thinking', reason: 'x' },
+      { fault: true, providers: ['anthropic'], signals: ['organ failed'] },
+    ],
+    [
+      { type: 'OrganFailed', slot: 'eye', reason: 'x' },
+      { fault: true, signals: ['organ failed'] },
+    ],
+    [
+      { type: 'WakingFailed', reason: 'x' },
+      { fault: true, providers: ['anthropic'], signals: ['waking failed'] },
+    ],
+    [
+      { type: 'TurnEnded', turn: 1, outcome: 'unreachable', reason: null },
+      { fault: true, signals: ['turn'] },
+    ],
+    [{ type: 'TurnEnded', turn: 1, outcome: 'answered', reason: null }, { signals: ['turn'] }],
+    [
+      { type: 'SleepEnded', life: 1, outcome: 'failed', reason: 'x' },
+      { fault: true, signals: ['sleep'] },
+    ],
+    [{ type: 'SleepEnded', life: 1, outcome: 'slept', reason: null }, { signals: ['sleep'] }],
+    [
+      { type: 'Woke', life: 1 },
+      { tick: true, signals: ['woke'] },
+    ],
+    [{ type: 'StatusSet', status: 'sick', reason: 'x' }, { signals: ['sick'] }],
+    [{ type: 'StatusSet', status: 'active', reason: null }, {}],
+    [{ type: 'Renamed', name: 'Bea' }, {}],
+  ]
+  for (const [n, [event]] of failings.entries()) ring.commit([event], start + n * minute)
+  ring.clock.set(start + (failings.length - 1) * minute)
+  for (const [n, [event, told]] of failings.entries())
+    equal(await ring.ago(failings.length - 1 - n), { ...nothing, ...told }, JSON.stringify(event))
+})
+
+test('everything of one minute stands together', async (ring) => {
+  ring.minutes.beat(['ada'])
+  ring.commit([modelFailed(), { type: 'OrganFailed', slot: 'thinking', reason: 'x' }])
+  ring.commit([{ type: 'Salvaged', kept: 1, lost: 0, first: null }])
+  equal(await ring.ago(0), {
+    ...{ tick: true, fault: true, providers: ['local', 'anthropic'], signals: ['turn', 'organ failed', 'salvaged'] },
+  })
+})
+
+test('after a day a minute gives its place to the one a day later', async (ring) => {
+  ring.minutes.beat(['ada'])
+  ring.clock.set(start + 1439 * minute)
+  equal(await ring.ago(1439), ticked)
+  ring.clock.set(start + 1440 * minute)
+  equal((await ring.minutes.read('ada')).length, 0)
+  ring.commit([{ type: 'Woke', life: 1 }])
+  await ring.minutes.close()
+  ring.minutes = ring.open()
+  equal(await ring.minutes.read('ada').then((cells) => cells.map(({ marks }) => toldOf(marks))), [{ ...ticked, signals: ['woke'] }])
+})
+
+// Seen failing with slots that are read without their checksum: the torn minute is shown as one in which she was served.
+test('a torn place is a minute of which nothing is known, and the others stay', async (ring) => {
+  for (const n of [0, 1, 2]) {
+    ring.clock.set(start + n * minute)
+    ring.minutes.beat(['ada'])
+  }
+  await ring.minutes.close()
+  const file = minutesFile(ring.home, 'ada')
+  const bytes = await readFile(file)
+  const torn = (minuteOf(start + minute) % 1440) * 16
+  for (const at of [0, 4, 7, 8, 15]) {
+    const spoilt = Buffer.from(bytes)
+    spoilt.writeUInt8(spoilt.readUInt8(torn + at) ^ 1, torn + at)
+    await writeFile(file, spoilt)
+    equal([await ring.ago(2), await ring.ago(1), await ring.ago(0)], [ticked, nothing, ticked], `byte ${at}`)
+  }
+})
+
+test('a file that is no ring, or another persona’s, tells nothing and is begun anew', async (ring) => {
+  const file = minutesFile(ring.home, 'ada')
+  ring.minutes.beat(['ada'])
+  await ring.minutes.close()
+  const good = await readFile(file)
+  await mkdir(personaFolder(ring.home, 'bea'))
+  await writeFile(minutesFile(ring.home, 'bea'), good)
+  equal(await ring.open().read('bea'), [])
+  const spoils: readonly (() => Promise<unknown>)[] = [
+    () => writeFile(file, ''),
+    () => writeFile(file, 'not at all what it was'),
+    () => writeFile(file, Buffer.alloc(1440 * 16, 0xa5)),
+    () => writeFile(file, Buffer.concat([good, good])),
+    () => truncate(file, 100),
+    () => rm(file).then(() => mkdir(file)),
+  ]
+  for (const spoil of spoils) {
+    await writeFile(file, good)
+    await spoil()
+    ring.minutes = ring.open()
+    equal(await ring.ago(0), nothing)
+    ring.minutes.beat(['ada'])
+    await ring.minutes.close()
+    ring.minutes = ring.open()
+    equal(await ring.ago(0), ticked)
+  }
+  equal(ring.logged, [])
+})
+
+test('a clock that jumps back or ahead costs no minute that was', async (ring) => {
+  ring.minutes.beat(['ada'])
+  ring.clock.set(start - 120 * minute)
+  ring.minutes.beat(['ada'])
+  equal([await ring.ago(0), (await ring.minutes.read('ada')).length], [ticked, 1])
+  ring.clock.set(start)
+  ring.commit([{ type: 'Woke', life: 1 }])
+  equal([await ring.ago(0), await ring.ago(120)], [{ ...ticked, signals: ['woke'] }, ticked])
+  ring.clock.set(start + 1_000_000 * minute)
+  ring.minutes.beat(['ada'])
+  equal((await ring.minutes.read('ada')).length, 1)
+  for (const never of [-minute, Number.NaN, 2 ** 32 * minute]) {
+    ring.clock.set(never)
+    ring.minutes.beat(['ada'])
+    equal(await ring.minutes.read('ada'), [])
+  }
+  ring.clock.set(start + minute)
+  equal((await ring.ago(1)).tick, true)
+})
+
+test('who is no more gets no file again, and nobody is told of it', async (ring) => {
+  ring.minutes.beat(['ada'])
+  ring.commit([{ type: 'PersonaDeleted' }])
+  equal(await ring.minutes.read('ada'), [])
+  ring.minutes.beat(['ada'])
+  ring.gone()
+  equal(await ring.minutes.read('ada'), [])
+  // Served once more before her agent rests.
+  ring.minutes.beat(['ada'])
+  await rm(personaFolder(ring.home, 'ada'), { recursive: true })
+  ring.clock.set(start + minute)
+  ring.minutes.beat([])
+  ring.minutes.beat(['../ada'])
+  await ring.minutes.close()
+  equal(await readdir(`${ring.home}/personas`), [])
+  equal(await ring.minutes.read('ada'), [])
+})
+
+test('a disk that does not take it is told of once, and what follows is noted when it does', async (ring) => {
+  await rm(personaFolder(ring.home, 'ada'), { recursive: true })
+  await writeFile(personaFolder(ring.home, 'ada'), 'a file in the place of her folder')
+  for (const n of [0, 1, 2, 3]) {
+    ring.clock.set(start + n * minute)
+    ring.minutes.beat(['ada'])
+    await ring.minutes.read('ada')
+  }
+  await rm(personaFolder(ring.home, 'ada'))
+  await ring.minutes.close()
+  is(ring.logged.length, 1)
+})
+
+test('a minute of hundreds of personas is noted, each in her own file', async (ring) => {
+  const ids = Array.from({ length: 300 }, (_, n) => `p${n}`)
+  await Promise.all(ids.map((id) => mkdir(personaFolder(ring.home, id))))
+  ring.minutes.beat(ids)
+  await ring.minutes.close()
+  const again = ring.open()
+  for (const id of ['p0', 'p150', 'p299']) equal((await again.read(id)).length, 1)
+  const files = await Promise.all(ids.map((id) => stat(minutesFile(ring.home, id))))
+  ok(files.every(({ size }) => size === 1440 * 16))
+})
+
+test('rows are real minutes, the newest first, also where the clocks change', () => {
+  const now = Date.parse('2026-10-25T03:30:59+01:00')
+  const { rows } = uptimeOf([{ minute: minuteOf(now) - 61, marks: 1 }], now, 'Europe/Berlin')
+  equal([rows.length, ...new Set(rows.map(({ cells }) => cells.length))], [24, 60])
+  equal([rows[0]?.from, rows[0]?.to], ['2026-10-25T02:31:00.000+01:00', '2026-10-25T03:31:00.000+01:00'])
+  equal([rows[1]?.from, rows[1]?.to], ['2026-10-25T02:31:00.000+02:00', '2026-10-25T02:31:00.000+01:00'])
+  equal(rows[0]?.cells[0], { at: '2026-10-25T03:30:00.000+01:00', ...nothing })
+  equal(rows[1]?.cells[1], { at: '2026-10-25T02:29:00.000+01:00', ...ticked })
+  const times = rows.flatMap(({ cells }) => cells.map(({ at }) => Date.parse(at)))
+  ok(times.every((time, n) => n === 0 || time === (times[n - 1] ?? 0) - minute))
+  is(new Set(rows.flatMap(({ cells }) => cells.map(({ at }) => at))).size, 1440)
+})
+
+test('each minute tells the time where she lives, also in zones half an hour apart, and far back', () => {
+  for (const zone of ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia'])
+    for (const now of ['2026-10-03T15:47:00Z', '2026-04-04T15:10:00Z', '2011-12-30T12:00:00Z', '2026-11-01T07:00:00Z'].map(Date.parse))
+      for (const { cells } of uptimeOf([], now, zone).rows)
+        for (const { at } of cells) is(at, isoWithOffset(Date.parse(at), offsetAt(Date.parse(at), zone)), zone)
+})
+
+test.run()
