@@ -81,6 +81,26 @@ export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: Fact):
   }
 }
 
+/** An id may be anything a caller wrote, also the name of what every object has. */
+export const statementOf = <S extends Statement>(statements: Readonly<Record<string, S>>, id: string): S | undefined =>
+  Object.hasOwn(statements, id) ? statements[id] : undefined
+
+/** A statement as it is kept: nothing in it begins a line, or turns the words around it. */
+export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
+
+/** The statement that stands in these very words, if there is one. */
+export const written = ({ statements }: Knowledge, document: Document, text: string): Statement | undefined =>
+  Object.values(statements).find((statement) => statement.document === document && statement.text === oneLine(text))
+
+/** Without case, accents and punctuation: two statements that read so alike are one. */
+export const plainly = (text: string): string => {
+  const plain = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
+  return plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim() || plain.trim()
+}
+
+/** Of Latin, Greek and Cyrillic; a mark of other scripts may be a vowel. */
+const accents = /[\u0300-\u036f]/g
+
 /** Each document as a Markdown list, in the order its statements were kept; one without a statement is left out. */
 export const documentsOf = ({ statements }: Knowledge): Partial<Record<Document, string>> => {
   const all = Object.values(statements)

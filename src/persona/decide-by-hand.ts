@@ -1,6 +1,6 @@
 /** The rules of what a person may change by hand: what she knows, and what she has planned. */
 import type { PersonaEvent } from '../../journal/events.ts'
-import type { Statement } from '../../projections/knowledge.ts'
+import { oneLine, type Statement, statementOf, written } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { AmendMemory, Command, Decision, WriteEntry, WriteMemory } from './commands.ts'
 import { accept, refuse } from './decision.ts'
@@ -27,20 +27,22 @@ export const decideByHand = (persona: Persona, command: ByHand): Decision => {
   }
 }
 
-const writeMemory = (_: Persona, { id, document, text }: WriteMemory): Decision => {
+/** What stands there in these very words is not written twice. */
+const writeMemory = ({ knowledge }: Persona, { id, document, text: given }: WriteMemory): Decision => {
+  const text = oneLine(given)
   const refused = unfit(text)
-  return refused ?? accept({ type: 'MemoryKept', id, document, text: text.trim(), sources: [], origin: 'person' })
+  if (refused) return refused
+  return written(knowledge, document, text) ? accept() : accept({ type: 'MemoryKept', id, document, text, sources: [], origin: 'person' })
 }
 
 /** Put right by the person, a statement is theirs; forgotten or brought back, it stays whose it was. */
 const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
-  const known = knowledge.statements[id]
-  const gone = knowledge.forgotten[id]
-  const statement = known ?? gone
+  const gone = statementOf(knowledge.forgotten, id)
+  const statement = statementOf(knowledge.statements, id) ?? gone
   if (!statement) return refuse({ code: 'statement_unknown', id })
-  const refused = text === null ? null : unfit(text)
+  const words = text === null ? statement.text : oneLine(text)
+  const refused = text === null ? null : unfit(words)
   if (refused) return refused
-  const words = text?.trim() ?? statement.text
   if (gone) {
     if (forgotten === false) return accept(restored(gone, words))
     return text === null ? accept() : refuse({ code: 'statement_forgotten' })
@@ -56,15 +58,19 @@ const restored = ({ id, document, text, sources, origin }: Statement, words: str
   origin: words === text ? origin : 'person',
 })
 
+/** Letters, figures or a sign that says something. */
+const saying = /[\p{L}\p{N}\p{S}]/u
+
 const unfit = (text: string): Decision | null => {
-  if (text.trim() === '') return refuse({ code: 'statement_empty' })
-  return text.trim().length > longestStatement ? refuse({ code: 'too_long', what: 'memory', most: longestStatement }) : null
+  if (!saying.test(text)) return refuse({ code: 'statement_empty' })
+  return text.length > longestStatement ? refuse({ code: 'too_long', what: 'memory', most: longestStatement }) : null
 }
 
 const writeEntry = ({ plans }: Persona, { type, entry }: WriteEntry): Decision => {
+  if (entry.content.trim() === '') return refuse({ code: 'entry_empty' })
   if (entry.content.length > longestEntry) return refuse({ code: 'too_long', what: 'entry', most: longestEntry })
   if (type === 'WriteEntry') return accept({ type: 'EntryPlanned', ...entry })
-  return plans.open[entry.id] ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
+  return Object.hasOwn(plans.open, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
 }
 
-const isPlanned = ({ plans }: Persona, id: string): boolean => plans.open[id] !== undefined || plans.due.some((plan) => plan.id === id)
+const isPlanned = ({ plans }: Persona, id: string): boolean => Object.hasOwn(plans.open, id) || plans.due.some((plan) => plan.id === id)

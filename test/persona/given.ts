@@ -27,7 +27,7 @@ export const heard = (content: string, key: string | null = null): PersonaEvent 
 })
 export const awake: readonly PersonaEvent[] = [born, minded, { type: 'StartAsked' }, { type: 'Woke', life: 1 }]
 
-const fold = (facts: readonly PersonaEvent[]): Persona | undefined =>
+export const fold = (facts: readonly PersonaEvent[]): Persona | undefined =>
   facts.reduce<Persona | undefined>((persona, event, i) => evolve(persona, { seq: i + 1, at: 1000 * (i + 1), event }), undefined)
 
 export const given = (...facts: readonly PersonaEvent[]) => ({

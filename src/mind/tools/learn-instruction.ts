@@ -1,6 +1,7 @@
 /** learn_instruction: a lesson of her own for a kind of moment, kept, changed or dropped. */
 import * as z from 'zod'
 import { builtIn, folded } from '../instructions.ts'
+import { teach } from '../permission.ts'
 import { defineTool, failed } from './tool.ts'
 
 /** More would not fit into what she is told. */
@@ -14,7 +15,9 @@ export const learnInstruction = defineTool({
     intention: z.string().trim().min(1).max(100).describe('a short title of the kind of moment'),
     body: z.string().trim().max(4000).optional().describe('what to do, in your own words'),
   }),
-  run: ({ intention, body = '' }, { persona, newId }) => {
+  run: ({ intention, body = '' }, { persona, grounds, newId }) => {
+    const refused = teach(intention, grounds)
+    if (refused !== null) return failed(refused)
     const lessons = Object.values(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
     if (!old && builtIn.some((one) => folded(one.intention) === folded(intention)))

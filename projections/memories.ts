@@ -1,0 +1,32 @@
+/** What she knows as single statements, each with what it came from, and what she was to forget. */
+import { Document, type Seq } from '../journal/events.ts'
+import type { Forgotten, Knowledge, Statement } from './knowledge.ts'
+
+export interface Memory {
+  readonly id: string
+  readonly document: Document
+  readonly text: string
+  readonly origin: Statement['origin']
+  readonly sources: readonly Seq[]
+  /** ISO 8601 with offset: since when it reads so. */
+  readonly time: string
+  readonly forgotten: boolean
+}
+
+/** Writes down epoch milliseconds. */
+export type Time = (at: number) => string
+
+/** What she knows by documents and as it was kept; then what is forgotten, the newest first. */
+export const memoriesOf = ({ statements, forgotten }: Knowledge, source: Seq | null, time: Time): readonly Memory[] => {
+  const known = Object.values(statements)
+  const listed: readonly (Statement | Forgotten)[] = [
+    ...Document.options.flatMap((document) => known.filter((statement) => statement.document === document)),
+    ...Object.values(forgotten).sort((a, b) => b.forgotten - a.forgotten),
+  ]
+  return listed.filter(({ sources }) => source === null || sources.includes(source)).map((statement) => memoryOf(statement, time))
+}
+
+export const memoryOf = (statement: Statement | Forgotten, time: Time): Memory => {
+  const { id, document, text, origin, sources, at } = statement
+  return { id, document, text, origin, sources, time: time(at), forgotten: 'forgotten' in statement }
+}

@@ -1,0 +1,17 @@
+/** Her statements as the routes show them, and found again. */
+import { type Knowledge, statementOf } from '../../projections/knowledge.ts'
+import { type Memory, memoryOf, type Time } from '../../projections/memories.ts'
+import { type Clock, isoWithOffset, offsetAt } from '../clock.ts'
+import { Refused } from '../persona/refusals.ts'
+
+export const timeIn =
+  ({ zone }: Clock): Time =>
+  (at) =>
+    isoWithOffset(at, offsetAt(at, zone))
+
+/** Known or forgotten. Refused: statement_unknown. */
+export const memoryIn = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {
+  const statement = statementOf(statements, id) ?? statementOf(forgotten, id)
+  if (!statement) throw new Refused({ code: 'statement_unknown', id })
+  return memoryOf(statement, timeIn(clock))
+}

@@ -1,0 +1,26 @@
+/** POST /api/persona/{persona_id}/memories */
+import * as z from 'zod'
+import { Document } from '../../../journal/events.ts'
+import { written } from '../../../projections/knowledge.ts'
+import { known } from '../known.ts'
+import { memoryIn } from '../memories.ts'
+import { route } from '../route.ts'
+import { Memory } from '../shapes.ts'
+
+export const writeMemory = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/memories',
+  summary: 'Write down something she is to know; what stands there already in these words is not written twice',
+  body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
+  reply: Memory,
+  refuses: ['persona_unknown', 'statement_empty', 'too_long'],
+  handle:
+    ({ personas, clock, newId }) =>
+    async ({ params: { persona_id: persona }, body: { document, text } }) => {
+      known(personas, persona)
+      // She reads it with the statement, so it is short.
+      const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
+      const { knowledge } = (await personas.execute(persona, { type: 'WriteMemory', id, document, text }, 'person')).persona
+      return memoryIn(knowledge, written(knowledge, document, text)?.id ?? id, clock)
+    },
+})

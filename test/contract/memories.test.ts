@@ -1,0 +1,166 @@
+/** GET, POST, PATCH and DELETE of what she knows, as single statements. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { embeddedMind } from '../../src/models/embedded/minds.ts'
+import { standIn } from '../http/stand-in.ts'
+import { type Answer, shareHouse, unknownPersona, wrong } from './house.ts'
+
+/** Everyone's mind is the practice mind. */
+const house = shareHouse(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
+
+const patch = (path: string, body: unknown) => asked('PATCH', path, body)
+const remove = (path: string) => asked('DELETE', path)
+const asked = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const told = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  const { status, text } = await house.send({ method, path, ...told })
+  return [status, JSON.parse(text)]
+}
+const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
+const listed = async (at: string, query = '') => (await house.get(`${at}/memories${query}`))[1].memories
+const textsOf = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
+const write = async (at: string, document: string, text: string) => (await house.post(`${at}/memories`, { document, text }))[1]
+const memoryFacts = async (at: string) =>
+  (await house.facts(at.split('/').at(-1) ?? '')).map((text) => JSON.parse(text).title).filter((title) => /^Memory/.test(title))
+
+test('what she is told stands there with the record it comes from; what is written by hand with none', async () => {
+  const at = await house.home()
+  await house.say(at, 'My name is Mia and I live in Lisbon.')
+  const byHand = await write(at, 'wishes', 'They want to see the sea.')
+  const [{ messages }] = [(await house.get(`${at}/conversation`))[1]]
+  const [name, home, sea] = await listed(at)
+  assert.equal(Object.keys(name).join(' '), 'id document text origin sources time forgotten')
+  assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
+  assert.equal([name.sources, home.sources], [[messages[0].id], [messages[0].id]])
+  assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)
+  assert.equal(sea, byHand)
+  assert.equal([sea.text, sea.origin, sea.sources], ['They want to see the sea.', 'person', []])
+  assert.equal(await listed(at, `?source=${messages[0].id}`), [name, home])
+  assert.equal(await listed(at, `?source=${messages[1].id}`), [])
+})
+
+test('they are listed by document and as they were kept, what is forgotten last and the newest first', async () => {
+  const at = await house.home()
+  for (const [document, text] of [
+    ['permissions', 'p'],
+    ['person', 'a'],
+    ['struggles', 's'],
+    ['person', 'b'],
+    ['persona-trait', 'i'],
+    ['traits', 't'],
+    ['wishes', 'w'],
+    ['person', 'c'],
+  ] as const)
+    await write(at, document, text)
+  const ids = new Map((await listed(at)).map(({ id, text }: { id: string; text: string }) => [text, id]))
+  await remove(`${at}/memories/${ids.get('b')}`)
+  await remove(`${at}/memories/${ids.get('a')}`)
+  assert.equal(textsOf(await listed(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
+  assert.equal((await house.get(`${at}/knowledge`))[1].memory.person, '- c')
+})
+
+test('the same words in the same document are written once, also when they come twice at once', async () => {
+  const at = await house.home()
+  const body = { document: 'person', text: '  They have\na cat. ', odd: 1 }
+  const [first, second] = await Promise.all([house.post(`${at}/memories`, body), house.post(`${at}/memories`, body)])
+  assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
+  assert.equal(second, first)
+  assert.equal(await listed(at), [first[1]])
+  assert.equal(await memoryFacts(at), ['MemoryKept'])
+})
+
+test('put right, forgotten and brought back, a statement is answered as it is then', async () => {
+  const at = await house.home()
+  await house.say(at, 'I live in Lisbon.')
+  const [kept] = await listed(at)
+  const one = `${at}/memories/${kept.id}`
+  const [status, changed] = await patch(one, { text: 'They live in\tPorto.', forgotten: null })
+  assert.equal([status, changed], [200, { ...kept, text: 'They live in Porto.', origin: 'person', time: changed.time }])
+  assert.equal(await patch(one, {}), [200, changed])
+  assert.equal(await patch(one, { text: null, odd: 'x' }), [200, changed])
+  assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal((await house.get(`${at}/knowledge`))[1].memory, {})
+  assert.equal(await patch(one, { text: 'x' }), [400, { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' }])
+  const [, restored] = await patch(one, { forgotten: false })
+  assert.equal(restored, { ...changed, time: restored.time })
+  assert.equal(await listed(at), [restored])
+  assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryRevised', 'MemoryForgotten', 'MemoryRestored'])
+})
+
+test('what is deleted is forgotten, and a second time it is so already', async () => {
+  const at = await house.home()
+  const { id } = await write(at, 'person', 'They have a cat.')
+  for (let time = 0; time < 2; time++) assert.equal(await remove(`${at}/memories/${id}`), [200, null])
+  assert.equal(
+    (await listed(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
+    [true],
+  )
+  assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
+})
+
+test('she may sleep, be stopped or run: what she knows can be changed', async () => {
+  const at = await house.home()
+  await house.post(`${at}/stop`)
+  const { id } = await write(at, 'person', 'They have a cat.')
+  assert.is((await patch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text, 'They have two cats.')
+  assert.equal(await remove(`${at}/memories/${id}`), [200, null])
+  await house.post(`${at}/start`)
+  assert.equal(textsOf(await listed(at)), ['They have two cats.'])
+})
+
+test('she is told what was written by hand, and no more what was forgotten', async () => {
+  const at = await house.home()
+  const { id } = await write(at, 'person', 'They live in Lisbon.')
+  assert.match(await house.say(at, 'Where do I live?'), /Lisbon/)
+  await remove(`${at}/memories/${id}`)
+  await house.post(`${at}/memories`, { document: 'person', text: 'They live in Porto.' })
+  assert.match(await house.say(at, 'Where do I live?'), /Porto/)
+})
+
+test('a wrong document, a missing or wrong part, a wrong source are told by name', async () => {
+  const at = await house.home()
+  const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
+  assert.equal(
+    await house.post(`${at}/memories`, { document: 'diary', text: 'x' }),
+    wrong('literal_error', ['body', 'document'], `Input should be ${expected}`, { input: 'diary', ctx: { expected } }),
+  )
+  const types = async (answer: Promise<Answer>) => {
+    const [status, { detail }] = await answer
+    return [status, ...detail.map(({ type, loc }: { type: string; loc: readonly string[] }) => `${loc.join('.')} ${type}`)]
+  }
+  assert.equal(await types(house.post(`${at}/memories`, {})), [422, 'body.document missing', 'body.text missing'])
+  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: 5 })), [422, 'body.text string_type'])
+  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: '\ud800' })), [422, 'body.text string_unicode'])
+  assert.equal(await types(patch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
+    ...[422, 'body.text string_type', 'body.forgotten bool_parsing'],
+  ])
+  assert.equal(await types(house.get(`${at}/memories?source=x`)), [422, 'query.source int_parsing'])
+  assert.equal(await types(house.get(`${at}/memories?source=0`)), [422, 'query.source greater_than_equal'])
+})
+
+test('no words and too many are refused with words, and nothing is kept', async () => {
+  const at = await house.home()
+  const empty: Answer = [400, { detail: 'A memory needs words.' }]
+  const long: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
+  assert.equal(await house.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
+  assert.equal(await house.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), long)
+  const { id } = await write(at, 'person', 'They have a cat.')
+  assert.equal(await patch(`${at}/memories/${id}`, { text: '' }), empty)
+  assert.equal(await patch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), long)
+  assert.equal(textsOf(await listed(at)), ['They have a cat.'])
+})
+
+test('nobody is known by an id that nobody has, nor anything of hers', async () => {
+  const at = await house.home()
+  for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
+    assert.equal(await patch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
+    assert.equal(await remove(`${at}/memories/${id}`), unknownMemory)
+  }
+  const nobody = '/api/persona/nobody/memories'
+  assert.equal(await house.get(nobody), unknownPersona)
+  assert.equal(await house.post(nobody, { document: 'person', text: 'x' }), unknownPersona)
+  assert.equal(await patch(`${nobody}/m1`, {}), unknownPersona)
+  assert.equal(await remove(`${nobody}/m1`), unknownPersona)
+})
+
+test.run()

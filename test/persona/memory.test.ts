@@ -1,0 +1,219 @@
+/** What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so. */
+import { test } from 'uvu'
+import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import type { AmendMemory, Consolidate, Lesson, WriteMemory } from '../../src/persona/commands.ts'
+import { awake, given, heard } from './given.ts'
+
+const write = (text: string, more: Partial<WriteMemory> = {}): WriteMemory => ({
+  ...{ type: 'WriteMemory', id: 'new', document: 'person', text },
+  ...more,
+})
+const amend = (asked: Partial<AmendMemory>): AmendMemory => ({ type: 'AmendMemory', id: 'm1', text: null, forgotten: null, ...asked })
+const kept = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
+  ...{ type: 'MemoryKept', id: 'm1', document: 'person', text: 'They live in Lisbon.', sources: [5], origin: 'persona' },
+  ...more,
+})
+const forgotten = (id = 'm1'): PersonaEvent => ({ type: 'MemoryForgotten', id, why: null })
+const revised = (more: Partial<EventOf<'MemoryRevised'>> = {}): PersonaEvent => ({
+  ...{ type: 'MemoryRevised', id: 'm1', text: 'They live in Porto.', sources: [5], origin: 'person' },
+  ...more,
+})
+
+/** Her life with one message, the fifth of her facts. */
+const told = [...awake, heard('I live in Lisbon and have a cat called Miso')]
+
+test('what a person writes by hand is theirs, comes from no record, and stands on one line', () => {
+  given(...awake)
+    .when(write('  They live\r\n\tin\u0000 Lisbon.\u2028 '))
+    .writes(kept({ id: 'new', sources: [], origin: 'person' }))
+})
+test('the same words in the same document are there once; in another, or after they were forgotten, they are written', () => {
+  given(...told, kept())
+    .when(write(' They live  in Lisbon. '))
+    .writes()
+  given(...told, kept())
+    .when(write('They live in Lisbon.', { document: 'traits' }))
+    .writes(kept({ id: 'new', document: 'traits', sources: [], origin: 'person' }))
+  given(...told, kept(), forgotten())
+    .when(write('They live in Lisbon.'))
+    .writes(kept({ id: 'new', sources: [], origin: 'person' }))
+})
+test('a statement says something, and is short', () => {
+  for (const text of ['', ' \n ', '\u200B', '…', ' - '])
+    given(...awake)
+      .when(write(text))
+      .refuses('statement_empty')
+  for (const text of ['7', '❤', '猫', 'x'.repeat(300), ` ${'x'.repeat(300)} `])
+    given(...awake)
+      .when(write(text))
+      .writes(kept({ id: 'new', text: text.trim(), sources: [], origin: 'person' }))
+  given(...awake)
+    .when(write('x'.repeat(301)))
+    .refuses('too_long')
+  given(...told, kept())
+    .when(amend({ text: ' ' }))
+    .refuses('statement_empty')
+  given(...told, kept())
+    .when(amend({ text: 'x'.repeat(301) }))
+    .refuses('too_long')
+})
+test('put right by hand, a statement is the person’s and keeps its sources; in the same words nothing changes', () => {
+  given(...told, kept())
+    .when(amend({ text: 'They live\nin Porto.' }))
+    .writes(revised())
+  given(...told, kept())
+    .when(amend({ text: ' They live in Lisbon. ' }))
+    .writes()
+  given(...told, kept())
+    .when(amend({}))
+    .writes()
+})
+test('forgotten twice is forgotten once, and brought back it is there as it was', () => {
+  given(...told, kept())
+    .when(amend({ forgotten: true }))
+    .writes(forgotten())
+  given(...told, kept(), forgotten())
+    .when(amend({ forgotten: true }))
+    .writes()
+  given(...told, kept(), forgotten())
+    .when(amend({ forgotten: false }))
+    .writes({ ...kept(), type: 'MemoryRestored' } as PersonaEvent)
+  given(...told, kept())
+    .when(amend({ forgotten: false }))
+    .writes()
+})
+test('what is forgotten is put right only when it is brought back, and is the person’s then', () => {
+  given(...told, kept(), forgotten())
+    .when(amend({ text: 'They live in Porto.' }))
+    .refuses('statement_forgotten')
+  given(...told, kept(), forgotten())
+    .when(amend({ text: 'They live in Porto.', forgotten: false }))
+    .writes({ ...kept({ text: 'They live in Porto.', origin: 'person' }), type: 'MemoryRestored' } as PersonaEvent)
+})
+test('put right and forgotten at once is both, in that order', () => {
+  given(...told, kept())
+    .when(amend({ text: 'They live in Porto.', forgotten: true }))
+    .writes(revised(), forgotten())
+})
+// Seen failing with ids looked up as properties: `constructor` was taken for a statement, and a fact written of it.
+test('a name that every object has is no id of a statement or a plan', () => {
+  for (const id of ['constructor', '__proto__', 'toString', 'm404']) {
+    given(...told, kept())
+      .when(amend({ id, forgotten: true }))
+      .refuses('statement_unknown')
+    given(...awake)
+      .when({ type: 'CancelEntry', id })
+      .refuses('plan_unknown')
+    given(...told, kept())
+      .when(over([{ op: 'forget', id, why: '' }]))
+      .writes(carried())
+  }
+})
+
+const over = (lessons: readonly Lesson[], more: Partial<Consolidate> = {}): Consolidate => ({
+  ...{ type: 'Consolidate', life: 1, after: 0, upTo: 5, lessons, carry: 'so far', summary: 'a talk', calls: [] },
+  ...more,
+})
+const carried = (more: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
+  ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk' },
+  ...more,
+})
+const keep = (text: string, sources = [5], id = 'm9'): Lesson => ({ op: 'keep', id, document: 'person', text, sources })
+const revise = (text: string, sources = [5], id = 'm1'): Lesson => ({ op: 'revise', id, text, sources })
+const learned = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
+  kept({ id: 'm9', text: 'They have a cat.', origin: 'consolidation', ...more })
+
+test('all that going over a talk taught is one commit with what is carried on', () => {
+  given(...told, kept(), kept({ id: 'm2', text: 'They are tired.' }))
+    .when(over([keep('They have a cat.'), revise('They live in Porto.'), { op: 'forget', id: 'm2', why: 'it passed' }]))
+    .writes(learned(), revised({ origin: 'consolidation' }), { type: 'MemoryForgotten', id: 'm2', why: 'it passed' }, carried())
+})
+test('the same span is gone over once', () => {
+  given(...told, carried())
+    .when(over([keep('They have a cat.')]))
+    .refuses('recorded_already')
+  given(...told, carried())
+    .when(over([keep('They have a cat.')], { after: 5, upTo: 7 }))
+    .writes(learned(), carried({ after: 5, upTo: 7 }))
+})
+test('ids that are gone, what is known and what is said twice are left out one by one', () => {
+  given(...told, kept())
+    .when(
+      over([
+        revise('They live in Faro.', [5], 'm404'),
+        { op: 'forget', id: 'm404', why: '' },
+        keep('they live in LISBON'),
+        revise('They live in Lisbon!'),
+        keep('They have a cat.'),
+        keep('They have a cat', [5], 'm10'),
+        keep('They have a dog.', [5], 'm9'),
+      ]),
+    )
+    .writes(learned(), carried())
+})
+test('a statement forgotten by one lesson is not revised by the next', () => {
+  given(...told, kept())
+    .when(over([{ op: 'forget', id: 'm1', why: '' }, revise('They live in Porto.')]))
+    .writes(forgotten(), carried())
+})
+test('what has no letters is compared by its signs', () => {
+  given(...told, kept({ text: '❤' }))
+    .when(over([keep('🐈'), keep(' ❤', [5], 'm10')]))
+    .writes(learned({ text: '🐈' }), carried())
+})
+// Seen failing with a fold that dropped every mark: vowels are marks in Hindi.
+test('two words that differ in a vowel sign are two words', () => {
+  given(...told, kept({ text: 'दिन' }))
+    .when(over([keep('दान')]))
+    .writes(learned({ text: 'दान' }), carried())
+})
+
+/** Forgotten as the seventh of her facts. */
+const gone = [...told, kept(), forgotten()]
+
+// Seen failing with `isForgotten` answering false.
+test('what was forgotten by hand is not learned again from the same source, in whatever words', () => {
+  given(...gone)
+    .when(over([keep('They live in Lisbon.'), keep('Lisbon is their home.', [5], 'm10')]))
+    .writes(carried())
+})
+test('nor in the same words from anything that was said before it was forgotten', () => {
+  given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), kept(), forgotten())
+    .when(over([keep('they live in Lisbon', [6])], { upTo: 6 }))
+    .writes(carried({ upTo: 6 }))
+})
+test('said anew, it is learned anew', () => {
+  given(...gone, heard('I live in Lisbon again'))
+    .when(over([keep('They live in Lisbon.', [8])], { upTo: 8 }))
+    .writes(learned({ text: 'They live in Lisbon.', sources: [8] }), carried({ upTo: 8 }))
+})
+test('nothing else that is known turns into what was forgotten', () => {
+  given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), kept(), kept({ id: 'm2', text: 'They like fish.' }), forgotten())
+    .when(over([revise('They live in Lisbon', [6], 'm2')], { upTo: 6 }))
+    .writes(carried({ upTo: 6 }))
+})
+test('brought back, it is known and may be revised again', () => {
+  given(...gone, { ...kept(), type: 'MemoryRestored' } as PersonaEvent)
+    .when(over([keep('They live in Lisbon.'), revise('They live in Porto.')]))
+    .writes(revised({ origin: 'consolidation' }), carried())
+})
+test('what the person wrote by hand gives way only to what they said later, and is never forgotten for them', () => {
+  const byHand = kept({ sources: [], origin: 'person' })
+  given(...told, byHand)
+    .when(over([revise('They live in Porto.'), { op: 'forget', id: 'm1', why: 'old' }]))
+    .writes(carried())
+  given(...told, byHand, heard('We have moved to Porto'))
+    .when(over([revise('They live in Porto.', [5, 7])], { upTo: 7 }))
+    .writes(revised({ sources: [5, 7], origin: 'consolidation' }), carried({ upTo: 7 }))
+})
+test('a night does not undo what was put right in the talk: older words give way to newer ones only', () => {
+  const corrected = [...told, kept(), heard('No, I have moved to Porto'), revised({ sources: [7], origin: 'persona' })]
+  given(...corrected)
+    .when(over([revise('They live in Lisbon.', [5])], { upTo: 7 }))
+    .writes(carried({ upTo: 7 }))
+  given(...corrected)
+    .when(over([revise('They live in the old town of Porto.', [5, 7])], { upTo: 7 }))
+    .writes(revised({ text: 'They live in the old town of Porto.', sources: [7, 5], origin: 'consolidation' }), carried({ upTo: 7 }))
+})
+
+test.run()
