@@ -13,7 +13,6 @@ const test = suite<{ open: Open }>('imagination', { open: [] })
 test.after.each(async ({ open }) => {
   for (const one of open.splice(0)) await one.close()
 })
-test.after(network.close)
 
 test('draws one picture at every provider that can', async ({ open }) => {
   const drawing = await openAi(open)

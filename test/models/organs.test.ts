@@ -16,7 +16,6 @@ const test = suite<{ open: Open }>('organs', { open: [] })
 test.after.each(async ({ open }) => {
   for (const one of open.splice(0)) await one.close()
 })
-test.after(network.close)
 
 // --- Ear
 

@@ -5,11 +5,33 @@ export type Happening =
   | { readonly type: 'call'; readonly name: string; readonly input: unknown; readonly result: unknown }
   | { readonly type: 'words'; readonly text: string }
 
+export interface Known {
+  readonly document: string
+  readonly text: string
+}
+
 export interface World {
   now: string
   /** A turn: words to her, or null for what fell due. */
   turn(said: string | null): Promise<readonly Happening[]>
+  /** She goes over what was said since she last did, learns of it, and has only what she carries before her then. */
+  goOver(): Promise<Over>
+  /** The same at the end of a day. */
+  sleep(): Promise<Over>
   prompt(): Prompt
+  /** What she knows, by id. */
+  readonly statements: ReadonlyMap<string, Known>
+}
+
+/** An answer to the talk of a day. */
+export interface Over {
+  readonly operations: readonly (
+    | { readonly op: 'keep'; readonly document: string; readonly text: string; readonly sources: readonly number[] }
+    | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly number[] }
+    | { readonly op: 'forget'; readonly id: string; readonly why: string }
+  )[]
+  readonly carry: string
+  readonly summary: string
 }
 
 interface WorldOptions {
@@ -39,12 +61,14 @@ export const createWorld = ({
   zone = 'Europe/Berlin',
   tools = allTools,
 }: WorldOptions): World => {
-  const statements = new Map<string, { document: string; text: string }>()
+  const statements = new Map<string, Known>()
+  const forgotten: string[] = []
   let plans: Plan[] = []
   const past: Plan[] = []
   const talk: { seq: number; time: string; role: string; content: string }[] = []
+  let [carry, day, over] = ['', '', 0]
   /** Of a turn that is over only its words stay. */
-  const words: Message[] = []
+  let words: Message[] = []
   let turn: Message[] = []
   let ids = 0
 
@@ -63,6 +87,7 @@ export const createWorld = ({
         return { revised: id }
       }
       statements.delete(String(id))
+      forgotten.push(old.text)
       return { forgotten: id }
     },
     recall: ({ query, limit }) => {
@@ -92,19 +117,23 @@ export const createWorld = ({
     },
   }
 
+  const knowledge = () =>
+    documents.flatMap((document) => {
+      const own = [...statements].filter(([, statement]) => statement.document === document)
+      return own.length > 0 ? [`## ${document}`, ...own.map(([id, { text }]) => `- [${id}] ${text}`)] : []
+    })
+
   const system = () =>
     [
       `You are ${persona}.`,
       '# What you know',
-      ...documents.flatMap((document) => {
-        const own = [...statements].filter(([, statement]) => statement.document === document)
-        return own.length > 0 ? [`## ${document}`, ...own.map(([id, { text }]) => `- [${id}] ${text}`)] : []
-      }),
+      ...knowledge(),
       '# Your plans',
       ...plans.map(
         ({ id, kind, when, recurrence, content }) =>
           `- [${id}] ${kind} ${when} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${content}`,
       ),
+      ...(carry ? ['# What you carry', carry] : []),
       '# Now',
       `${days[new Date(`${world.now}Z`).getUTCDay()]}, ${world.now} (${zone})`,
     ].join('\n')
@@ -118,8 +147,35 @@ export const createWorld = ({
       .join('\n')
   }
 
+  const lines = () =>
+    talk
+      .slice(over)
+      .map(({ seq, time, role, content }) => ({ seq, time: time.slice(0, 16), by: role === 'person' ? role : 'you', words: content }))
+
+  const goOver = async (): Promise<Over> => {
+    if (talk.length === over) return { operations: [], carry, summary: day }
+    const asked = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines().map(lineOf))
+    const answer: Over = JSON.parse((await answerOf(mind, asked)).text)
+    for (const operation of answer.operations) {
+      if (operation.op === 'forget') statements.delete(operation.id)
+      else if (operation.op === 'keep') statements.set(`m${++ids}`, { document: operation.document, text: operation.text })
+      else statements.set(operation.id, { document: statements.get(operation.id)?.document ?? 'unknown', text: operation.text })
+    }
+    ;({ carry, summary: day } = answer)
+    over = talk.length
+    words = []
+    return answer
+  }
+
   const world: World = {
     now: at,
+    statements,
+    goOver,
+    sleep: async () => {
+      const answer = await goOver()
+      day = ''
+      return answer
+    },
     prompt: () => ({
       system: system(),
       messages: [...words, ...turn],
@@ -154,6 +210,42 @@ export const createWorld = ({
   }
   return world
 }
+
+interface Before {
+  readonly persona?: string
+  readonly known?: readonly string[]
+  readonly forgotten?: readonly string[]
+  readonly carry?: string
+  readonly day?: string
+}
+
+/** What her Mind is asked when she goes over what was said, with the lines of a talk. */
+export const overPrompt = (before: Before, talk: readonly string[]): Prompt => {
+  const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
+  const nothing = forgotten.length === 0 ? [] : ['', '# What is to stay forgotten', ...forgotten.map((text) => `- ${text}`)]
+  const system = [
+    `You are ${persona}.`,
+    'Nobody is speaking with you now. You go over what was said.',
+    ...['', '# What you know', ...(known.length > 0 ? known : ['Nothing yet.'])],
+    ...nothing,
+    ...['', '# What you carry', carry || 'Nothing.', '', '# The day so far', day || 'Nothing.'],
+    ...['', '# Your answer', 'Answer with one JSON object and nothing else.', ''],
+  ]
+  return { system: system.join('\n'), messages: [{ role: 'user', content: talk.join('\n') }], tools: [] }
+}
+
+/** A line of a talk, in which nothing that was said begins a line of its own. */
+export const lineOf = ({
+  seq,
+  time,
+  by,
+  words,
+}: {
+  readonly seq: number
+  readonly time: string
+  readonly by: string
+  readonly words: string
+}): string => `[${seq}] ${time} ${by}: ${words.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')}`
 
 type Answer = { text: string; calls: Extract<Message, { role: 'assistant' }>['calls'][number][] }
 

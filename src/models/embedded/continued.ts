@@ -5,6 +5,10 @@ import { questions } from './moment.ts'
 const whatName = 'What shall I call you?'
 const asked: readonly string[] = Object.values(questions)
 
+/** What people say instead of their name. */
+const noName =
+  /^(?:thanks?|thx|cheers|please|sorry|yes|yeah|yep|sure|okay|ok|fine|good|great|nice|well|maybe|later|why|how|when|hey|bye|goodbye|good ?night|guess|whatever|anything|you|i|it|that|this|tell|help|stop|never|not|don't)\b/i
+
 /** Undefined: it stands for itself. */
 export const continuedFrom = (heard: string, messages: readonly Message[]): string | undefined => {
   const talk = messages.filter((message) => message.role === 'user' || (message.role === 'assistant' && message.content.trim()))
@@ -17,7 +21,11 @@ export const continuedFrom = (heard: string, messages: readonly Message[]): stri
     /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|hello|hi\b)/i.test(heard.trim())
   )
     return undefined
-  if (question.content.includes(whatName) && /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(heard.trim()))
+  if (
+    question.content.includes(whatName) &&
+    !noName.test(heard.trim()) &&
+    /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(heard.trim())
+  )
     return `my name is ${heard.trim()}`
   const open = asked.find((known) => question.content.includes(known)) ?? /Do you mean (\d+ \w+) or (\d+ \w+)\?/.exec(question.content)?.[0]
   if (!open) return undefined

@@ -12,7 +12,7 @@ export const readFact = (clause: string): Fact | undefined => {
   for (const [form, make] of forms) {
     const match = form.exec(bare)
     const fact = match && make(match.groups ?? {}, bare)
-    if (fact) return { ...fact, text: fact.text.slice(0, 300) }
+    if (fact) return { ...fact, text: shortened(fact.text) }
   }
   // What she is asked to remember is kept, whatever it is.
   const asked =
@@ -20,9 +20,14 @@ export const readFact = (clause: string): Fact | undefined => {
       clause,
     )?.groups?.x
   return asked && !/^(?:me|that|this|it|when|what|my|where|to)\b.{0,12}$/i.test(asked)
-    ? person(aboutThem(value(asked)).slice(0, 300))
+    ? person(shortened(aboutThem(value(asked))))
     : undefined
 }
+
+/** UTF-16 units of a statement. */
+export const longestStatement = 300
+const shortened = (text: string): string =>
+  text.length > longestStatement ? text.slice(0, longestStatement).replace(/[\uD800-\uDBFF]$/, '') : text
 
 /** Without the words that only say that something was wrong. */
 export const uncorrected = (clause: string): string =>

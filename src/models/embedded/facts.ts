@@ -1,6 +1,6 @@
 /** What she is told of the person: kept, or put in the place of what she knew before. */
 import { clausesOf } from './clauses.ts'
-import { type Fact, isCorrection, readFact, uncorrected, value } from './fact-forms.ts'
+import { type Fact, isCorrection, longestStatement, readFact, uncorrected, value } from './fact-forms.ts'
 import { chat, type Rule, say, wish } from './reply.ts'
 import type { Situation, Statement } from './situation.ts'
 import { asName, toThem } from './voice.ts'
@@ -26,7 +26,8 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
   const [, head, joint = ''] = /^(.*?\b(is|are|in|called|on|as|at)) .*$/.exec(last?.text ?? '') ?? []
   const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
   if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
-  return { document: last.document, text: `${head} ${asName(value(worth))}.` }
+  const text = `${head} ${asName(value(worth))}.`
+  return text.length > longestStatement ? undefined : { document: last.document, text }
 }
 
 /** "No, it's fine" puts nothing right. */
@@ -35,10 +36,11 @@ const noValue =
 
 /** The statement she has just told or kept. */
 const justSaid = ({ statements, spoken }: Situation): Statement | undefined => {
-  const said = wordsOf(spoken.at(-1) ?? '')
+  const said = new Set(wordsOf(spoken.at(-1) ?? ''))
+  if (said.size === 0) return undefined
   return statements.findLast(({ text }) => {
     const words = wordsOf(text)
-    return words.length > 0 && words.every((word) => said.includes(word))
+    return words.length > 0 && words.every((word) => said.has(word))
   })
 }
 
@@ -83,7 +85,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The statement that a new one takes the place of. */
-const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | undefined => {
+export const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | undefined => {
   const subject = subjectOf(fact.text)
   return (
     statements.find(({ text }) => same(text, fact.text)) ??
@@ -91,4 +93,20 @@ const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | u
   )
 }
 
-const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
+/** Word for word, whatever the case and the marks. */
+export const same = (one: string, other: string) => plainly(one) === plainly(other)
+const plainly = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[\s.,;:!?"“”()-]+/g, ' ')
+    .trim()
+
+/** A statement that says what another one about the same says already, and perhaps in other words. */
+export const holds = (known: string, text: string): boolean => {
+  if (same(known, text)) return true
+  const subject = subjectOf(text)
+  if (subject === undefined || subject !== subjectOf(known) || denies(known) !== denies(text)) return false
+  const there = new Set(wordsOf(known))
+  return wordsOf(text).every((word) => there.has(word))
+}
+const denies = (text: string): boolean => /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)

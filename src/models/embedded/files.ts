@@ -30,5 +30,5 @@ const organNames: Readonly<Record<string, string>> = { eye: 'Eye', ear: 'Ear', r
 
 export const excerpt = (text: string, most = 300): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  return line.length > most ? `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
 }

@@ -95,7 +95,7 @@ const found = ({ input, output }: Result, { messages, now = '' }: Situation): st
     ({ role, content }) =>
       role === 'person' && text(content).trim() !== question && text(content).trim() && !asksBack(text(content).trim()),
   )
-  if (said.length === 0) return `I find nothing about “${text(input.query)}” in what we have said.`
+  if (said.length === 0 || output?.partly === true) return `I find nothing about “${text(input.query)}” in what we have said.`
   const newest = [...said]
     .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
     .slice(0, 3)

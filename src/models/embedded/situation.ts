@@ -28,6 +28,8 @@ export interface Situation {
   readonly name: string
   readonly statements: readonly Statement[]
   readonly plans: readonly Plan[]
+  /** What she holds in mind of the talk that is no longer before her. */
+  readonly carried: string
   /** Undefined when she was not told. */
   readonly now: Wall | undefined
   readonly tools: ReadonlySet<string>
@@ -49,10 +51,11 @@ export const readSituation = ({ system, messages, tools }: Prompt): Situation =>
   const tail = messages.slice(last + 1)
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
   return {
-    name: /^You are (.+)\.\s*$/m.exec(system)?.[1] ?? 'your persona',
-    statements: readStatements(sections.get('what you know') ?? []),
-    plans: (sections.get('your plans') ?? []).flatMap(readPlan),
-    now: /\d{4}-\d\d-\d\dT\d\d:\d\d/.exec((sections.get('now') ?? []).join('\n'))?.[0],
+    name: nameIn(system),
+    statements: readStatements(first(sections, 'what you know')),
+    plans: first(sections, 'your plans').flatMap(readPlan),
+    carried: first(sections, 'what you carry').join('\n').trim(),
+    now: /\d{4}-\d\d-\d\dT\d\d:\d\d/.exec((sections.get('now')?.at(-1) ?? []).join('\n'))?.[0],
     tools: new Set(tools.map(({ name }) => name)),
     messages,
     spoken: messages.flatMap((message) => (message.role === 'assistant' && message.content.trim() ? [message.content] : [])),
@@ -63,21 +66,29 @@ export const readSituation = ({ system, messages, tools }: Prompt): Situation =>
   }
 }
 
-const readSections = (system: string): ReadonlyMap<string, readonly string[]> => {
-  const sections = new Map<string, string[]>()
+export const nameIn = (system: string): string => /^You are (.+)\.\s*$/m.exec(system)?.[1] ?? 'your persona'
+
+/** The lines of each section, by its title in small letters; a title may come more than once. */
+type Sections = ReadonlyMap<string, readonly (readonly string[])[]>
+
+export const readSections = (system: string): Sections => {
+  const sections = new Map<string, string[][]>()
   let lines: string[] = []
   for (const line of system.split('\n')) {
-    const title = /^# (.+?)\s*$/.exec(line)?.[1]
+    const title = /^# (.+?)\s*$/.exec(line)?.[1]?.toLowerCase()
     if (title === undefined) lines.push(line)
     else {
       lines = []
-      sections.set(title.toLowerCase(), lines)
+      sections.set(title, [...(sections.get(title) ?? []), lines])
     }
   }
   return sections
 }
 
-const readStatements = (lines: readonly string[]): readonly Statement[] => {
+/** What she knows stands before what she carries: a title within her own words cannot take its place. */
+export const first = (sections: Sections, title: string): readonly string[] => sections.get(title)?.[0] ?? []
+
+export const readStatements = (lines: readonly string[]): readonly Statement[] => {
   let document = 'person'
   return lines.flatMap((line) => {
     document = /^## (.+?)\s*$/.exec(line)?.[1] ?? document

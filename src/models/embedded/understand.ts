@@ -1,0 +1,92 @@
+/** What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what to do with it. */
+import { cancel, move } from './cancel.ts'
+import { clausesOf } from './clauses.ts'
+import { continuedFrom } from './continued.ts'
+import { tellDue } from './due.ts'
+import { isCorrection, uncorrected } from './fact-forms.ts'
+import { tell } from './facts.ts'
+import { forget, lookUp, tellAll } from './knowledge.ts'
+import { foreignLanguage } from './languages.ts'
+import { useOrgan } from './organs.ts'
+import { appoint, listPlans, remind, whenPlanned } from './plans.ts'
+import { recall } from './recall.ts'
+import { chat, type Reply, type Rule, say, vary } from './reply.ts'
+import type { Situation } from './situation.ts'
+import { acknowledge, talk } from './small-talk.ts'
+
+const rules: readonly Rule[] = [
+  cancel,
+  move,
+  useOrgan,
+  listPlans,
+  remind,
+  appoint,
+  recall,
+  forget,
+  tellAll,
+  talkFirst,
+  whenPlanned,
+  lookUp,
+  tell,
+  talk,
+]
+
+/** Kind words and what she cannot come before facts only where they are certain: "I am tired" is no statement to keep. */
+function talkFirst(clause: string, situation: Situation): Reply | undefined {
+  return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should)\b|no\b|actually\b)/i.test(clause) &&
+    !/^i(?:'m| am| feel| have to go| must go| need to go| hate you| (?:really |do )?(?:love|like|adore) (?:you|talking))\b/i.test(clause)
+    ? undefined
+    : talk(clause, situation)
+}
+
+export const replyTo = (heard: string, situation: Situation): readonly Reply[] => {
+  if (heard.startsWith('[due]')) return [say(tellDue(heard, situation))]
+  if (!/[\p{L}\p{N}]/u.test(heard))
+    return [
+      say(
+        /\p{Extended_Pictographic}/u.test(heard)
+          ? vary(situation, ['I see. Words I understand better than pictures, though.', 'That looks friendly.'])
+          : wordless(situation),
+      ),
+    ]
+  const language = languageOf(heard)
+  if (language)
+    return [
+      say(
+        `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind, given under settings, may speak it.`,
+      ),
+    ]
+  if (heard.length > longestHeard)
+    return [
+      say(
+        'That is long, longer than I can follow. It is kept in our conversation all the same. Tell me in a sentence or two what I should remember.',
+      ),
+    ]
+
+  const continued = continuedFrom(heard, situation.messages)
+  const clauses = clausesOf(continued ?? heard, situation.name)
+  const replies = clauses.map((clause, n) => {
+    // "That's wrong. I live in Porto.": the first only announces the second.
+    if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1) return say('')
+    for (const rule of rules) {
+      const reply = rule(clause, situation)
+      if (reply) return reply
+    }
+    return undefined
+  })
+  const made = replies.filter((reply) => reply !== undefined).filter(({ words, wishes }) => words || wishes.length > 0)
+  if (made.length > 0) return made
+  // Only her name was called.
+  return clauses.length > 0
+    ? [say(acknowledge(clauses.at(-1) ?? heard, situation))]
+    : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]
+}
+
+const wordless = (situation: Situation) =>
+  vary(situation, ['I do not know what to make of that. Tell me in words.', 'I see no words in that. What would you like to say?'])
+
+/** UTF-16 units: what is longer is not gone through for facts and wishes. */
+export const longestHeard = 1500
+
+/** Undefined for English. */
+export const languageOf = (heard: string): string | undefined => foreignLanguage(heard.slice(0, longestHeard))
