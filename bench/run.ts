@@ -7,12 +7,14 @@ import { print } from './figure.ts'
 import { house } from './house.ts'
 import { list } from './list.ts'
 import { longLife } from './long-life.ts'
+import { night } from './night.ts'
 import { read } from './read.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 
-const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut, turn, upload, documents }
+const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut, turn, upload, documents, search, night }
 const wanted = process.argv.slice(2)
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)

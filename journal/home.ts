@@ -1,5 +1,5 @@
 /** Where things lie under a home, and how they get there to stay. */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
@@ -21,8 +21,12 @@ export const mediaFolder = (home: string, persona: PersonaId): string => join(pe
 export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
 /** A whole journal on its way to the place of a damaged one. */
 export const nextFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal.next')
+/** Her index for full-text search: made anew whenever it is gone. */
+export const searchFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'search')
 /** Copies of her journal as it was when it was found damaged. */
 export const damagedFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'damaged')
+/** The last day of her, minute by minute. */
+export const minutesFile = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'minutes')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** Whoever holds the store in it holds the home. It holds nothing else. */
 export const lockFolder = (home: string): string => join(home, 'lock')
@@ -43,6 +47,21 @@ export const syncFolder = async (path: string): Promise<void> => {
   } finally {
     await folder.close()
   }
+}
+
+/** Bytes of the files in a folder; 0 where there is none. */
+export const bytesIn = async (path: string): Promise<number> => {
+  const names = await readdir(path).catch(() => [])
+  // A file may go while others are looked at.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(path, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** Every file in a folder, and the folder, last once this resolves. */

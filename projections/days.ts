@@ -22,8 +22,7 @@ export interface Days {
   readonly summary: string
   /** What was said up to here belongs to a day that is over. */
   readonly closed: Seq | 0
-  /** The first and the last words since then, whoever said them; null while nothing was said. */
-  readonly first: Moment | null
+  /** The last words since then, whoever said them; null while nothing was said. */
   readonly last: Moment | null
   /** The first thing that happened since she last slept. */
   readonly stirred: Moment | null
@@ -34,7 +33,7 @@ export interface Days {
 }
 
 export const dayless: Days = {
-  ...{ consolidated: 0, carried: null, summary: '', closed: 0, first: null, last: null, stirred: null, sleeping: null, slept: null },
+  ...{ consolidated: 0, carried: null, summary: '', closed: 0, last: null, stirred: null, sleeping: null, slept: null },
 }
 
 export const evolveDays = (days: Days, fact: Fact): Days => {
@@ -43,7 +42,7 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
     case 'MessageHeard':
     case 'MessageSpoken': {
       const moment = { seq, at }
-      return { ...days, first: days.first ?? moment, last: moment, stirred: days.stirred ?? moment }
+      return { ...days, last: moment, stirred: days.stirred ?? moment }
     }
     case 'ContextCarried': {
       const { upTo, carry, summary } = event
@@ -52,10 +51,7 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
     case 'SleepBegan':
       return { ...days, sleeping: seq }
     case 'DayClosed':
-      return {
-        ...{ ...days, closed: event.upTo, summary: '' },
-        ...(days.last && days.last.seq > event.upTo ? { first: days.last } : { first: null, last: null }),
-      }
+      return { ...days, closed: event.upTo, summary: '', last: days.last && days.last.seq > event.upTo ? days.last : null }
     case 'SleepEnded': {
       const well = event.outcome === 'slept'
       // What came while she slept is of the next day.

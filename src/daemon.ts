@@ -12,6 +12,7 @@ import { createWebChannel } from './channels/web.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDocuments } from './documents/documents.ts'
+import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home.ts'
 import { createHttpServer, type Patience } from './http/server.ts'
 import type { DiscreetLog } from './log.ts'
@@ -22,6 +23,7 @@ import { openPrices } from './models/prices.ts'
 import { type OpenFiles, openFileLimit, shareOut } from './open-files.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import { newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
+import { createSearch } from './search/search.ts'
 import { createSocketServer, type SocketLimits } from './socket/server.ts'
 
 export interface Daemon {
@@ -117,14 +119,32 @@ const open = async (
     stopwatch,
   })
   undo.push(() => personas.close())
+  const minutes = createMinutes({ home, clock, bus, log, stopwatch })
+  undo.push(() => minutes.close())
   undo.push(() => models.close())
   const documents = createDocuments()
   undo.push(() => documents.close())
+  const search = createSearch({ home, personas, bus, clock, log, most: Math.ceil(files.journals / 16) })
+  undo.push(() => search.close())
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
   const prices = openPrices({ home, urls: config.urls, log })
   const { dailyTokens } = config
   const tools = world.tools && { tools: world.tools }
-  const agents = createAgents({ personas, models, prices, documents, dailyTokens, bus, web, clock, log, random, ...tools })
+  const agents = createAgents({
+    pulse: minutes.beat,
+    personas,
+    models,
+    prices,
+    documents,
+    search,
+    dailyTokens,
+    bus,
+    web,
+    clock,
+    log,
+    random,
+    ...tools,
+  })
   undo.push(() => agents.close())
 
   const view = (id: string) => {
@@ -139,7 +159,7 @@ const open = async (
     await served
   })
   const { newPhrase: phrase = newPhrase } = world
-  const deps = { personas, agents, models, prices, bus, web, clock, config, log, newId: randomUUID, newPhrase: phrase }
+  const deps = { personas, agents, minutes, models, prices, search, bus, web, clock, config, log, newId: randomUUID, newPhrase: phrase }
   const serve = () =>
     server.serve({ deps, pages: world.pages ?? fileURLToPath(new URL('./web', import.meta.url)), onUpgrade: sockets.onUpgrade })
   // Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait.

@@ -1,30 +1,33 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
 import { Damaged } from '../../journal/errors.ts'
-import type { PersonaId, Seq } from '../../journal/events.ts'
-import type { Journal } from '../../journal/journal.ts'
+import type { PersonaId } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Plan } from '../../projections/plans.ts'
-import { type Turn, waiting } from '../../projections/talk.ts'
+import { type Inbox, type Turn, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
 import { webChannelOf } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { fitting } from '../mind/talk.ts'
+import { unlessCut } from '../mind/tools/run.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import { instantOf, nextAfter } from '../mind/wall.ts'
 import type { Command, Saying } from '../persona/commands.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { createAiling } from './ailing.ts'
 import type { Exchange, Exchanged } from './converse.ts'
+import { createDue } from './due.ts'
 import type { Equipment } from './equip.ts'
 import { createExchanges } from './exchanges.ts'
-import { ownWords, takeTurn } from './turn.ts'
+import { createRest } from './rest.ts'
+import { type TurnDeps, takeTurn } from './turn.ts'
 
 export interface Agent {
   readonly saying: Saying | null
-  /** Looks at the clock: what is due, and whether a failed Mind answers again. */
-  beat(): Promise<void>
+  /** Looks at the clock: what is due, whether a failed Mind answers again, whether a day is over. What it begins goes on behind it; nothing is begun twice. */
+  beat(): void
+  /** Sleeps, and is awake again when it resolves. Refused `sleep_failed`. */
+  sleep(): Promise<void>
   /** Answers a program, beside her turns. */
   converse(exchange: Exchange): Promise<Exchanged>
   /** Cuts what she is at and ends her life; the turn in progress waits for the next one. */
@@ -43,13 +46,14 @@ export interface AgentDeps extends Equipment {
   readonly newId: () => string
   /** Asks at her Mind's door; rejects when it does not answer. */
   readonly knock: () => Promise<void>
+  /** Nights are one persona's at a time. */
+  readonly inBed: (night: () => Promise<void>) => Promise<void>
 }
 
 /** Milliseconds before she tries again what the disk refused. */
 const diskPause = 1000
 /** Milliseconds before she looks again at words that are damaged. */
 const damagePause = 60_000
-const day = 24 * 60 * 60_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
   const { id, personas, bus, clock, log } = deps
@@ -60,21 +64,42 @@ export const createAgent = (deps: AgentDeps): Agent => {
   let turning: { readonly id: number; readonly cut: AbortController } | null = null
   let working: Promise<void> = Promise.resolve()
   let busy = false
-  /** By the position of the plan, where it was looked up. */
-  const whenPlanned = new Map<Seq, number>()
+  let beating: Promise<void> | null = null
+  /** A beat came while the one before it went on. */
+  let owed = false
 
   const execute = (command: Command) => personas.execute(id, command, 'agent')
-  const exchanges = createExchanges({ ...deps, life, execute, read: (look) => personas.read(id, look) }, ending.signal)
+  const reading: TurnDeps['read'] = (look) => personas.read(id, look)
+  const exchanges = createExchanges({ ...deps, life, execute, read: reading }, ending.signal)
+  const due = createDue({ ...deps, life, execute })
+  const ailing = createAiling({ ...deps, life, execute, knock: () => unlessCut(deps.knock(), ending.signal) })
+  const rest = createRest(
+    {
+      ...{ ...deps, life, execute, read: reading, verify: personas.verify, persona: () => persona },
+      turnEnded: async () => {
+        while (busy) await working
+      },
+      onAwake: () => wakeUp(),
+    },
+    ending.signal,
+  )
 
   /** The turn left open, or the next one of the channel that waits longest; none while her Mind is marked failed. */
   const next = async (): Promise<Turn | null> => {
     if (persona.life.failed.thinking) return null
     if (persona.talk.turn) return persona.talk.turn
+    if (rest.asleep) return null
     const inbox = waiting(persona.talk)[0]
     if (!inbox && persona.plans.due.length === 0) return null
-    const upTo = inbox ? await personas.read(id, ({ journal }) => fitting(journal, inbox)) : 0
+    rest.interrupt()
+    const upTo = inbox ? await fittingUpTo(inbox) : 0
     await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo })
     return persona.talk.turn
+  }
+
+  const fittingUpTo = async (inbox: Inbox) => {
+    const room = await deps.organs(persona, ending.signal).room()
+    return personas.read(id, ({ journal }) => fitting(journal, inbox, room))
   }
 
   const oneTurn = async (turn: Turn) => {
@@ -86,7 +111,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
         ...deps,
         life,
         execute,
-        read: (look) => personas.read(id, look),
+        read: reading,
         keepPart: (bytes) => personas.keepPart(id, bytes),
         signal: AbortSignal.any([cut.signal, ending.signal]),
         saying: (now, delta) => {
@@ -140,59 +165,46 @@ export const createAgent = (deps: AgentDeps): Agent => {
     })
   }
 
-  const somethingWaits = () =>
-    !persona.life.failed.thinking && (persona.talk.turn !== null || waiting(persona.talk).length > 0 || persona.plans.due.length > 0)
+  const somethingWaits = () => {
+    const { life, talk, plans } = persona
+    if (life.failed.thinking) return false
+    return talk.turn !== null || (!rest.asleep && (waiting(talk).length > 0 || plans.due.length > 0))
+  }
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
     persona = committed.persona
     if (turning && persona.talk.turn?.id !== turning.id) turning.cut.abort()
+    if (committed.entries.some(({ type }) => type === 'MessageHeard')) rest.interrupt()
+    ailing.heard(committed).catch((error: unknown) => notTold(error))
     wakeUp()
   })
 
-  /** Late ones come once: the next occurrence is the first that is still to come. */
-  const fallDue = async (plan: Plan, now: number) => {
-    const next = plan.recurrence && { id: `p${deps.newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
-    await personas.execute(id, { type: 'FallDue', id: plan.id, next }, 'clock').catch((error: unknown) => {
-      // Cancelled in this very moment.
-      if (!(error instanceof Refused)) throw error
-    })
-  }
-
-  /** What a clock that was far ahead planned is put back to the time that now comes first. What was told within a day is not told again for it. */
-  const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
-    const next = recurrence && nextAfter(anchor, zone, recurrence, now)
-    if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
-    const planned = whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
-    // Looked up once: a journal that is looked into at every beat is never closed.
-    whenPlanned.set(seq, planned)
-    if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, wall: next }, 'clock')
-  }
-
-  /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */
-  const tellDue = () => {
-    const told = persona.plans.due.map((plan) => ({ id: plan.id, words: ownWords(plan) }))
-    return execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
+  const notTold = (error: unknown) => {
+    if (!ending.signal.aborted && !(error instanceof Refused)) log.warn({ id, err: error }, 'her trouble could not be told')
   }
 
   const beat = async () => {
     if (ending.signal.aborted) return
-    const now = clock.now()
-    const wasFailed = persona.life.failed.thinking !== undefined
-    if (wasFailed && persona.plans.due.length > 0 && !persona.talk.turn) await tellDue()
-    for (const plan of Object.values(persona.plans.open)) if (instantOf(plan.wall, plan.zone) <= now) await fallDue(plan, now)
-    for (const plan of Object.values(persona.plans.open)) await putBack(plan, now)
-    if (!wasFailed) return
-    const answers = await deps.knock().then(
-      () => true,
-      () => false,
-    )
-    if (answers) await personas.execute(id, { type: 'RecoverOrgan', slot: 'thinking' }, 'host')
+    await due(() => persona)
+    await ailing.beat(persona)
+    rest.beat()
+  }
+
+  const beats = async () => {
+    while (owed && !ending.signal.aborted) {
+      owed = false
+      await beat().catch((error: unknown) => {
+        if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
+      })
+    }
   }
 
   /** What was heard between her waking and this listening was told to nobody here: her state as it is now knows it. */
   const catchUp = () =>
     personas.read(id, async (now) => {
       persona = now.persona
+      // A night that was cut off comes first.
+      if (persona.days.sleeping !== null) rest.beat()
       wakeUp()
     })
 
@@ -201,28 +213,23 @@ export const createAgent = (deps: AgentDeps): Agent => {
     get saying() {
       return saying
     },
-    beat: async () => {
-      try {
-        await beat()
-      } catch (error) {
-        if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
-      }
+    beat: () => {
+      owed = true
+      beating ??= beats().finally(() => {
+        beating = null
+      })
     },
+    sleep: () => rest.sleep('person'),
     converse: exchanges.converse,
     stop: async () => {
       ending.abort()
       unlisten()
-      await Promise.all([working, exchanges.ended()])
+      await Promise.all([working, beating, exchanges.ended(), rest.ended()])
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
       })
     },
   }
-}
-
-const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
-  for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) return at
-  throw new Damaged(seq, 'is missing')
 }
 
 const cutByPerson = (error: unknown) => error instanceof Error && error.name === 'AbortError'

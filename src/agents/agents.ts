@@ -11,10 +11,14 @@ export interface Settled {
 
 export interface Agents {
   running(id: PersonaId): boolean
+  /** Why she could not be woken when it was last tried; null once she was. */
+  unwoken(id: PersonaId): string | null
   /** What she is saying right now, not yet recorded. */
   saying(id: PersonaId): Saying | null
   /** Answers a program, as `converse`. Refused `not_active` while she is not awake. */
   converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
+  /** Sends her to sleep, and resolves when she is awake again. Refused `not_active`, or `sleep_failed`. */
+  sleep(id: PersonaId): Promise<void>
   /** Asks at her Mind's door; throws ModelError. */
   knock(id: PersonaId): Promise<void>
   /** Resolves when every step that commits so far have asked of her is done. */

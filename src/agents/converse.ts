@@ -6,6 +6,7 @@ import { tellCaller, type Uttered } from '../mind/caller.ts'
 import { cutTo } from '../mind/data.ts'
 import { folded } from '../mind/instructions.ts'
 import { fully, type Organs } from '../mind/organs.ts'
+import { groundless } from '../mind/permission.ts'
 import { think, trying, Unanswered } from '../mind/think.ts'
 import { readingTools } from '../mind/tools/all.ts'
 import { runTool, unknownTool, unlessCut } from '../mind/tools/run.ts'
@@ -93,7 +94,14 @@ const answer = async (exchange: Exchange, deps: ConverseDeps, tally: (call: Orga
   if (looked.words !== null) say(looked.words)
   if (looked.done) return said.join('\n\n')
 
-  const told = { persona, now: deps.clock.now(), zone: deps.clock.zone, kept: exchange.store, tools: readingTools.map(({ spec }) => spec) }
+  const told = {
+    persona,
+    room: await organs.room(),
+    now: deps.clock.now(),
+    zone: deps.clock.zone,
+    kept: exchange.store,
+    tools: readingTools.map(({ spec }) => spec),
+  }
   const prompt = tellCaller({ ...told, talk: looked.talk })
   const steps: Message[] = []
   let silent = false
@@ -142,13 +150,13 @@ const act = async ({ text, calls }: Answer, deps: ConverseDeps, tally: (call: Or
 
 const useTool = async (
   call: Call,
-  { read, organs, clock, newId, files, documents, signal, id, log }: ConverseDeps,
+  { read, organs, clock, newId, files, documents, search, vitals, signal, id, log }: ConverseDeps,
 ): Promise<ToolResult> => {
   const tool = readingTools.find(({ spec }) => spec.name === call.name)
   if (!tool) return unknownTool(call)
   return read(({ persona, journal }) => {
-    const place = { persona, journal, turn: journal.head.seq, channel: null, sources: [] }
-    const means = { organs: organs(persona, signal, 'unkept'), files, documents, newId, signal }
+    const place = { persona, journal, turn: journal.head.seq, channel: null, grounds: groundless }
+    const means = { organs: organs(persona, signal, 'unkept'), files, documents, search, vitals, newId, signal }
     return runTool(tool, call, { ...place, ...means, now: clock.now(), zone: clock.zone }, { id, log })
   })
 }

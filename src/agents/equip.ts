@@ -9,8 +9,9 @@ import type { Files } from '../mind/files.ts'
 import { createOrgans, type Organs } from '../mind/organs.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
-import type { Personas, Reading } from '../persona/personas.ts'
-import { overCeiling } from './ceiling.ts'
+import type { Personas, Reading, Vitals } from '../persona/personas.ts'
+import type { Search, SearchOfHers } from '../search/search.ts'
+import { mayWorkInBackground, overCeiling } from './ceiling.ts'
 import { keepRecipe } from './record.ts'
 
 export interface Equipment {
@@ -18,8 +19,12 @@ export interface Equipment {
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly search: SearchOfHers
+  readonly vitals: () => Promise<Vitals>
   /** Why she may not be asked any more today; null while she may. */
   readonly ceiling: (reading: Reading) => Promise<string | null>
+  /** Whether she may be asked what nobody waits for. */
+  readonly spare: (reading: Reading) => Promise<boolean>
 }
 
 export interface EquipDeps {
@@ -27,6 +32,7 @@ export interface EquipDeps {
   readonly models: Models
   readonly prices: Pick<Prices, 'of'>
   readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly search: Pick<Search, 'find' | 'findSome'>
   readonly clock: Clock
   readonly random: () => number
   /** Tokens she may use on a day; null: as many as she likes. */
@@ -34,7 +40,7 @@ export interface EquipDeps {
 }
 
 export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
-  const { personas, documents, clock, dailyTokens } = deps
+  const { personas, documents, search, clock, dailyTokens } = deps
   return {
     organs: ({ self }, signal, words) =>
       createOrgans({
@@ -50,7 +56,13 @@ export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
       drop: (filename) => personas.dropMedia(id, filename),
     },
     documents,
+    search: {
+      find: (reading, ask) => search.find(id, reading, ask),
+      findSome: (reading, ask) => search.findSome(id, reading, ask),
+    },
+    vitals: () => personas.vitals(id),
     ceiling: ({ journal }) => overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
+    spare: ({ journal }) => mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
   }
 }
 

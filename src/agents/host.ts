@@ -10,6 +10,7 @@ import { ModelError } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
+import { untilSick } from './ailing.ts'
 import { type EquipDeps, equip, reach } from './equip.ts'
 import { plan } from './plan.ts'
 
@@ -21,6 +22,8 @@ interface Deps extends EquipDeps {
   readonly tools?: readonly Tool[]
   /** Instead of eight random hex digits. */
   readonly newId?: () => string
+  /** Told at every heartbeat whom it serves. Must not throw. */
+  readonly pulse?: (ids: Iterable<PersonaId>) => void
 }
 
 /** Loaded when the first of them wakes: the port does not wait for it. */
@@ -58,6 +61,13 @@ export const createAgents = (deps: Deps): Agents => {
     await models.knock(ask, wrapper, closing.signal)
   }
 
+  let bed: Promise<unknown> = Promise.resolve()
+  const inBed = (night: () => Promise<void>): Promise<void> => {
+    const mine = bed.then(night)
+    bed = mine.catch(() => undefined)
+    return mine
+  }
+
   const wake = async (id: PersonaId) => {
     const [{ createAgent }, { allTools }] = await serving()
     const { persona } = await personas.execute(id, { type: 'Wake' }, 'host')
@@ -68,11 +78,12 @@ export const createAgents = (deps: Deps): Agents => {
       id,
       persona,
       knock: () => knock(id),
+      inBed,
       newId: deps.newId ?? (() => randomBytes(4).toString('hex')),
     })
     agents.set(id, agent)
     told.delete(id)
-    void agent.beat()
+    agent.beat()
     log.info({ id }, 'awake')
   }
 
@@ -129,6 +140,8 @@ export const createAgents = (deps: Deps): Agents => {
     // The house is closing, or she was told otherwise meanwhile: that is no failure of hers.
     if (closing.signal.aborted || error instanceof Refused) return reason
     log.warn({ id, reason }, 'she could not be woken')
+    // One who was asked to run and cannot: whoever asks for it by name is told instead.
+    if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted) await sicken(id, reason)
     // Told once, however often it is tried: the audit is not a place for a clock.
     if (told.get(id) !== reason)
       await personas
@@ -170,11 +183,19 @@ export const createAgents = (deps: Deps): Agents => {
     })
 
   const keepTrying = async (id: PersonaId) => {
+    const since = clock.now()
     for (let pause = firstRetry; shouldRun(id); pause = Math.min(pause * 2, longestRetry)) {
       await clock.wait(pause, closing.signal)
-      await tryToWake(id)
+      const reason = await tryToWake(id)
+      if (reason !== null && clock.now() - since >= untilSick) await sicken(id, reason)
     }
   }
+
+  /** Said once: she who is sick already stays so. */
+  const sicken = (id: PersonaId, reason: string) =>
+    personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'her sickness could not be written')
+    })
 
   const takeUp = async (id: PersonaId) => {
     // What must be tried again waits outside: it does not keep the others from their turn.
@@ -196,7 +217,9 @@ export const createAgents = (deps: Deps): Agents => {
     while (!closing.signal.aborted) {
       await clock.wait(minute - (clock.now() % minute), closing.signal)
       if (closing.signal.aborted) return
-      await Promise.all([...agents.values()].map((agent) => agent.beat()))
+      deps.pulse?.(agents.keys())
+      // Not waited for: a door that is slow to answer keeps no other from her beat.
+      for (const agent of agents.values()) agent.beat()
     }
   }
 
@@ -204,7 +227,13 @@ export const createAgents = (deps: Deps): Agents => {
 
   return {
     running: (id) => agents.has(id),
+    unwoken: (id) => told.get(id) ?? null,
     saying: (id) => agents.get(id)?.saying ?? null,
+    sleep: async (id) => {
+      const agent = agents.get(id)
+      if (!agent) throw new Refused({ code: 'not_active' })
+      await agent.sleep()
+    },
     converse: async (id, exchange) => {
       const agent = agents.get(id)
       if (!agent) throw new Refused({ code: 'not_active' })

@@ -2,7 +2,7 @@
 import { aside, type Uttered } from '../mind/caller.ts'
 import { cutTo, enclosed } from '../mind/data.ts'
 import type { Organs } from '../mind/organs.ts'
-import { own } from '../mind/prompt.ts'
+import { own } from '../mind/piece.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { Message, Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/commands.ts'

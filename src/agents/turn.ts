@@ -5,12 +5,13 @@ import { inboxKey, type Turn } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { filesOf } from '../mind/files.ts'
+import { type Grounds, groundsOf } from '../mind/permission.ts'
 import { sentHash, tell } from '../mind/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/talk.ts'
 import { type Thought, type Tried, think, trying, Unanswered } from '../mind/think.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolContext, ToolResult } from '../mind/tools/tool.ts'
-import { shortWall } from '../mind/wall.ts'
+import { inZone, shortWall } from '../mind/wall.ts'
 import type { Command, EndTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -52,8 +53,8 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
 
 const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
   // What it took and what came before it do not change while it lasts.
-  const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona.talk, turn))
-  const sources = talk.heard.map(({ seq }) => seq)
+  const room = await deps.read(({ persona }) => deps.organs(persona, deps.signal).room())
+  const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, room))
   const spent = await deps.read(deps.ceiling)
   if (spent !== null) {
     const words = await promised(turn, deps, talk.heard.length > 0 ? spent : null)
@@ -73,7 +74,7 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const last = progress.steps.at(-1)
     const open = last?.answer.calls.find(({ id }) => !last.results.some(({ call }) => call === id))
     if (last && open) {
-      await useTool(turn, last.step, open, progress.began.has(open.id), sources, deps)
+      await useTool(turn, last.step, open, progress.began.has(open.id), groundsOf({ ...talk, perceived, steps: progress.steps }), deps)
       continue
     }
     if (last && (last.answer.calls.length === 0 || last.step >= mostSteps)) {
@@ -93,7 +94,7 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
     const { steps } = progress
     const { prompt, pieces } = tell({
-      ...{ persona, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk, perceived, files, steps, tools },
+      ...{ persona, room, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk, perceived, files, steps, tools },
     })
     const step = (last?.step ?? 0) + 1
     const { provider, model } = organ
@@ -124,14 +125,7 @@ const speak = async (
   }
 }
 
-const useTool = async (
-  turn: Turn,
-  step: number,
-  asked: Call,
-  began: boolean,
-  sources: readonly number[],
-  deps: TurnDeps,
-): Promise<void> => {
+const useTool = async (turn: Turn, step: number, asked: Call, began: boolean, grounds: Grounds, deps: TurnDeps): Promise<void> => {
   const { life } = deps
   // The whole of it stands in the recorded answer.
   const fits = sizeOf(asked.input) <= mostOfTool
@@ -145,7 +139,7 @@ const useTool = async (
   }
   // Not tried again: an act whose beginning is in doubt has not begun.
   if (tool?.acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
-  const result = tool ? await ask(tool, turn, call, sources, deps) : unknownTool(call)
+  const result = tool ? await ask(tool, turn, call, grounds, deps) : unknownTool(call)
   const { ok, output, effect = [], calls = [] } = result
   const record = { ...answer, began: tool?.acts ?? false, calls }
   try {
@@ -160,20 +154,22 @@ const useTool = async (
   }
 }
 
-const ask = (tool: Tool, turn: Turn, call: Call, sources: readonly number[], deps: TurnDeps): Promise<ToolResult> =>
+const ask = (tool: Tool, turn: Turn, call: Call, grounds: Grounds, deps: TurnDeps): Promise<ToolResult> =>
   deps.read(async ({ persona, journal }) => {
     const context: ToolContext = {
       persona,
       journal,
       turn: turn.id,
       channel: turn.channel,
-      sources,
+      grounds,
       now: deps.clock.now(),
       zone: deps.clock.zone,
       newId: deps.newId,
       organs: deps.organs(persona, deps.signal),
       files: deps.files,
       documents: deps.documents,
+      search: deps.search,
+      vitals: deps.vitals,
       signal: deps.signal,
     }
     return runTool(tool, call, context, { id: deps.id, turn: turn.id, log: deps.log })
@@ -192,11 +188,12 @@ const endOf = (turn: Turn, { life }: TurnDeps, spoke: boolean): EndTurn => ({
 /** A promise does not wait for a model: what the turn took of it is told in its own words, before whatever else is said. */
 const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promise<string | null> => {
   const due = await deps.read(async ({ persona }) => persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id)))
-  return [...due.map(ownWords), ...(words === null ? [] : [words])].join('\n\n') || null
+  return [...due.map((plan) => ownWords(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join('\n\n') || null
 }
 
-export const ownWords = ({ kind, wall, content }: Plan): string =>
-  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(wall).replace('T', ' at ')}: ${content}`
+/** `zone`: of whoever reads it. */
+export const ownWords = ({ kind, wall, zone: meant, content }: Plan, zone: string): string =>
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(inZone(wall, meant, zone)).replace('T', ' at ')}: ${content}`
 
 /** What is said when her Mind did not answer, and whether what the turn took waits on. */
 const unanswered = async (turn: Turn, deps: TurnDeps, { message, failed }: Unanswered): Promise<EndTurn> => {

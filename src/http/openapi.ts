@@ -44,11 +44,16 @@ const operationOf = (route: Description, components: Components): Json => {
     responses: {
       '200': {
         description: 'OK',
-        content: { ...(reply === 'file' ? { '*/*': {} } : jsonOf(reply, components)), ...eventsOf(route, components) },
+        content: { ...replyOf(reply, components), ...eventsOf(route, components) },
       },
       ...refusalsOf(route, components),
     },
   }
+}
+
+const replyOf = (reply: Description['reply'], components: Components): Json => {
+  if (reply === 'file') return { '*/*': {} }
+  return typeof reply === 'string' ? { [reply]: { schema: { type: 'string' } } } : jsonOf(reply, components)
 }
 
 const bodyOf = ({ body, form }: Description, components: Components): Json => {

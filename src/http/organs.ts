@@ -6,6 +6,7 @@ import { type Urls, urlOf, wrapperOf } from '../../projections/view.ts'
 import { trimUrl } from '../config.ts'
 import { ModelError, type OrganAsk } from '../models/models.ts'
 import type { UpdatePersona } from '../persona/commands.ts'
+import { organNames } from '../persona/organ-names.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { stillThere } from './caller.ts'
@@ -107,7 +108,7 @@ export const prepareOrgans = async (
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
     } catch (error) {
-      throw error instanceof ModelError ? new ModelError(`The ${titles[slot]} could not be prepared: ${error.message}`) : error
+      throw error instanceof ModelError ? new ModelError(`The ${organNames[slot]} could not be prepared: ${error.message}`) : error
     }
   })
   // Those behind the one that is told are heard by nobody.
@@ -120,16 +121,6 @@ export const prepareOrgans = async (
     throw error
   }
   stillThere(gone)
-}
-
-const titles: Readonly<Record<Slot, string>> = {
-  thinking: 'Mind',
-  imagination: 'Imagination',
-  mouth: 'Mouth',
-  eye: 'Eye',
-  ear: 'Ear',
-  teacher: 'Teacher',
-  researcher: 'Researcher',
 }
 
 /** Hands over the organs as facts hold them, their keys kept; where saving them fails, no key of them is kept. */

@@ -35,6 +35,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   nothing_waits: [409, 'Nothing waits to be answered.'],
   statement_unknown: [404, 'Memory not found.'],
   plan_unknown: [404, 'Entry not found.'],
+  entry_empty: [400, 'An entry needs words.'],
   instruction_unknown: [404, 'Instruction not found.'],
   statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
   statement_empty: [400, 'A memory needs words.'],
@@ -52,6 +53,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   file_unknown: [404, 'File not found.'],
   turn_unknown: [404, 'Turn not found.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
+  when_invalid: [
+    400,
+    ({ dateAlone }) =>
+      dateAlone
+        ? 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
+        : 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
+  ],
+  when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],
+  zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],
   precondition_failed: [412, 'Precondition Failed'],
   request_malformed: [400, 'Bad Request'],

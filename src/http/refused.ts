@@ -25,6 +25,10 @@ export type HttpRefusal =
   | { readonly code: 'turn_unknown' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
+  /** Of an entry of her calendar: no date and time, or a date alone. */
+  | { readonly code: 'when_invalid'; readonly dateAlone: boolean }
+  | { readonly code: 'when_past'; readonly when: string }
+  | { readonly code: 'zone_unknown' }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
   | { readonly code: 'precondition_failed' }
   /** A request that Node's parser gave up on. */

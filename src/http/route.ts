@@ -6,11 +6,13 @@ import type { Bus } from '../bus.ts'
 import type { WebChannel } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
 import type { Config, Limits } from '../config.ts'
+import type { Minutes } from '../health/minutes.ts'
 import type { Log } from '../log.ts'
 import type { Models } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
+import type { Search } from '../search/search.ts'
 import { check, jsonBody } from './bodies.ts'
 import type { InTurn } from './one-at-a-time.ts'
 import type { Pace } from './pace.ts'
@@ -23,8 +25,10 @@ import { checkForm, createFormReader } from './uploads.ts'
 export interface Deps {
   readonly personas: Personas
   readonly agents: Agents
+  readonly minutes: Pick<Minutes, 'read'>
   readonly models: Models
   readonly prices: Prices
+  readonly search: Pick<Search, 'find'>
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock
@@ -53,7 +57,7 @@ export interface Description {
   readonly form: z.ZodObject | undefined
   readonly query: z.ZodObject | undefined
   /** Of the 200; `file` for bytes of any type. */
-  readonly reply: z.ZodType | 'file'
+  readonly reply: z.ZodType | 'file' | 'text/calendar'
   /** Of each event, where a client may ask for a stream of them instead. */
   readonly events: z.ZodType | undefined
   readonly refuses: readonly ProblemCode[]
@@ -96,7 +100,7 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   /** Bytes of a body; those of any JSON where it is not given. */
   readonly limit?: (limits: Limits) => number
   readonly query?: Q
-  readonly reply: R | 'file'
+  readonly reply: R | 'file' | 'text/calendar'
   readonly events?: z.ZodType
   readonly refuses?: readonly ProblemCode[]
   readonly head?: boolean

@@ -1,11 +1,14 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
 import * as z from 'zod'
-import { Channel, Outcome, Provider, Slot, Status } from '../../journal/events.ts'
+import { Channel, Document, Outcome, Provider, Slot, Status } from '../../journal/events.ts'
 import type { ConversationMessage } from '../../projections/conversation.ts'
+import type { Memory as MemoryView } from '../../projections/memories.ts'
 import type { PersonaRecord } from '../../projections/record.ts'
 import type { TurnView } from '../../projections/turns.ts'
 import type { Usage as UsageView } from '../../projections/usage.ts'
 import type { PersonaView } from '../../projections/view.ts'
+import type { Diagnosis as DiagnosisView, OrganHealth } from '../health/diagnosis.ts'
+import { places, signals } from '../health/marks.ts'
 
 export const Problem = z.object({ detail: z.string() }).meta({ id: 'Problem' })
 
@@ -79,7 +82,7 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
   })
   .meta({ id: 'PersonaRecord' })
 
-const MediaView = z
+export const MediaView = z
   .object({ filename: z.string(), name: z.string(), mime: z.string(), url: z.string(), caption: z.string() })
   .meta({ id: 'MediaView' })
 
@@ -100,6 +103,22 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
 export const Conversation = z
   .object({ messages: z.array(ConversationMessageShape).readonly(), has_more: z.boolean() })
   .meta({ id: 'Conversation' })
+
+export const Memory: z.ZodType<MemoryView, MemoryView> = z
+  .object({
+    id: z.string(),
+    document: Document,
+    text: z.string(),
+    origin: z
+      .enum(['persona', 'person', 'consolidation'])
+      .describe('Who made it: she in a turn, the person by hand, or she when she went over what was said.'),
+    sources: z.array(z.int()).readonly().describe('Records of her journal it comes from; none where it was written by hand.'),
+    time: z.string(),
+    forgotten: z.boolean(),
+  })
+  .meta({ id: 'Memory' })
+
+export const Memories = z.object({ memories: z.array(Memory).readonly() }).meta({ id: 'Memories' })
 
 /** All she said in one turn. */
 export const Reply = z
@@ -205,3 +224,73 @@ export const Turn: z.ZodType<TurnView, TurnView> = z
     complete: z.boolean().describe('False where it is too long to be shown whole.'),
   })
   .meta({ id: 'Turn' })
+
+const OrganHealthShape = z
+  .object({
+    model: z.string(),
+    provider: Provider.nullable(),
+    state: z.enum(['well', 'failing']),
+    last_error: z
+      .object({
+        reason: z.string(),
+        time: z.string().nullable(),
+        kind: z.enum(['unreachable', 'barred', 'refused']).nullable(),
+      })
+      .nullable(),
+    key_missing: z.literal(true).exactOptional().describe('Only where its saved key is gone and must be entered again.'),
+  })
+  .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
+
+export const Diagnosis = z
+  .object({
+    status: Status,
+    running: z.boolean(),
+    reason: z.string().nullable().describe('Why she is not well or not awake; null where nothing is known to be wrong.'),
+    version: z.string().describe('Of the service.'),
+    mind: z
+      .object({
+        messages: z
+          .array(z.object({ id: z.int(), role: z.enum(['person', 'assistant']), content: z.string(), time: z.string() }))
+          .readonly()
+          .describe('What was said since she last went over it, the oldest first; the last hundred, long ones cut.'),
+        archive: z
+          .array(z.object({ time: z.string(), body: z.string() }))
+          .readonly()
+          .describe('Days that are over, the newest first; the last thirty.'),
+        context: z.string().describe('What she carries in mind of all that was said before.'),
+      })
+      .readonly(),
+    uptime: z
+      .object({
+        rows: z
+          .array(
+            z.object({
+              from: z.string(),
+              to: z.string(),
+              cells: z
+                .array(
+                  z.object({
+                    at: z.string(),
+                    tick: z.boolean().describe('She was served in this minute.'),
+                    fault: z.boolean(),
+                    providers: z.array(z.enum(places)).readonly().describe('That failed.'),
+                    signals: z.array(z.enum(signals)).readonly().describe('What went on.'),
+                  }),
+                )
+                .readonly(),
+            }),
+          )
+          .readonly(),
+      })
+      .describe(
+        '24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`.',
+      ),
+    organs: z.partialRecord(Slot, OrganHealthShape).describe('Those she has.'),
+    journal: z.object({
+      events: z.int(),
+      bytes: z.int().describe('On the disk.'),
+      head: z.string().describe('Chain hash of the last record, hex.'),
+      verified_at: z.string().nullable().describe('When the whole chain was last found intact; null where nobody knows.'),
+    }),
+  })
+  .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>

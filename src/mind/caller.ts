@@ -2,7 +2,8 @@
 import type { Persona } from '../../projections/persona.ts'
 import type { Message, Prompt, Shown, ToolSpec } from '../models/mind.ts'
 import { enclosed } from './data.ts'
-import { selfPieces } from './prompt.ts'
+import type { Room } from './room.ts'
+import { selfPieces } from './self-pieces.ts'
 import { sayNow } from './wall.ts'
 
 /** One message of a talk as a program hands it over: a `note` is the program's own, a `result` what a tool of the program gave. */
@@ -12,6 +13,7 @@ export type Uttered =
 
 export interface PassedOn {
   readonly persona: Persona
+  readonly room: Room
   /** When she was asked, epoch milliseconds. */
   readonly now: number
   readonly zone: string
@@ -21,8 +23,10 @@ export interface PassedOn {
   readonly tools: readonly ToolSpec[]
 }
 
-export const tellCaller = ({ persona, now, zone, kept, talk, tools }: PassedOn): Prompt => ({
-  system: [frame(persona.self.name, kept), ...selfPieces(persona).map(({ text }) => text), `\n# Now\n${sayNow(now, zone)}\n`].join(''),
+export const tellCaller = ({ persona, room, now, zone, kept, talk, tools }: PassedOn): Prompt => ({
+  system: [frame(persona.self.name, kept), ...selfPieces(persona, room).map(({ text }) => text), `\n# Now\n${sayNow(now, zone)}\n`].join(
+    '',
+  ),
   messages: whole(talk),
   tools,
 })

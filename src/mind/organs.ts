@@ -1,11 +1,12 @@
 /** Her organs as a turn uses them: each asked with patience, and every call told with what it cost. */
 import { hash } from 'node:crypto'
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/events.ts'
-import type { Message, Mind, Tokens } from '../models/mind.ts'
+import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Takes } from '../models/organs.ts'
 import type { Prices } from '../models/prices.ts'
-import type { Piece } from './prompt.ts'
+import type { Piece } from './piece.ts'
+import { type Room, roomIn } from './room.ts'
 import { type Patience, think, trying } from './think.ts'
 
 export interface Answered<T> {
@@ -18,6 +19,7 @@ export interface Question {
   readonly system: string
   readonly content: string
   readonly files?: Extract<Message, { role: 'user' }>['files']
+  readonly form?: Prompt['form']
 }
 
 /** A file that was made: its bytes, and what they are. */
@@ -32,6 +34,8 @@ export interface Organs {
   /** Whether the organ is a model outside this machine, which holds more in mind at once. */
   isRemote(slot: Slot): boolean
   takes(slot: Slot): Promise<Takes>
+  /** What her Mind can be told at once. */
+  room(): Promise<Room>
   mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
   ask(slot: Slot, question: Question, pieces: readonly Piece[]): Promise<Answered<string>>
   hear(clip: NonNullable<Question['files']>[number], pieces: readonly Piece[]): Promise<Answered<string>>
@@ -43,7 +47,7 @@ export interface Organs {
 
 export interface OrgansDeps extends Patience {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
-  readonly models: Pick<Models, 'mind' | 'takes' | 'ear' | 'mouth' | 'imagination'>
+  readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
   readonly prices: Pick<Prices, 'of'>
   /** An organ as its models take it, its key in clear. */
   readonly reach: (slot: Slot, organ: Organ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
@@ -83,15 +87,24 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       const { ask, wrapper } = await deps.reach(slot, organOf(slot))
       return models.takes(ask, wrapper, signal)
     },
+    room: async () => {
+      const { ask, wrapper } = await deps.reach('thinking', organOf('thinking'))
+      return roomIn(await models.holds(ask, wrapper, signal))
+    },
     mind: async () => {
       const organ = organOf('thinking')
       const { ask, wrapper } = await deps.reach('thinking', organ)
       return { organ, mind: models.mind(ask, wrapper) }
     },
-    ask: async (slot, { system, content, files = [] }, pieces) => {
+    ask: async (slot, { system, content, files = [], form }, pieces) => {
       const { value, used } = await use(slot, pieces, async ({ ask, wrapper }, left) => {
         const messages: readonly Message[] = [{ role: 'user', content, ...(files.length > 0 ? { files } : {}) }]
-        const { answer, usage, calls } = await think(models.mind(ask, wrapper), { system, messages, tools: [] }, signal, left)
+        const { answer, usage, calls } = await think(
+          models.mind(ask, wrapper),
+          { system, messages, tools: [], ...(form && { form }) },
+          signal,
+          left,
+        )
         return { text: answer.text.trim(), usage: fully(usage), calls }
       })
       return { value: value.text, used }

@@ -6,7 +6,7 @@ import type { OrganCall } from '../persona/commands.ts'
 import { attribute, cutTo, enclosed } from './data.ts'
 import { type Files, shown } from './files.ts'
 import type { Organs } from './organs.ts'
-import { own } from './prompt.ts'
+import { own } from './piece.ts'
 import { Unanswered } from './think.ts'
 
 export interface Document {

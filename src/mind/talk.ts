@@ -1,12 +1,14 @@
 /** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
 import { Answer, type EventOf, type PersonaEvent, type Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
+import type { Persona } from '../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../projections/talk.ts'
 import type { Stepped } from './prompt.ts'
+import { type Room, tokensIn } from './room.ts'
 
-/** Talk before the turn that a model is shown at most, in characters: about 6000 tokens. */
-const mostCharacters = 24_000
 const mostMessages = 400
+/** Messages from before the last going over that stay before her: she does not lose the thread over it. */
+const overlap = 8
 
 export interface Heard {
   readonly before: readonly Entry[]
@@ -15,8 +17,8 @@ export interface Heard {
 }
 
 /** The last of the waiting messages that fit into one turn; always at least one. */
-export const fitting = async (journal: Journal, inbox: Inbox): Promise<Seq> => {
-  let room = mostCharacters
+export const fitting = async (journal: Journal, inbox: Inbox, { talk }: Room): Promise<Seq> => {
+  let room = talk
   let last: Seq | 0 = 0
   let messages = 0
   for await (const { seq, event } of journal.read({ kind: 'talk', after: inbox.consumed, upTo: inbox.heard })) {
@@ -29,13 +31,15 @@ export const fitting = async (journal: Journal, inbox: Inbox): Promise<Seq> => {
   return last || inbox.heard
 }
 
-/** What was perceived of a file stands beside its words; of one from earlier only its beginning. */
-const weightOfFile = { now: 4000, past: 2000 }
+/** In tokens, at least: what was perceived of a file stands beside its words, as much as there is room for; of one from earlier only its beginning. */
+const weightOfFile = { now: 256, past: 128 }
+const weightOfMessage = 8
 const weightOf = (event: PersonaEvent, file: number): number => {
   if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') return 0
   const { content, media } = event
-  if (!media) return content.length
-  return content.length + file + (media.caption === content ? 0 : media.caption.length)
+  const words = weightOfMessage + tokensIn(content)
+  if (!media) return words
+  return words + file + (media.caption === content ? 0 : tokensIn(media.caption))
 }
 
 /** `spoke`: she has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
@@ -45,36 +49,44 @@ export interface Progress {
   readonly spoke: boolean
 }
 
-export const readTalk = async (journal: Journal, talk: Talk, turn: Turn): Promise<Heard> => {
+export const readTalk = async (journal: Journal, { talk, days }: Persona, turn: Turn, room: Room): Promise<Heard> => {
   const earlier: Entry[] = []
-  for await (const entry of journal.read({ kind: 'talk', upTo: turn.id, last: mostMessages })) if (isPast(talk, entry)) earlier.push(entry)
+  const take = async (range: { readonly after?: Seq; readonly upTo: Seq; readonly last: number }) => {
+    for await (const entry of journal.read({ kind: 'talk', ...range })) if (isPast(talk, entry)) earlier.push(entry)
+  }
+  const { consolidated } = days
+  if (consolidated > 0) await take({ upTo: consolidated, last: overlap })
+  const thread = earlier.length
+  await take({ after: consolidated, upTo: turn.id, last: mostMessages })
   const taken: Entry[] = []
   const { after, upTo } = turn.stimuli
   if (upTo > after)
     for await (const entry of journal.read({ kind: 'talk', after, upTo }))
       if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel)) taken.push(entry)
-  const before = latest(earlier)
-  return { heard: taken, before, cut: before.length < earlier.length || earlier.length === mostMessages }
+  const before = latest(earlier, room)
+  return { heard: taken, before, cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages }
 }
 
 /** A message that still waits belongs to its own turn, this one or a later one. */
 const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
   event.type !== 'MessageHeard' || event.channel === null || seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
 
-/** As many of the latest as fit, beginning with words of the person; never none. */
-const latest = (entries: readonly Entry[]): readonly Entry[] => {
-  let room = mostCharacters
+/** As many of the latest turns as fit, each whole; the last one in any case, for its long messages are cut where they are told. */
+const latest = (entries: readonly Entry[], { talk }: Room): readonly Entry[] => {
+  let room = talk
   let first = entries.length
   for (let i = entries.length - 1; i >= 0; i--) {
     const event = entries[i]?.event
-    room -= event ? weightOf(event, weightOfFile.past) : 0
+    room -= event ? Math.min(weightOf(event, weightOfFile.past), talk / 4) : 0
     if (room < 0 && first < entries.length) break
-    if (event?.type === 'MessageHeard' || room >= 0) first = i
+    if (beginsTurn(entries, i)) first = i
   }
-  const shown = entries.slice(first)
-  const begin = first === 0 ? 0 : shown.findIndex(({ type }) => type === 'MessageHeard')
-  return begin > 0 ? shown.slice(begin) : shown
+  return first < entries.length ? entries.slice(first) : entries.slice(-1)
 }
+
+/** Words of the person after words of hers, or the first there are. */
+const beginsTurn = (entries: readonly Entry[], i: number): boolean =>
+  entries[i]?.type === 'MessageHeard' && entries[i - 1]?.type !== 'MessageHeard'
 
 /** What was perceived of a file, and the fact it stands in. */
 export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }

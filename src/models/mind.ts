@@ -28,6 +28,8 @@ export interface Prompt {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
+  /** What the answer is to be, where a runtime can see to it: one JSON object. */
+  readonly form?: 'json'
 }
 
 export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached'>>

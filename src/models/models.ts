@@ -38,14 +38,21 @@ export interface Models {
   imagination(organ: OrganAsk): Imagination
   /** What its chat takes beside words. Rejects only with the signal's reason. */
   takes(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  /** How many tokens it holds in mind at once; null where nobody tells. Rejects only with the signal's reason. */
+  holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** The model names an address offers. Throws `ModelError`. */
   names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** The sentence says which address was tried and what to do, and holds no key. */
+/** The sentence says which address was tried and what to do, and holds no key. `lasting`: it will not get better by itself, as a wrong key or an unknown model. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
+  readonly lasting: boolean
+  constructor(message: string, lasting = false) {
+    super(message)
+    this.lasting = lasting
+  }
 }
 
 /** What a model's own trouble is at the door. */
@@ -53,7 +60,7 @@ export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof MindError ? new ModelError(error.message) : error
+    throw error instanceof MindError ? new ModelError(error.message, error.kind === 'barred') : error
   }
 }
 

@@ -19,8 +19,20 @@ export interface Descriptions {
 
 const untold: Description = { context: null, tools: null, images: null }
 
-export const createDescriptions = ({ fetch, patience }: { readonly fetch: Fetch; readonly patience: number }): Descriptions => {
+interface Deps {
+  readonly fetch: Fetch
+  /** Milliseconds a runtime may take to answer. */
+  readonly patience: number
+  readonly now: () => number
+}
+
+/** Milliseconds in which one that did not answer is not asked again: who hangs on it would wait for it at every step. */
+const silence = 30_000
+
+export const createDescriptions = ({ fetch, patience, now }: Deps): Descriptions => {
   const known = new Map<string, Description>()
+  /** When those that do not answer were last asked. */
+  const silent = new Map<string, number>()
   const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
 
   const ask = async (runtime: Runtime, model: string, signal: AbortSignal): Promise<Description | undefined> => {
@@ -44,14 +56,22 @@ export const createDescriptions = ({ fetch, patience }: { readonly fetch: Fetch;
 
   return {
     of: async (runtime, model, signal) => {
-      const description = known.get(key(runtime, model)) ?? (await ask(runtime, model, signal))
-      if (description) known.set(key(runtime, model), description)
+      const name = key(runtime, model)
+      const told = known.get(name)
+      if (told) return told
+      if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence) return untold
+      const description = await ask(runtime, model, signal)
+      if (description) known.set(name, description)
+      else silent.set(name, now())
       return description ?? untold
     },
     takesNoTools: (runtime, model) => {
       known.set(key(runtime, model), { ...(known.get(key(runtime, model)) ?? untold), tools: false })
     },
-    forget: (runtime, model) => void known.delete(key(runtime, model)),
+    forget: (runtime, model) => {
+      known.delete(key(runtime, model))
+      silent.delete(key(runtime, model))
+    },
   }
 }
 

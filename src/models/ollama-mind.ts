@@ -64,7 +64,12 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       const { context, tools, images } = await descriptions.of(runtime, name, signal)
       const calls = createCallReader(prompt)
       const shown = await readShown(prompt, { images: images !== false, documents: false }, `The model "${model}" at ${runtime.at}`)
-      const body = { model: name, messages: toMessages(prompt, shown), options: { num_ctx: contextFor(prompt, shown.size, context) } }
+      const body = {
+        model: name,
+        messages: toMessages(prompt, shown),
+        options: { num_ctx: contextFor(prompt, shown.size, context) },
+        ...(prompt.form && { format: prompt.form }),
+      }
       let asked = 0
       const ask = (more: object) => (stream: boolean) => {
         asked++

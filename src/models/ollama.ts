@@ -32,11 +32,12 @@ export interface Ollama {
   knock(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
   mind(at: At, model: string, wrapper: string | null): Mind
   takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
 }
 
 export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollama => {
   const fetch = network.local
-  const descriptions = createDescriptions({ fetch, patience: door })
+  const descriptions = createDescriptions({ fetch, patience: door, now })
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>
@@ -113,5 +114,14 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
     }
   }
 
-  return { names, prepare, wrap, unwrap, knock, mind, takes }
+  const holds = async (at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null> => {
+    try {
+      return (await descriptions.of(open(at), wrapper ?? model, signal)).context
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
+  return { names, prepare, wrap, unwrap, knock, mind, takes, holds }
 }

@@ -33,6 +33,7 @@ interface Served {
   readonly mouth: Mouth
   readonly imagination: Imagination
   takes(wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  holds(wrapper: string | null, signal: AbortSignal): Promise<number | null>
 }
 
 const nothing = async () => {}
@@ -54,6 +55,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       mind: (wrapper) => ollama.mind(at, model, wrapper),
       ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
       takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
+      holds: (wrapper, signal) => ollama.holds(at, model, wrapper, signal),
     }
   }
 
@@ -67,6 +69,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       mind: () => cloud.mind(asked),
       ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
       takes: async () => cloud.takes(asked),
+      holds: async () => cloud.holds(asked),
     }
   }
 
@@ -85,6 +88,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     mouth: (organ) => serve(organ).mouth,
     imagination: (organ) => serve(organ).imagination,
     takes: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
+    holds: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
     names: async ({ provider, url, apiKey }) => {
       if (provider === null)
         return url === embeddedUrl ? Object.keys(embeddedMinds) : ollama.names({ url: trimUrl(url ?? urls.local), apiKey })
@@ -112,5 +116,6 @@ const embedded = (model: string): Served => {
     mouth: { speak: cannot('cannot speak aloud') },
     imagination: { draw: cannot('cannot draw') },
     takes: async () => takesNothing,
+    holds: async () => null,
   }
 }

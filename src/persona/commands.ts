@@ -201,6 +201,13 @@ export interface RecordCalls extends OfLife {
   readonly calls: readonly OrganCall[]
 }
 
+/** What is said to somebody who speaks to her while her Mind is away. */
+export interface TellTrouble extends OfLife {
+  readonly type: 'TellTrouble'
+  readonly channel: Channel
+  readonly words: string
+}
+
 export interface BeginSleep extends OfLife {
   readonly type: 'BeginSleep'
   readonly by: 'person' | 'clock'
@@ -218,10 +225,11 @@ export interface EndSleep extends OfLife {
   readonly reason: string | null
 }
 
-/** A plan's time has come; `next` is the wall time of its next occurrence under a new id. */
+/** A plan's time has come; `next` is the wall time of its next occurrence under a new id. `seq`: the fact it stood in, since it may be moved meanwhile. */
 export interface FallDue {
   readonly type: 'FallDue'
   readonly id: string
+  readonly seq: Seq
   readonly next: { readonly id: string; readonly wall: string } | null
 }
 
@@ -229,6 +237,7 @@ export interface FallDue {
 export interface PlanAnew {
   readonly type: 'PlanAnew'
   readonly id: string
+  readonly seq: Seq
   readonly wall: string
 }
 
@@ -270,6 +279,7 @@ export type Command =
   | TellDue
   | Consolidate
   | RecordCalls
+  | TellTrouble
   | BeginSleep
   | CloseDays
   | EndSleep

@@ -1,9 +1,9 @@
 /** The rules of her days: what going over the talk may change, and how she sleeps. */
 import type { PersonaEvent, Seq } from '../../journal/events.ts'
-import { evolveKnowledge, type Forgotten, type Knowledge } from '../../projections/knowledge.ts'
+import { evolveKnowledge, type Forgotten, type Knowledge, plainly, type Statement, statementOf } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
+import { callFacts } from './call-facts.ts'
 import type { BeginSleep, CloseDays, Consolidate, Decision, EndSleep, Lesson } from './commands.ts'
-import { callFacts } from './decide-life.ts'
 import { accept, refuse } from './decision.ts'
 
 /** What the calls taught, what is carried on, and how far: in one commit, or a crash would teach it twice. */
@@ -26,16 +26,18 @@ export const ofDays = { turn: null, step: null, cause: 'consolidation' } as cons
 /** Null for what changes nothing, or must not. */
 const factOf = (knowledge: Knowledge, lesson: Lesson): PersonaEvent | null => {
   if (lesson.op === 'keep') return keep(knowledge, lesson)
-  const known = knowledge.statements[lesson.id]
+  const known = statementOf(knowledge.statements, lesson.id)
   if (!known) return null
   if (lesson.op === 'forget') return known.origin === 'person' ? null : { type: 'MemoryForgotten', id: known.id, why: lesson.why || null }
-  // What the person wrote by hand gives way only to what they said later.
-  if (known.origin === 'person' && !lesson.sources.some((seq) => seq > known.seq)) return null
+  if (Math.max(...lesson.sources) < newestOf(known)) return null
   if (plainly(known.text) === plainly(lesson.text)) return null
   if (isForgotten(knowledge, lesson.text, lesson.sources)) return null
   const sources = [...new Set([...known.sources, ...lesson.sources])].slice(-mostSources)
   return { type: 'MemoryRevised', id: known.id, text: lesson.text, sources, origin: 'consolidation' }
 }
+
+/** What a statement gives way to: words no older than those it comes from; what the person wrote by hand, only to what they said later. */
+const newestOf = ({ origin, seq, sources }: Statement): Seq => (origin === 'person' ? seq + 1 : Math.max(0, ...sources))
 
 const mostSources = 50
 
@@ -43,7 +45,7 @@ const keep = (knowledge: Knowledge, { id, document, text, sources }: Extract<Les
   const known = Object.values(knowledge.statements).some(
     (statement) => statement.document === document && plainly(statement.text) === plainly(text),
   )
-  if (known || knowledge.statements[id] || isForgotten(knowledge, text, sources)) return null
+  if (known || statementOf(knowledge.statements, id) || isForgotten(knowledge, text, sources)) return null
   return { type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin: 'consolidation' }
 }
 
@@ -56,14 +58,6 @@ const isForgotten = ({ forgotten }: Knowledge, text: string, sources: readonly S
 }
 
 const saysAnew = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten
-
-/** Without case, marks and punctuation. */
-const plainly = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 /** What one lesson says holds for the next. */
 const told = (knowledge: Knowledge, fact: PersonaEvent): Knowledge =>

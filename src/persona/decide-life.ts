@@ -1,20 +1,22 @@
 /** The rules of a life and its turns: what an agent may write. */
 import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import { statementOf } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { inboxKey, perceivedMark } from '../../projections/talk.ts'
+import { callFacts } from './call-facts.ts'
 import type {
   BeginTurn,
   Command,
   Decision,
   Effect,
   EndTurn,
-  OrganCall,
   RecordAnswer,
   RecordCall,
   RecordExchange,
   RecordPerception,
   RecordToolAnswer,
   TellDue,
+  TellTrouble,
 } from './commands.ts'
 import { beginSleep, closeDays, consolidate, endSleep, ofDays } from './decide-days.ts'
 import { accept, refuse } from './decision.ts'
@@ -38,6 +40,8 @@ const decideBetweenTurns = (persona: Persona, command: Exclude<OfLife, { turn: n
       return beginTurn(persona, command)
     case 'TellDue':
       return tellDue(persona, command)
+    case 'TellTrouble':
+      return tellTrouble(persona, command)
     case 'RecordExchange':
       return recordExchange(persona, command)
     case 'RecordCalls':
@@ -96,6 +100,12 @@ const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
       ]),
   )
 
+/** Nobody waits for nothing; what they said waits on. */
+const tellTrouble = ({ life, talk }: Persona, { channel, words }: TellTrouble): Decision =>
+  life.failed.thinking && talk.inboxes[inboxKey(channel)]?.oldest != null
+    ? accept({ type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null })
+    : accept()
+
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
   const { turn, step, used, answer, part } = command
@@ -142,19 +152,6 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
   return accept(...callFacts(persona, calls, { ...unturned, cause: 'api' }), ...words)
 }
 
-/** What organs were asked, as the ledger and her health have it. */
-export const callFacts = (
-  persona: Persona,
-  calls: readonly OrganCall[],
-  of: Pick<EventOf<'ModelAnswered'>, 'turn' | 'step' | 'cause'>,
-): readonly PersonaEvent[] => [
-  ...calls.map((call): PersonaEvent => {
-    if ('used' in call) return { type: 'ModelAnswered', ...of, ...call.used, answer: null }
-    return { type: 'ModelFailed', ...of, ...call.failed }
-  }),
-  ...marksOf(persona, calls),
-]
-
 const toolCalled = ({ turn, step, call }: RecordCall | RecordToolAnswer): PersonaEvent => ({
   type: 'ToolCalled',
   turn,
@@ -180,12 +177,14 @@ const impossible = ({ knowledge, plans }: Persona, effect: Effect): Refusal | nu
   switch (effect.type) {
     case 'Revise':
     case 'Forget':
-      return knowledge.statements[effect.id] ? null : { code: 'statement_unknown', id: effect.id }
+      return statementOf(knowledge.statements, effect.id) ? null : { code: 'statement_unknown', id: effect.id }
     case 'CancelPlan':
-      return plans.open[effect.id] || plans.due.some(({ id }) => id === effect.id) ? null : { code: 'plan_unknown', id: effect.id }
+      return Object.hasOwn(plans.open, effect.id) || plans.due.some(({ id }) => id === effect.id)
+        ? null
+        : { code: 'plan_unknown', id: effect.id }
     case 'Relearn':
     case 'Unlearn':
-      return knowledge.instructions[effect.id] ? null : { code: 'instruction_unknown', id: effect.id }
+      return Object.hasOwn(knowledge.instructions, effect.id) ? null : { code: 'instruction_unknown', id: effect.id }
     default:
       return null
   }

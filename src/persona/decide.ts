@@ -123,18 +123,18 @@ const wake = (persona: Persona): Decision =>
     ? accept(...recovered(persona, 'thinking'), { type: 'Woke', life: persona.life.life + 1 })
     : refuse({ code: 'not_active' })
 
-const fallDue = ({ plans }: Persona, { id, next }: FallDue): Decision => {
+const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
   const plan = plans.open[id]
-  if (!plan) return refuse({ code: 'plan_unknown', id })
+  if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
   const { seq: _, ...entry } = plan
   const again = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
   return accept({ type: 'EntryDue', id }, ...again)
 }
 
 /** The plan under its id as it was, at another time. */
-const planAnew = ({ plans }: Persona, { id, wall }: PlanAnew): Decision => {
+const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => {
   const plan = plans.open[id]
-  if (!plan) return refuse({ code: 'plan_unknown', id })
+  if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
   const { seq: _, ...entry } = plan
   return accept({ ...entry, type: 'EntryPlanned', wall })
 }

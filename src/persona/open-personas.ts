@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events'
 import type { Catalog } from '../../journal/catalog.ts'
 import { Newer } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
-import { mediaFolder } from '../../journal/home.ts'
-import type { Draft, Journals } from '../../journal/journal.ts'
+import { bytesIn, journalFolder, mediaFolder } from '../../journal/home.ts'
+import { type Draft, type Journals, nowhere } from '../../journal/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
@@ -41,6 +41,7 @@ const lingers = 60_000
 const unbounded = Number.POSITIVE_INFINITY
 /** Journals that are looked at together after a crash. */
 const atOnce = 16
+const silent = 'the disk does not answer'
 /** Milliseconds before a journal that could not be read is looked at again. */
 const lookAgainAfter = 5000
 
@@ -181,8 +182,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         const gate = gateOf(opened)
         // Her state knows the latest dedupe keys, the journal all of them.
         const key = command.type === 'Hear' ? command.key : null
-        if (key !== null && (await within(opened.journal.heard(key), 'the disk does not answer')))
-          return { persona: personaOf(opened), entries: [] }
+        if (key !== null && (await within(opened.journal.heard(key), silent))) return { persona: personaOf(opened), entries: [] }
         const executed = await gate.execute(command, by)
         // Whoever is told that a key was cleared or replaced may rely on it.
         await opened.swept
@@ -223,10 +223,18 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       })
     },
     secret: keyring.secret,
+    vitals: async (id) => {
+      await known(id)
+      const { self } = mustBeListed(id)
+      const { head = nowhere, verified = null } = catalog.get(id) ?? {}
+      const [bytes, keyless] = await Promise.all([within(bytesIn(journalFolder(home, id)), silent), keyring.keyless(self)])
+      return { head, bytes, verified, keyless }
+    },
     verify: async (id) => {
       await known(id)
       const verdict = await shelf.use(id, ({ journal }) => journal.verify())
       const listed = roster.get(id)
+      if (verdict.intact) roster.noteVerified(id, clock.now())
       if (verdict.reason === null || listed?.trouble !== null) return verdict
       troubled(listed.self, verdict.reason)
       await shelf.putAway(id)

@@ -1,6 +1,6 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
-import type { Cause, PersonaId, Sha256 } from '../../journal/events.ts'
-import type { Entry, Journal, Salvaged, Verdict } from '../../journal/journal.ts'
+import type { Cause, PersonaId, Sha256, Slot } from '../../journal/events.ts'
+import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/journal.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/media.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
@@ -17,6 +17,17 @@ export interface Executed {
 export interface Listed {
   readonly self: Self
   readonly trouble: string | null
+}
+
+/** What is known of her without looking into her facts. */
+export interface Vitals {
+  readonly head: Head
+  /** Of her journal on the disk. */
+  readonly bytes: number
+  /** When her whole chain was last found intact, epoch milliseconds; null where nobody knows. */
+  readonly verified: number | null
+  /** Organs that refer to a key which is gone. */
+  readonly keyless: readonly Slot[]
 }
 
 /** What a reader sees: her state as it is on disk, and her journal. */
@@ -46,6 +57,8 @@ export interface Personas {
   dropSecret(id: PersonaId, ref: string): Promise<void>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
+  /** Opens no journal, and works whatever is wrong with it. `persona_unknown`. */
+  vitals(id: PersonaId): Promise<Vitals>
   /** Recomputes her whole chain. What is found damaged is shown so from then on. */
   verify(id: PersonaId): Promise<Verdict>
   /** Goes on with what of her damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */

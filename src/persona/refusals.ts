@@ -36,6 +36,8 @@ export type Refusal =
   | { readonly code: 'statement_forgotten' }
   /** No words, or not a whole sentence's worth of room for them. */
   | { readonly code: 'statement_empty' }
+  /** An entry of her calendar without words. */
+  | { readonly code: 'entry_empty' }
   /** She sleeps, or a sleep of hers came to nothing. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }

@@ -8,6 +8,7 @@ import { createExchanges } from '../../src/agents/exchanges.ts'
 import { createTeller } from '../../src/agents/teller.ts'
 import type { Log } from '../../src/log.ts'
 import type { Organs } from '../../src/mind/organs.ts'
+import { roomIn } from '../../src/mind/room.ts'
 import { MindError, type Part } from '../../src/models/mind.ts'
 import { ModelError } from '../../src/models/models.ts'
 import type { Command, RecordExchange } from '../../src/persona/commands.ts'
@@ -42,11 +43,24 @@ const stand = ({
       yield* script(++thoughts)
     },
   }
-  const organs = { mind: async () => ({ organ, mind }), costOf: async () => null } as Partial<Organs> as Organs
+  const organs = {
+    room: async () => roomIn(null),
+    mind: async () => ({ organ, mind }),
+    costOf: async () => null,
+  } as Partial<Organs> as Organs
   const deps: ConverseDeps = {
-    ...{ id: 'ada', life: 1, organs: () => organs, ceiling: async () => null, signal: new AbortController().signal },
+    ...{
+      id: 'ada',
+      life: 1,
+      organs: () => organs,
+      ceiling: async () => null,
+      spare: async () => true,
+      search: { find: async () => ({ hits: [], more: false }), findSome: async () => [] },
+      signal: new AbortController().signal,
+    },
     ...{ clock: createFakeClock(), random: () => 0, newId: () => 'x', log: { debug: warn, info: warn, error: warn, warn } },
     ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
+    vitals: async () => ({ head: { seq: 1, hash: '' }, bytes: 0, verified: null, keyless: [] }),
     read: (look) => look({ persona, journal: { head: { seq: 1, hash: '' } } as Journal }),
     execute: async (command) => {
       if (command.type === 'RecordExchange') written.push(command)

@@ -1,20 +1,31 @@
 /** Every route there is. One that is not here is neither served nor described. */
 import type { Route } from '../route.ts'
+import { amendMemory } from './amend-memory.ts'
 import { attach } from './attach.ts'
+import { calendar } from './calendar.ts'
+import { calendarFeed } from './calendar-feed.ts'
+import { cancelEntry } from './cancel-entry.ts'
 import { conversation } from './conversation.ts'
 import { create } from './create.ts'
 import { deletion } from './delete.ts'
+import { diagnose } from './diagnose.ts'
+import { forgetMemory } from './forget-memory.ts'
 import { health } from './health.ts'
 import { hear } from './hear.ts'
 import { hush } from './hush.ts'
 import { knowledge } from './knowledge.ts'
 import { media } from './media.ts'
+import { memories } from './memories.ts'
 import { models } from './models.ts'
+import { moveEntry } from './move-entry.ts'
 import { personas } from './personas.ts'
+import { planEntry } from './plan-entry.ts'
 import { providers } from './providers.ts'
 import { read } from './read.ts'
 import { restart } from './restart.ts'
 import { salvage } from './salvage.ts'
+import { search } from './search.ts'
+import { sleep } from './sleep.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
 import { turn } from './turn.ts'
@@ -24,24 +35,37 @@ import { v1Chat } from './v1-chat.ts'
 import { v1Model } from './v1-model.ts'
 import { v1Models } from './v1-models.ts'
 import { verify } from './verify.ts'
+import { writeMemory } from './write-memory.ts'
 
 export const routes: readonly Route[] = [
   providers,
   personas,
   create,
+  diagnose,
   update,
   conversation,
   knowledge,
+  memories,
+  writeMemory,
+  amendMemory,
+  forgetMemory,
+  calendar,
+  planEntry,
+  moveEntry,
+  cancelEntry,
+  calendarFeed,
   media,
   read,
   hear,
   attach,
   hush,
   turn,
+  search,
   usage,
   start,
   stop,
   restart,
+  sleep,
   deletion,
   verify,
   salvage,

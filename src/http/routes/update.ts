@@ -69,7 +69,8 @@ export const update = route({
       })
       // Where nothing was written, what failed is what was asked before.
       if (failed !== null && entries.length > 0) throw new HttpRefused({ code: 'updated_not_settled', reason: failed })
-      return { status: persona.self.status, running }
+      // A Mind that answers again makes her well in waking.
+      return { status: (personas.listed(id)?.self ?? persona.self).status, running }
     },
 })
 

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/events.ts'
 import { shown } from '../files.ts'
-import { own } from '../prompt.ts'
+import { own } from '../piece.ts'
 import { findFile } from './find-file.ts'
 import { without } from './making.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'

@@ -35,8 +35,9 @@ export const unknownTool = ({ name }: Call): ToolResult => failed(`There is no t
 export const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const cut = () => reject(asError(signal.reason))
-    if (signal.aborted) return cut()
-    signal.addEventListener('abort', cut, { once: true })
+    if (signal.aborted) cut()
+    else signal.addEventListener('abort', cut, { once: true })
+    // Also of what was cut before it began: nobody else hears that it failed.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
   })
 

@@ -6,8 +6,11 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Documents } from '../../documents/documents.ts'
 import type { ToolSpec } from '../../models/mind.ts'
 import type { Effect, OrganCall } from '../../persona/commands.ts'
+import type { Vitals } from '../../persona/personas.ts'
+import type { SearchOfHers } from '../../search/search.ts'
 import type { Files } from '../files.ts'
 import type { Organs } from '../organs.ts'
+import type { Grounds } from '../permission.ts'
 
 /** What a tool may look at. */
 export interface ToolContext {
@@ -15,8 +18,8 @@ export interface ToolContext {
   readonly journal: Journal
   readonly turn: Seq
   readonly channel: Channel | null
-  /** The messages the turn took: the sources of what is learned in it. */
-  readonly sources: readonly Seq[]
+  /** What the person said in the turn, and what else came before her: what is learned in it rests on that. */
+  readonly grounds: Grounds
   /** Epoch milliseconds. */
   readonly now: number
   readonly zone: string
@@ -26,6 +29,9 @@ export interface ToolContext {
   readonly organs: Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly search: SearchOfHers
+  /** What is known of her journal and her keys. */
+  readonly vitals: () => Promise<Vitals>
   readonly signal: AbortSignal
 }
 

@@ -27,6 +27,7 @@ export interface Cloud {
   mouth(asked: Asked): Mouth
   imagination(asked: Asked): Imagination
   takes(asked: Asked): Takes
+  holds(asked: Asked): number | null
 }
 
 export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
@@ -60,6 +61,7 @@ export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
       draw: async (wish, signal) => (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
     }),
     takes,
+    holds: (asked) => holdsOf(at(asked)),
   }
 }
 
@@ -70,6 +72,19 @@ const takenBy: Readonly<Record<Service, Takes>> = {
   gemini: { images: true, documents: true },
   xai: { images: true, documents: false },
   compatible: { images: true, documents: false },
+}
+
+/** Tokens that the models of a vendor hold at least. */
+const heldBy: Readonly<Record<Service, number | null>> = {
+  ...{ anthropic: 200_000, openai: 128_000, gemini: 1_000_000, xai: 128_000, compatible: null },
+}
+
+const holdsOf = (at: At): number | null => {
+  try {
+    return heldBy[readAddress(at).service]
+  } catch {
+    return null
+  }
 }
 
 const takesOf = (at: At): Takes => {

@@ -1,0 +1,61 @@
+/** What going over the talk and a night cost beside the model itself, which answers at once here: a day of 200 messages, and one of 10 000 facts. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { call } from '../test/calls.ts'
+import { startDaemon } from '../test/daemon.ts'
+import { standIn } from '../test/http/stand-in.ts'
+import { fillHome } from '../test/ordeal/homes.ts'
+import type { Figure } from './figure.ts'
+
+const facts = 10_000
+const fewFacts = 500
+
+export const night = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  const [long, short] = await fillHome(home, [facts, fewFacts])
+  const models = standIn()
+  let asked = 0
+  // Stops at the first word of a night that comes by itself: only the one that is asked for is measured.
+  const quick = {
+    ...models,
+    mind: () => ({
+      async *think() {
+        asked++
+        yield { type: 'words' as const, text: '{"operations": [], "carry": "So it is.", "summary": "We talked."}' }
+        yield { type: 'end' as const, usage: { input: 1, output: 1 } }
+      },
+    }),
+  }
+  const daemon = await startDaemon({ home, models: quick })
+  const at = (id = '') => `/api/persona/${id}`
+  const awake = async (id = '') => {
+    while (!(await call(daemon.url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)?.running)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const timed = async (act: () => Promise<unknown>) => {
+    const began = performance.now()
+    await act()
+    return performance.now() - began
+  }
+  await Promise.all([awake(long), awake(short)])
+  const before = asked
+  const few = await timed(() => call(daemon.url, 'POST', `${at(short)}/sleep`, undefined, { within: 120_000 }))
+  const fewSpans = asked - before
+  const whole = await timed(() => call(daemon.url, 'POST', `${at(long)}/sleep`, undefined, { within: 120_000 }))
+  const spans = asked - before - fewSpans
+  const chain = await timed(() => call(daemon.url, 'POST', `${at(long)}/verify`))
+  await daemon.close()
+  await rm(home, { recursive: true, force: true })
+  return [
+    { what: `a night after 200 messages (${fewSpans} asked), without the model`, value: few, unit: 'ms', goal: '< 100 ms', met: few < 100 },
+    {
+      what: `a night after a day of 10 000 facts (${spans} asked), without the model`,
+      value: whole,
+      unit: 'ms',
+      baseline: { what: 'verifying her chain alone', value: chain },
+      goal: '< 2000 ms',
+      met: whole < 2000,
+    },
+  ]
+}

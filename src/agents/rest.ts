@@ -1,0 +1,168 @@
+/** Her rest: going over the talk once nobody has spoken for a while, and sleep, which closes a day. What cuts it half-way loses nothing: it is run again. */
+import type { PersonaId, Seq } from '../../journal/events.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { waiting } from '../../projections/talk.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { Unanswered } from '../mind/think.ts'
+import { wallOf } from '../mind/wall.ts'
+import { Refused } from '../persona/refusals.ts'
+import { type DayDeps, endDay, goOver } from './days.ts'
+import { untilKept } from './record.ts'
+
+export interface Rest {
+  /** She sleeps, or is about to: no turn begins. */
+  readonly asleep: boolean
+  /** Looks at the clock. What it begins goes on behind it. */
+  beat(): void
+  /** Two asks share one. Refused `sleep_failed`, or rejects with what cut it. */
+  sleep(by: 'person' | 'clock'): Promise<void>
+  /** Somebody speaks: going over the talk can wait. */
+  interrupt(): void
+  /** Resolves when nothing of it goes on. Never rejects. */
+  ended(): Promise<void>
+}
+
+export interface RestDeps extends Omit<DayDeps, 'signal'> {
+  readonly id: PersonaId
+  readonly clock: Clock
+  readonly log: Log
+  /** As it is on disk. */
+  readonly persona: () => Persona
+  /** Resolves when the turn in progress has ended. */
+  readonly turnEnded: () => Promise<void>
+  /** Nights are one persona's at a time. */
+  readonly inBed: (night: () => Promise<void>) => Promise<void>
+  /** She is awake again. */
+  readonly onAwake: () => void
+}
+
+const minute = 60_000
+/** Nobody is sent to bed in the middle of a talk, but for this hour of the day. */
+const quiet = 30 * minute
+const atLatest = '05:00'
+/** Milliseconds before a night that failed is tried again by itself. */
+const nextTry = 60 * minute
+/** Spans that are gone over without a pause: more waits for the next time. */
+const spansAtOnce = { idle: 4, night: 24 }
+
+/** `ending` aborts when her life is over. */
+export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
+  const { id, life, clock, log, execute } = deps
+  let night: Promise<void> | null = null
+  let queued = false
+  let idling: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
+  /** The last words of a talk that could not be gone over: it is left for the next time. */
+  let left: Seq | 0 = 0
+
+  const interrupt = () => idling?.cut.abort()
+
+  const fails = (what: string) => (err: unknown) => {
+    // That her Mind cannot be reached is a fact already.
+    if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered)) log.error({ id, err }, what)
+  }
+
+  const lie = async (by: 'person' | 'clock') => {
+    interrupt()
+    await idling?.done
+    await deps.turnEnded()
+    ending.throwIfAborted()
+    const { days, life: begun } = deps.persona()
+    // One whose beginning the disk refused and kept all the same goes on here.
+    if (days.sleeping === null || days.sleeping < begun.woke) await execute({ type: 'BeginSleep', life, by })
+    let reason: string | null = null
+    try {
+      const dayDeps = { ...deps, signal: ending }
+      const over = await goOver(deps.persona().days.sleeping ?? 0, spansAtOnce.night, dayDeps)
+      await endDay(over, dayDeps)
+    } catch (error) {
+      ending.throwIfAborted()
+      reason = error instanceof Error ? error.message : String(error)
+      log.warn({ id, reason }, 'she could not sleep')
+    }
+    const outcome = reason === null ? 'slept' : 'failed'
+    await untilKept({ clock, signal: ending }, () => execute({ type: 'EndSleep', life, outcome, reason }))
+    if (reason !== null) throw new Refused({ code: 'sleep_failed' })
+  }
+
+  const sleep = (by: 'person' | 'clock'): Promise<void> => {
+    if (ending.aborted) return Promise.reject(new Refused({ code: 'life_over' }))
+    night ??= lie(by).finally(() => {
+      night = null
+      deps.onAwake()
+    })
+    return night
+  }
+
+  const goToBed = async () => {
+    queued = true
+    try {
+      await deps.inBed(async () => {
+        // The queue may have been long.
+        if (!ending.aborted && isNight(deps.persona(), clock)) await sleep('clock')
+      })
+    } finally {
+      queued = false
+    }
+  }
+
+  const idle = () => {
+    const cut = new AbortController()
+    const { last } = deps.persona().days
+    const signal = AbortSignal.any([cut.signal, ending])
+    const over = async () => {
+      const how = await goOver(last?.seq ?? 0, spansAtOnce.idle, { ...deps, signal })
+      if (how !== 'all') left = last?.seq ?? 0
+    }
+    const done = over()
+      .catch((error: unknown) => {
+        if (signal.aborted) return
+        left = last?.seq ?? 0
+        fails('the talk could not be gone over')(error)
+      })
+      .finally(() => {
+        idling = null
+      })
+    idling = { cut, done }
+  }
+
+  const isIdle = ({ days, self, talk, plans }: Persona): boolean => {
+    const { last, consolidated } = days
+    if (!last || last.seq <= consolidated || last.seq === left) return false
+    // A turn that is about to begin has looked already whether anything is to be interrupted.
+    if (talk.turn !== null || waiting(talk).length > 0 || plans.due.length > 0) return false
+    return clock.now() - last.at >= self.idleTimeout * 1000
+  }
+
+  return {
+    get asleep() {
+      return night !== null || deps.persona().days.sleeping !== null
+    },
+    beat: () => {
+      const persona = deps.persona()
+      if (night || queued || ending.aborted) return
+      // Begun in a life that was cut off.
+      if (persona.days.sleeping !== null) void sleep('clock').catch(fails('a night failed'))
+      else if (persona.life.failed.thinking) return
+      else if (isNight(persona, clock)) void goToBed().catch(fails('a night failed'))
+      else if (!idling && isIdle(persona)) idle()
+    },
+    sleep,
+    interrupt,
+    ended: async () => {
+      await Promise.allSettled([night, idling?.done])
+    },
+  }
+}
+
+/** A day on which something happened is over, and nobody speaks, or it is late. A night that failed is not tried again at once. */
+const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): boolean => {
+  const { stirred, last, slept } = days
+  const now = time()
+  // What waits is told first.
+  if (!stirred || talk.turn !== null || plans.due.length > 0 || waiting(talk).length > 0) return false
+  const [today = '', hour = ''] = wallOf(now, zone).split('T')
+  if (wallOf(stirred.at, zone).slice(0, 10) >= today) return false
+  if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false
+  return !last || now - last.at >= quiet || hour >= atLatest
+}

@@ -1,0 +1,38 @@
+/** How much of what a model holds in mind each part of a prompt may take, in tokens. */
+
+export interface Room {
+  /** Of the talk before a turn, and as much again for what the turn takes. */
+  readonly talk: number
+  /** Of statements. */
+  readonly knowledge: number
+  readonly plans: number
+  /** Of talk that is gone over at once. */
+  readonly consolidation: number
+}
+
+/** Where nobody tells: what models of these years hold at least, once their runtime is set up for talk. */
+const usual = 16_384
+/** More would be paid for at every step and hardly heeded. */
+const most = 32_768
+/** What she is, her organs and her tools take, and an answer. */
+const taken = 4000
+
+/** `holds` in tokens; null where nobody tells. */
+export const roomIn = (holds: number | null): Room => {
+  const whole = Math.min(holds ?? usual, most)
+  const free = Math.max(whole * 0.9 - taken, whole / 4)
+  return {
+    talk: Math.floor(free * 0.65),
+    knowledge: Math.floor(free * 0.25),
+    plans: Math.floor(free * 0.05),
+    consolidation: Math.floor(Math.max(whole * 0.9 - taken / 2, whole / 4) * 0.6),
+  }
+}
+
+const bytesPerToken = 3.5
+
+/** An estimate that is rather too high, for any script: four letters of English make a token, one character of Chinese nearly does. */
+export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+
+/** UTF-16 units that so many tokens may have at most. */
+export const unitsOf = (tokens: number): number => Math.floor(tokens * bytesPerToken)
