@@ -1,7 +1,8 @@
 /** What the service says, read into the few shapes the page needs. Whatever does not fit is null, never trusted. */
 
 export type Status = 'active' | 'hibernate' | 'sick'
-export type Condition = 'awake' | 'stopped' | 'hibernating' | 'sick'
+/** `ailing`: she hears, and cannot think at the moment. */
+export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
 export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 export type Slot = (typeof slots)[number]
@@ -77,7 +78,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 const countOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 export const conditionOf = ({ running, status }: Persona): Condition => {
-  if (running) return 'awake'
+  if (running) return status === 'sick' ? 'ailing' : 'awake'
   if (status === 'hibernate') return 'hibernating'
   return status === 'sick' ? 'sick' : 'stopped'
 }

@@ -18,7 +18,13 @@ export const text = {
   unreadable: 'The service answered in words this page does not know. Reloading may help.',
   gone: (name: string) => `${name} is no longer here.`,
   nobodyThere: 'Nobody lives at that address.',
-  condition: { awake: 'awake', stopped: 'stopped', hibernating: 'hibernating', sick: 'sick' } satisfies Record<Condition, string>,
+  condition: {
+    awake: 'awake',
+    ailing: 'sick, but listening',
+    stopped: 'stopped',
+    hibernating: 'hibernating',
+    sick: 'sick',
+  } satisfies Record<Condition, string>,
 
   first: {
     title: 'Nobody lives here yet.',
@@ -148,8 +154,11 @@ export const text = {
       stopped: (name: string) => `${name} is stopped. She hears you once she is started.`,
       hibernating: (name: string) => `${name} is hibernating. She hears you once she is woken.`,
       sick: (name: string) => `${name} is sick. She hears you once she is woken.`,
-    } satisfies Record<Exclude<Condition, 'awake'>, (name: string) => string>,
-    rouse: { stopped: 'Start her', hibernating: 'Wake her', sick: 'Wake her' } satisfies Record<Exclude<Condition, 'awake'>, string>,
+    } satisfies Record<Exclude<Condition, 'awake' | 'ailing'>, (name: string) => string>,
+    rouse: { stopped: 'Start her', hibernating: 'Wake her', sick: 'Wake her' } satisfies Record<
+      Exclude<Condition, 'awake' | 'ailing'>,
+      string
+    >,
     rousing: 'Waking her…',
     today: 'Today',
     yesterday: 'Yesterday',

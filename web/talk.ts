@@ -182,7 +182,7 @@ const createRouse = (id: string, tell: (words: string) => void) => {
   const words = el('p', {})
   const wake = button('', 'inline', () => void press())
   const element = el('div', { class: 'notice', role: 'status' }, words, wake)
-  let now: Exclude<ReturnType<typeof conditionOf>, 'awake'> = 'stopped'
+  let now: Exclude<ReturnType<typeof conditionOf>, 'awake' | 'ailing'> = 'stopped'
   let waking = false
 
   const show = () => {
@@ -205,8 +205,9 @@ const createRouse = (id: string, tell: (words: string) => void) => {
     element,
     draw: (persona: Persona) => {
       const state = conditionOf(persona)
-      element.hidden = state === 'awake'
-      if (state === 'awake') return
+      const hears = state === 'awake' || state === 'ailing'
+      element.hidden = hears
+      if (hears) return
       now = state
       words.replaceChildren(text.talk.asleep[state](persona.name))
       show()
