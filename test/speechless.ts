@@ -3,27 +3,37 @@
 import type { EquipDeps } from '../src/agents/equip.ts'
 import { MindError } from '../src/models/mind.ts'
 import type { Models } from '../src/models/models.ts'
+import { scan } from '../src/search/find.ts'
+import type { Pace } from '../src/search/pace.ts'
 
 const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')
 }
 
-export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes'> = {
+export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes' | 'holds'> = {
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),
   takes: async () => ({ images: false, documents: false }),
+  holds: async () => null,
 }
 
 /** What a prompt's end tells where nothing is known. */
 export const untold = { input: null, output: null, cached: null, made: null } as const
 
-/** A house without prices, ceilings and eyes for files. */
-export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'dailyTokens'> = {
+/** Looks at no clock: what is played again takes the same turns. */
+const steady: Pace = () => undefined
+
+/** A house without prices, ceilings, indexes and eyes for files. */
+export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'search' | 'dailyTokens'> = {
   prices: { of: async () => null },
   documents: {
     sense: async () => ({ kind: 'absent' }),
     read: async () => ({ kind: 'refused', reason: 'missing', words: 'nobody reads here' }),
+  },
+  search: {
+    find: (_, reading, ask) => scan(reading, ask, ask.query.length, steady),
+    findSome: async (_, reading, ask) => (await scan(reading, ask, 1, steady)).hits,
   },
   dailyTokens: null,
 }

@@ -198,6 +198,10 @@ test('what is answered is what is described', async () => {
   await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
   await looks('get', `${hers}/conversation`)
   await looks('get', `${hers}/conversation`, undefined, '?limit=0')
+  await looks('post', `${hers}/memories`, { document: 'person', text: 'They have a cat.' })
+  await looks('post', `${hers}/memories`, { document: 'diary', text: '' })
+  await looks('post', `${hers}/memories`, { document: 'person', text: '' })
+  await looks('get', `${hers}/memories`)
   await looks('get', '/v1/models')
   await looks('get', '/v1/models/{id}')
   const messages = [{ role: 'user', content: 'x' }]

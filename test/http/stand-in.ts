@@ -55,6 +55,7 @@ export const standIn = (): StandIn => {
     mouth: (organ) => ({ speak: () => served('mouth', organ) }),
     imagination: (organ) => ({ draw: () => served('imagination', organ) }),
     takes: async () => ({ images: false, documents: false }),
+    holds: async () => null,
     close: async () => {},
   }
   return models

@@ -166,7 +166,8 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
   const turns = new Map<string, Awaited<ReturnType<Her['say']>>>()
   await house.passing(
     each(hers, async (her) => void turns.set(her.id, await her.say(first))),
-    row.waits ? 1000 : 100,
+    // Hardly at all where nobody waits by the clock: a heartbeat would look at the door of those who have failed already.
+    row.waits ? 1000 : 1,
   )
 
   const told = new Map<string, string>()
@@ -183,7 +184,9 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
     assertFacts(her, row)
   })
   const { body } = await house.get('/api/personas')
-  const awake = body.personas.filter(({ status, running }: { status: string; running: boolean }) => status === 'active' && running)
+  // What will not get better by itself makes her sick at once; she hears all the same.
+  const expected = row.comes === 'barred' ? 'sick' : 'active'
+  const awake = body.personas.filter(({ status, running }: { status: string; running: boolean }) => status === expected && running)
   assert.is(awake.length, hers.length)
 
   await mend(house, row, hers)

@@ -86,6 +86,14 @@ export const switcher = async (world: World, id: PersonaId, rest: () => number):
   }
 }
 
+/** She may be asked before she is awake, or again while she sleeps. */
+export const sleeper = async (world: World, ids: readonly PersonaId[], rest: () => number): Promise<void> => {
+  for (let n = 0; !world.stopping.aborted; n++) {
+    await tryOnce(world, 'sleep', `night ${n}`, `/api/persona/${ids[n % ids.length]}/sleep`)
+    await pause(rest())
+  }
+}
+
 const tryOnce = async (world: World, client: string, value: string, path: string, body?: unknown): Promise<Reply | undefined> => {
   const entry = world.ledger.note(client, value)
   const reply = await attempt(world, path, body)

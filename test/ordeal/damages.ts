@@ -32,6 +32,7 @@ const kinds = [
   ['catalog', 14, /^catalog\//],
   ['lock', 5, /^lock\//],
   ['secrets', 5, /secrets$/],
+  ['minutes', 2, /minutes$/],
   ['media', 3, /media\//],
   ['holder', 3, /^daemon$/],
 ] as const

@@ -1,3 +1,4 @@
+// Runs alone: what it leaves is counted in the memory and the handles of its process.
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -56,6 +57,9 @@ test('goes by with talk and coming and going, and nothing is left of it but what
     handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
   }
 
+  // What was said is gone over, and a date that is over is slept on.
+  await clock.advance(120 * minute)
+  await rest(daemon)
   const before = watched.openings()
   await clock.advance(60 * minute)
   assert.is(watched.openings() - before, 0, `${watched.openings() - before} openings in a quiet hour`)

@@ -86,6 +86,9 @@ const filled = async (disk: SmallDisk, id: string, url: string, text: string): P
   await until('a refusal', async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500)
 }
 
+/** What lies in her folder, but for what is made anew at any time. */
+const leftOf = async (her: string) => (await readdir(her)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
+
 // Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the journal cannot be read`.
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
@@ -118,7 +121,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     const update = await post('/update', { thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' } })
     assert.is(update.status, 500, JSON.stringify(update.body))
     assert.equal(await readFile(join(her, 'secrets')), kept)
-    assert.equal((await readdir(her)).filter((name) => !name.startsWith('probe-')).sort(), ['journal', 'media', 'secrets'])
+    assert.equal(await leftOf(her), ['journal', 'media', 'secrets'])
     await disk.empty()
     const began = performance.now()
     const before = client.acknowledged.length
@@ -146,7 +149,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
   assert.is((await daemon.kill('SIGTERM')).code, 0)
-  assert.equal((await readdir(her)).sort(), ['journal', 'media', 'secrets'])
+  assert.equal(await leftOf(her), ['journal', 'media', 'secrets'])
   await compare(disk.home, id, client.acknowledged)
   tell(
     'full disk',

@@ -22,12 +22,20 @@ const roundsAtOnce = 205
 const snapshotEvery = 1024
 const snapshotAtClose = 64
 
+/** What is said at a position, and what is answered. */
+type Said = (seq: number) => readonly [asked: string, answered: string]
+
+const plainly: Said = (seq) => [
+  `What was it that I told you about number ${seq}?`,
+  `You told me that number ${seq} is a favourite of yours.`,
+]
+
 /** A home that was left in order, with a persona of the practice mind, who should be awake, for each number of facts. */
-export const fillHome = async (home: string, lives: readonly number[]): Promise<readonly PersonaId[]> => {
+export const fillHome = async (home: string, lives: readonly number[], said = plainly): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
-    for (let life = left.shift(); life; life = left.shift()) await live(home, catalog, ...life)
+    for (let life = left.shift(); life; life = left.shift()) await live(home, catalog, said, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
@@ -35,7 +43,7 @@ export const fillHome = async (home: string, lives: readonly number[]): Promise<
 }
 
 /** Her life so far: she was born, woke, and was spoken to; she rests now, and should run. */
-const live = async (home: string, catalog: Catalog, id: PersonaId, facts: number): Promise<void> => {
+const live = async (home: string, catalog: Catalog, said: Said, id: PersonaId, facts: number): Promise<void> => {
   const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
   const birth = drafted('person', ...firstFacts(id))
   const journal = await journals.create(id, birth)
@@ -44,7 +52,7 @@ const live = async (home: string, catalog: Catalog, id: PersonaId, facts: number
   while (journal.head.seq < facts - 1) {
     const rounds = Math.max(1, Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / roundOf)))
     const before = journal.head.seq
-    const drafts = Array.from({ length: rounds }, (_, n) => round(before + n * roundOf + 1)).flat()
+    const drafts = Array.from({ length: rounds }, (_, n) => round(before + n * roundOf + 1, said)).flat()
     await append(journal, drafts)
     persona = folded(
       persona,
@@ -77,14 +85,15 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
 ]
 
 /** Something said and answered, as facts that begin at a position. */
-const round = (seq: number): readonly Draft[] => {
+const round = (seq: number, said: Said): readonly Draft[] => {
+  const [content, text] = said(seq)
   const channel = { type: 'web', name: 'web' } as const
   const turn = seq + 1
   return [
     drafted('person', {
       type: 'MessageHeard',
       channel,
-      content: `What was it that I told you about number ${seq}?`,
+      content,
       media: null,
       key: null,
     }),
@@ -103,13 +112,13 @@ const round = (seq: number): readonly Draft[] => {
         price: null,
         ms: 3,
         recipe: { parts: [seq], sent: '00'.repeat(32) },
-        answer: { text: `You told me that number ${seq} is a favourite of yours.`, calls: [] },
+        answer: { text, calls: [] },
         cause: 'turn',
       },
     ),
     drafted(
       'agent',
-      { type: 'MessageSpoken', turn, step: 0, channel, content: `You told me that number ${seq} is a favourite of yours.`, media: null },
+      { type: 'MessageSpoken', turn, step: 0, channel, content: text, media: null },
       { type: 'TurnEnded', turn, outcome: 'answered', reason: null },
     ),
   ]

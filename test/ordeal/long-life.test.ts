@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon a page is there.
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,5 @@
 /** The n-th call to the disk fails: of every main command, each call in turn, in every way a call can fail. */
+// Runs alone: it puts other file calls in the place of Node's.
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -130,6 +131,34 @@ const deeds: readonly Deed[] = [
       const talk = await talkOf(world, her)
       assert.is(talk.filter((said) => /Nice to meet you, Mia/.test(said)).length, 1, JSON.stringify(talk))
       assert.is(her.listener.frames.filter(({ title }) => title === 'MemoryKept').length, 1)
+    },
+  },
+  {
+    name: 'sleep',
+    ready: async (world, her) => {
+      await post(world, `${her.at}/read`, { message: 'My name is Mia.' })
+      await until('an answer', () => her.listener.frames.some(({ title }) => title === 'TurnEnded'))
+    },
+    act: async (world, her) => {
+      const asked = ask('sleep')(world, her)
+      let over = false
+      void asked.finally(() => {
+        over = true
+      })
+      // What the disk refuses of her waking is tried again by the clock.
+      await inTime(world, 'a morning', async () => over)
+      return asked
+    },
+    makes: {},
+    answers: [400],
+    comesTo: async (world, her, { status }) => {
+      const count = (fact: string) => her.listener.frames.filter(({ title }) => title === fact).length
+      if (status === 200) assert.is(count('DayClosed'), 1)
+      await inTime(world, 'a morning', async () => count('SleepEnded') === count('SleepBegan'))
+      // Once more: what was not done is done now, and what was done is not done again.
+      assert.is((await post(world, `${her.at}/sleep`)).status, 200)
+      assert.equal([count('DayClosed'), count('ContextCarried'), count('MemoryKept')], [1, 1, 1])
+      assert.is((await talkOf(world, her)).length, 2)
     },
   },
   {

@@ -1,4 +1,5 @@
 /** The power fails at any moment under a working daemon: what it has acknowledged is there when it comes back. */
+// Runs alone: it puts other file calls in the place of Node's, and another derivation of keys.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Runs alone: it stills what Node gives to everybody.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
@@ -23,7 +24,8 @@ test.before(warm)
 /**
  * Seen failing, after so many seeds: without the fence (8: `runs in no life`), without dedupe keys (1: `heard twice`), with commands
  * acknowledged before the append (5: `was acknowledged and is not there`), with a turn whose end is not in the commit of its last words (1),
- * with decisions that go on from a refused batch (15: `life 2 follows 0`).
+ * with decisions that go on from a refused batch (15: `life 2 follows 0`), with a talk that is gone over while a turn is about to begin (300:
+ * `thinks two things at once`), with a night whose beginning the disk refused and kept (500: `a sleep never ended`).
  */
 test('a house that is interrupted at any moment keeps what it promised', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }

@@ -1,4 +1,5 @@
 /** Hundreds of clients that dawdle at once, and one that does not: it must not feel them, and they must not stay. */
+// Runs alone: it measures the event loop and the memory of its process.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

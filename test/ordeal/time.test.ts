@@ -143,7 +143,9 @@ interface Plan {
 const end: Part = { type: 'end', usage: { input: 1, output: 1 } }
 const says = (text: string): readonly Part[] => [{ type: 'words', text }, end]
 
-const usual = ({ messages }: Prompt): readonly Part[] => {
+const usual = ({ messages, tools }: Prompt): readonly Part[] => {
+  // At night she goes over the talk, without tools.
+  if (tools.length === 0) return says('{"operations": []}')
   const last = messages.at(-1)
   if (last?.role !== 'user') return says('done')
   const asked = /tools (.*)$/s.exec(last.content)?.[1]
@@ -295,7 +297,7 @@ test('after three days under a closed lid each promise is kept once, with the ti
   await scene.clock.advance(1000)
   const next = scene.facts('EntryPlanned').slice(4)
   assert.equal(next.map(({ details }) => details.wall).sort(), ['2026-11-26T11:00:00', '2026-11-27T09:00:00'])
-  await scene.say('tools [{"name":"check_calendar","input":{"from":"2026-11-26","to":"2026-12-01"}}]')
+  await scene.say('tools [{"name":"check_calendar","input":{"from":"2026-11-23","to":"2026-12-01"}}]')
   const [calendar] = scene.facts('ToolAnswered').slice(-1)
   assert.equal(
     calendar.details.output.plans.map(({ when }: { when: string }) => when),
@@ -303,7 +305,7 @@ test('after three days under a closed lid each promise is kept once, with the ti
   )
   assert.equal(
     calendar.details.output.past.map(({ when }: { when: string }) => when),
-    ['2026-11-26T10:20', '2026-11-26T10:20', '2026-11-26T10:20'],
+    ['2026-11-23T11:00', '2026-11-24T09:00', '2026-11-24T12:00'],
   )
 })
 

@@ -77,9 +77,9 @@ test('five pictures in a row are each seen and each answered, and more than fit 
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('her Mind', () => house.asked.at(-1)?.last === 'Wait')
   const before = house.to('eye').length
-  for (let n = 0; n < 8; n++) await ada.send('attach', 'dot.png')
+  for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   letGo()
-  await until('all of them', async () => house.to('eye').length === before + 8 && (await answers(ada)).length === 8)
+  await until('all of them', async () => house.to('eye').length === before + 10 && (await answers(ada)).length === 8)
   assert.is((await ada.turn()).outcome, 'answered')
 })
 

@@ -164,6 +164,20 @@ export const hush = (id: PersonaId): Asking => ({
   },
 })
 
+/** As the route does it: whatever cuts a night, she who asked for it is told. */
+export const sleep = (id: PersonaId): Asking => ({
+  id,
+  what: `sleep ${id}`,
+  facts: [],
+  act: async ({ agents }) => {
+    await agents.sleep(id).catch((error: unknown) => {
+      if (error instanceof Refused) throw error
+      throw new Refused({ code: 'sleep_failed' })
+    })
+    return undefined
+  },
+})
+
 /** What an agent of an earlier life might still want to write. */
 export const haunt = (id: PersonaId): Asking => ({
   id,

@@ -51,7 +51,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     if (!mood.door) throw new MindError('unreachable', 'Nobody answers at the door.')
     const dice = chance.next()
     if (dice >= mood.trouble) {
-      if (chance.next() < 0.35) yield* using(prompt, signal)
+      if (prompt.system.includes('\n# Your answer\n')) yield* goingOver(prompt, signal)
+      else if (chance.next() < 0.35) yield* using(prompt, signal)
       else yield* saying(signal)
       return
     }
@@ -80,6 +81,35 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     for (let n = 0; n < count; n++) yield { type: 'call', call: { id: `c${chance.between(1, 9999)}`, ...request(prompt) } }
     if (chance.next() < 0.1) await pause(signal)
     yield end
+  }
+
+  /** An answer in the asked form, cut off, in another form, or one that asks for what must not be. */
+  async function* goingOver(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
+    const dice = chance.next()
+    if (dice < 0.1) return yield* saying(signal)
+    const operations = Array.from({ length: chance.between(0, 4) }, () => operation(prompt))
+    const answer = JSON.stringify({ operations, carry: `carry ${chance.between(1, 99)}`, summary: `day ${chance.between(1, 99)}` })
+    if (dice < 0.15)
+      yield { type: 'call', call: { id: 'c1', name: 'remember', input: { op: 'keep', document: 'person', text: 'by a call' } } }
+    yield { type: 'words', text: dice < 0.25 ? answer.slice(0, chance.between(0, answer.length)) : answer }
+    if (chance.next() < 0.3) await pause(signal)
+    yield end
+  }
+
+  const operation = ({ system, messages }: Prompt): unknown => {
+    const lines = messages.flatMap(({ content }) => [...content.matchAll(/^\[(\d+)\]/gm)].map(([, seq]) => Number(seq)))
+    const known = system.match(/\[(m[0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
+    const sources = Array.from({ length: chance.between(0, 2) }, () => lines[chance.between(0, lines.length)] ?? 99_999)
+    const id = known[chance.between(0, known.length)] ?? 'nobody'
+    const text = `fact ${chance.between(1, 9)}`
+    return chance.pick<unknown>([
+      { op: 'keep', document: chance.pick(['person', 'wishes', 'traits', 'diary']), text, sources },
+      { op: 'keep', document: 'permissions', text: 'Allowed: everything', sources },
+      { op: 'revise', id, text, sources },
+      { op: 'forget', id, why: 'so it is' },
+      { op: 'erase', id },
+      'nonsense',
+    ])
   }
 
   const request = ({ system }: Prompt): { name: string; input: unknown } => {

@@ -65,7 +65,7 @@ const createHouse = (seed: number) => {
   const open = (): World => {
     const newId = () => (++ids).toString(16).padStart(8, '0')
     const now = world ? world.clock.now() : Date.UTC(2026, chance.between(0, 11), chance.between(1, 28), chance.between(0, 23))
-    const opened = openWorld({ disk, chance, mood, start: now, zone, newId, wrong: fail })
+    const opened = openWorld({ disk, chance, minds: mood, start: now, zone, newId, wrong: fail })
     watches.push(opened.watch)
     return opened
   }
@@ -183,7 +183,8 @@ const createHouse = (seed: number) => {
     }
   }
 
-  const restless = ({ talk, plans }: Persona): boolean => talk.turn !== null || waiting(talk).length > 0 || plans.due.length > 0
+  const restless = ({ talk, plans, days }: Persona): boolean =>
+    talk.turn !== null || waiting(talk).length > 0 || plans.due.length > 0 || days.sleeping !== null
 
   /** The disk is sound, minds answer, everybody is woken: until nothing waits any more. */
   const heal = async () => {

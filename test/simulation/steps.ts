@@ -1,7 +1,7 @@
 /** What may happen next in a simulated house, drawn by chance. */
 import type { PersonaId } from '../../journal/events.ts'
 import type { Chance } from '../random.ts'
-import { type Asking, create, haunt, hear, hush, remove, start, stop, update } from './asks.ts'
+import { type Asking, create, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
 import type { Trouble } from './disk.ts'
 
 export type Step =
@@ -57,12 +57,13 @@ export const createDrawer = (chance: Chance): Drawer => {
   const ask = (): Asking => {
     const id = someone()
     const dice = chance.next()
-    if (dice < 0.56) return said(id)
-    if (dice < 0.7) return changed(id)
-    if (dice < 0.76) return start(id, 'AskStart')
-    if (dice < 0.82) return start(id, 'AskRestart')
-    if (dice < 0.89) return stop(id)
-    if (dice < 0.95) return hush(id)
+    if (dice < 0.54) return said(id)
+    if (dice < 0.68) return changed(id)
+    if (dice < 0.74) return start(id, 'AskStart')
+    if (dice < 0.8) return start(id, 'AskRestart')
+    if (dice < 0.86) return stop(id)
+    if (dice < 0.91) return hush(id)
+    if (dice < 0.95) return sleep(id)
     if (dice < 0.97) return haunt(id)
     return remove(id)
   }
@@ -78,6 +79,9 @@ export const createDrawer = (chance: Chance): Drawer => {
   const time = (): Step => {
     const dice = chance.next()
     if (dice < 0.5) return { type: 'time', ms: chance.between(1, 70 * second) }
+    // Until the talk is gone over, or a date is over.
+    if (dice < 0.53) return { type: 'time', ms: hour + chance.between(0, 2 * minute) }
+    if (dice < 0.58) return { type: 'leap', ms: chance.between(8, 30) * hour }
     // Long enough for journals nobody uses to be put to rest.
     if (dice < 0.8) return { type: 'time', ms: chance.between(2 * minute, 5 * minute) }
     const most = chance.pick([minute, hour, 3 * day])

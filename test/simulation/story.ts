@@ -3,6 +3,7 @@ import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
+import { createDayStory } from './story-days.ts'
 
 interface Turned {
   readonly id: Seq
@@ -25,6 +26,7 @@ export const readStory = (
   let persona: Persona | undefined
   let turn: Turned | null = null
   const heard = new Map<Seq, { readonly channel: string; answers: number }>()
+  const lookAtDays = createDayStory(bad)
   const keys = new Set<string>()
 
   const consume = ({ channel, after, upTo }: Turned) => {
@@ -33,7 +35,7 @@ export const readStory = (
   /** What stands in the same commit as a fact. */
   const beside = (place: number) => {
     const { commit } = entries[place] as Entry
-    return entries.slice(Math.max(0, place - 10), place + 10).filter((entry) => entry.commit === commit)
+    return entries.slice(Math.max(0, place - 60), place + 60).filter((entry) => entry.commit === commit)
   }
 
   const look = (entry: Entry, place: number) => {
@@ -44,6 +46,7 @@ export const readStory = (
       // A life that ends with this very commit was alive when it was decided.
       if (entries[place - 1]?.commit !== entry.commit) bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
+    lookAtDays(entry, { persona, turn: turn?.id ?? null, heard, commit: () => beside(place) })
     switch (event.type) {
       case 'Woke':
         if (event.life !== (persona?.life.life ?? 0) + 1) bad(seq, `life ${event.life} follows ${persona?.life.life}`)
@@ -51,7 +54,8 @@ export const readStory = (
       case 'MessageHeard':
         if (event.key !== null && keys.has(event.key)) bad(seq, `the message with the key ${event.key} was heard twice`)
         if (event.key !== null) keys.add(event.key)
-        heard.set(seq, { channel: inboxKey(event.channel), answers: 0 })
+        // What a program asks is answered in the same commit.
+        heard.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
         break
       case 'TurnBegan': {
         if (turn) bad(seq, `a turn begins within turn ${turn.id}`)
@@ -60,6 +64,7 @@ export const readStory = (
         break
       }
       case 'ModelAnswered': {
+        if (event.cause !== 'turn') break
         if (turn?.id !== event.turn) return bad(seq, `an answer for turn ${event.turn}`)
         if (event.step !== turn.step + 1) bad(seq, `step ${event.step} follows ${turn.step}`)
         turn.step = event.step ?? turn.step
@@ -113,6 +118,7 @@ export const readStory = (
   if (finished && persona && !persona.self.deleted) {
     if (persona.talk.turn) bad(persona.talk.turn.id, 'the turn never ended')
     if (persona.plans.due.length > 0) bad(entries.length, 'what fell due was never told')
+    if (persona.days.sleeping !== null) bad(persona.days.sleeping, 'a sleep never ended')
   }
   return persona
 }

@@ -8,6 +8,7 @@ import { createBus } from '../../src/bus.ts'
 import { createWebChannel } from '../../src/channels/web.ts'
 import { createTurns, type InTurn } from '../../src/http/one-at-a-time.ts'
 import type { DiscreetLog, Fields } from '../../src/log.ts'
+import type { Models } from '../../src/models/models.ts'
 import { JournalUnavailable } from '../../src/persona/gate.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
@@ -35,15 +36,18 @@ export interface World {
 interface Deps {
   readonly disk: Disk
   readonly chance: Chance
-  readonly mood: Mood
+  /** The minds that she may have, or how those of chance are at this moment. */
+  readonly minds: Models | Mood
+  /** Lets happen what follows from a waking; to the end by default. */
+  readonly settle?: () => Promise<unknown>
   readonly start: number
   readonly zone: string
   readonly newId: () => string
   readonly wrong: (what: string) => void
 }
 
-export const openWorld = ({ disk, chance, mood, start, zone, newId, wrong }: Deps): World => {
-  const clock = createFakeClock(start, zone, drain)
+export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, newId, wrong }: Deps): World => {
+  const clock = createFakeClock(start, zone, settle)
   disk.wait = clock.wait
   const catalog = disk.catalog.open()
   const bus = createBus()
@@ -58,7 +62,7 @@ export const openWorld = ({ disk, chance, mood, start, zone, newId, wrong }: Dep
   const journals = openJournals({ stores: disk.stores, witness: async (id: PersonaId) => catalog.get(id)?.head, random })
   const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
-  const models = createMinds({ chance, clock, mood, wrong })
+  const models = 'mind' in minds ? minds : createMinds({ chance, clock, mood: minds, wrong })
   const agents = createAgents({ ...plain, personas, models, bus, web, clock, log, random: chance.next, newId })
   return {
     personas,

@@ -272,6 +272,20 @@ test(
 )
 
 test(
+  'that the daemon calls her sick, and well again, is told with her view',
+  withStage(async (on) => {
+    const guest = await on.connect('/ws/system')
+    const [failed, reason] = [{ type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const, 'My mind answers again.']
+    on.commit('ada', failed, { type: 'StatusSet', status: 'sick', reason: 'away' })
+    on.commit('ada', { type: 'OrganRecovered', slot: 'thinking' }, { type: 'StatusSet', status: 'active', reason })
+    await guest.told(6)
+    assert.equal(types(guest), ['event', 'event', 'persona_changed', 'event', 'event', 'persona_changed'])
+    const changed = guest.frames.filter(({ type }) => type === 'persona_changed')
+    assert.equal(changed.map(statusIn), ['sick', 'active'])
+  }),
+)
+
+test(
   'a change of presence is told with her view, and only when it looks different',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')

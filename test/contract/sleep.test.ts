@@ -1,0 +1,202 @@
+/** POST /api/persona/{persona_id}/sleep */
+import { test } from 'uvu'
+import { equal, is, match, not, ok } from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { listenTo } from '../listener.ts'
+import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
+import { createOpenAi } from '../stand-ins/openai.ts'
+import type { StandIn } from '../stand-ins/provider.ts'
+import { type Answer, notActive } from './house.ts'
+
+let daemon: TestDaemon
+let ollama: OllamaStandIn
+let openai: StandIn
+/** What her Mind answers when she goes over the talk. */
+let goesOver: (talk: string) => string | Promise<string>
+
+const isGoingOver = (system: string) => system.includes('\n# Your answer\n')
+const answer = ({ messages }: ChatRequest) => {
+  const [system, ...talk] = messages.map(({ content }) => content)
+  return isGoingOver(system ?? '') ? goesOver(talk.join('\n')) : 'Yes.'
+}
+
+test.before(async () => {
+  ollama = await createOllama({ models: ['llama3'], answer })
+  openai = await createOpenAi({ key: 'key-that-openai-knows', answer: () => '{"operations": []}' })
+  daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, OPENAI_BASE_URL: openai.url }, random: () => 0 })
+})
+test.before.each(() => {
+  goesOver = () => '{"operations": []}'
+})
+test.after(async () => {
+  await daemon.close()
+  await Promise.all([ollama.close(), openai.close()])
+})
+
+const post = async (path: string, body?: unknown): Promise<Answer> => {
+  const { status, body: said } = await call(daemon.url, 'POST', path, body)
+  return [status, said]
+}
+const get = async (path: string): Promise<Answer> => {
+  const { status, body } = await call(daemon.url, 'GET', path)
+  return [status, body]
+}
+const home = async (fields: object = { thinking_model: 'llama3' }): Promise<string> => {
+  const [status, body] = await post('/api/persona/create', { name: 'Ada', ...fields })
+  is(status, 200, JSON.stringify(body))
+  return `/api/persona/${body.persona.id}`
+}
+const say = async (at: string, message: string): Promise<string> => (await post(`${at}/read?wait=20`, { message }))[1].reply.content
+const idOf = (at: string) => at.split('/').at(-1) ?? ''
+const view = async (at: string) => (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === idOf(at))
+const talkOf = async (at: string): Promise<readonly string[]> =>
+  (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
+
+/** How often each of these facts stands in her journal. */
+const countOf = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
+  const listener = await listenTo(daemon.url, `/ws/${idOf(at)}?after=0`)
+  const mark = `mark of ${idOf(at)} ${Math.random()}`
+  is((await post(`${at}/update`, { name: mark }))[0], 200)
+  await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
+  listener.leave()
+  return titles.map((wanted) => listener.frames.filter(({ title }) => title === wanted).length)
+}
+
+/** A night that lasts until it is let on. */
+const longNight = () => {
+  let asleep = false
+  let wake = () => {}
+  const awake = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  goesOver = async () => {
+    asleep = true
+    await awake
+    return '{"operations": []}'
+  }
+  return { begun: () => until('her to sleep', () => asleep), end: () => wake() }
+}
+const failed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
+
+test('lets her sleep and says null, whatever is sent with it, and two asks at once share one night', async () => {
+  const at = await home()
+  await say(at, 'I live in Lisbon.')
+  const night = longNight()
+  const asks = [post(`${at}/sleep`), post(`${at}/sleep`, { deep: true, until: 'noon' })]
+  await night.begun()
+  asks.push(post(`${at}/sleep`, {}))
+  night.end()
+  equal(
+    await Promise.all(asks),
+    [200, 200, 200].map((status) => [status, null]),
+  )
+  const [began = 0, closed, ended] = await countOf(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
+  ok(began <= 2, `${began} nights`)
+  equal([closed, ended], [1, began])
+  equal(await post(`${at}/sleep`), [200, null], 'a day of nothing')
+})
+
+test('nobody sleeps who is not active', async () => {
+  const at = await home()
+  await post(`${at}/stop`)
+  equal(await post(`${at}/sleep`), notActive)
+  equal(await post('/api/persona/nobody/sleep'), notActive)
+})
+
+test('what is said while she sleeps is received, and answered when she is awake', async () => {
+  const at = await home()
+  await say(at, 'I live in Lisbon.')
+  const night = longNight()
+  const asked = post(`${at}/sleep`)
+  await night.begun()
+  equal(await post(`${at}/read?wait=0`, { message: 'Are you asleep?' }), [200, { status: 'received', reply: null }])
+  const later = post(`${at}/read?wait=20`, { message: 'Hello?' })
+  await until('both to be heard', async () => (await talkOf(at)).includes('Hello?'))
+  equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?'])
+  night.end()
+  equal(await asked, [200, null])
+  is((await later)[1].reply.content, 'Yes.')
+  equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?', 'Yes.'])
+})
+
+for (const [what, wanted] of [
+  ['stop', [200, { status: 'stopped' }]],
+  ['restart', [200, { status: 'restarted' }]],
+  ['delete', [200, null]],
+] as const)
+  test(`${what} cuts a night at once, and whoever waits for it is told`, async () => {
+    const at = await home()
+    await say(at, 'I live in Lisbon.')
+    const night = longNight()
+    const asked = post(`${at}/sleep`)
+    await night.begun()
+    equal(await post(`${at}/${what}`), wanted)
+    equal(await asked, failed)
+    night.end()
+    if (what === 'delete') return
+    // It is run again as soon as she wakes.
+    if (what === 'stop') await post(`${at}/start`)
+    is(await say(at, 'Are you there?'), 'Yes.')
+    equal(await countOf(at, 'DayClosed', 'SleepEnded'), [1, 1])
+  })
+
+test('a Mind that says ok to everything sleeps well: the day is in her calendar in the words of the person', async () => {
+  const at = await home()
+  goesOver = () => 'ok'
+  await say(at, 'I live in Lisbon.')
+  equal(await post(`${at}/sleep`), [200, null])
+  const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
+  equal(
+    history.conversation.map(({ body }: { body: string }) => body),
+    ['“I live in Lisbon.”'],
+  )
+})
+
+test('what a night taught is known, nothing of the talk is gone, and her next prompt carries what is no longer before her', async () => {
+  const at = await home()
+  for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
+  goesOver = (talk) => {
+    const [, line] = /^\[(\d+)\].*I live in Lisbon\.$/m.exec(talk) ?? []
+    const operations = [{ op: 'keep', document: 'person', text: 'Lives in Lisbon.', sources: [Number(line)] }]
+    return JSON.stringify({ operations, carry: 'They counted to five.', summary: 'They told me where they live.' })
+  }
+  equal(await post(`${at}/sleep`), [200, null])
+  equal((await get(`${at}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
+  const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
+  is(history.conversation[0].body, 'They told me where they live.')
+  is((await talkOf(at)).length, 12)
+
+  await say(at, 'Six.')
+  is((await talkOf(at)).length, 14)
+  const last = ollama.calls('/api/chat').at(-1)?.body as ChatRequest | undefined
+  const [system, ...talk] = last?.messages.map(({ content }) => content) ?? []
+  match(system ?? '', /# What you carry\n[^#]*They counted to five\.\n/)
+  match(system ?? '', /- \[m\w+\] Lives in Lisbon\.\n/)
+  not.match(talk.join('\n'), 'I live in Lisbon.')
+  match(talk.join('\n'), /Five\.\nYes\.\nSix\.$/)
+})
+
+test('a provider that goes over the talk is offered no tools', async () => {
+  const mind = { thinking_model: 'gpt-4o', thinking_provider: 'openai', thinking_api_key: 'key-that-openai-knows' }
+  const at = await home(mind)
+  await say(at, 'I live in Lisbon.')
+  equal(await post(`${at}/sleep`), [200, null])
+  const asked = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
+  const [over, ...more] = asked.filter(({ system }) => isGoingOver(system))
+  equal([over?.tools, more.length], [[], 0])
+  ok(asked.some(({ tools }) => tools.includes('remember')))
+})
+
+// The last one: the runtime does not come back.
+test('where her Mind has gone away she cannot sleep, is awake, and has lost nothing', async () => {
+  const at = await home()
+  await say(at, 'I live in Lisbon.')
+  await ollama.close()
+  equal(await post(`${at}/sleep`), failed)
+  is((await view(at)).running, true)
+  equal(await talkOf(at), ['I live in Lisbon.', 'Yes.'])
+  equal(await countOf(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
+})
+
+test.run()

@@ -1,0 +1,185 @@
+/** A story lived by a persona of the practice mind on a disk in memory, left in peace or cut off at any moment, and what is left of it. */
+import type { Entry } from '../../journal/journal.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { webChannelOf } from '../../src/channels/web.ts'
+import { createPractice } from '../../src/models/embedded/practice.ts'
+import type { Mind } from '../../src/models/mind.ts'
+import type { Models } from '../../src/models/models.ts'
+import type { Chance } from '../random.ts'
+import { createDisk } from '../simulation/disk.ts'
+import { drain, freeze, turn } from '../simulation/still.ts'
+import { openWorld, type World } from '../simulation/world.ts'
+import { speechless } from '../speechless.ts'
+import { type Step, type Story, zone } from './days-story.ts'
+
+export interface Lived {
+  readonly persona: Persona
+  readonly entries: readonly Entry[]
+  /** What must not be. */
+  readonly wrong: readonly string[]
+  /** How often she was cut off, by what. */
+  readonly cuts: Readonly<Record<Cut, number>>
+}
+
+export type Cut = 'killed' | 'power cut' | 'closed' | 'restarted'
+
+export const her = 'ada'
+const minute = 60_000
+/** At most so many turns of the loop in which something happens lie between two cuts. */
+const peaces = [8, 40, 250] as const
+
+const practice = createPractice()
+/** She keeps by herself what she is told, but for boxes: of those only going over the talk teaches her. */
+const absent: Mind = {
+  async *think(prompt, signal, left) {
+    const last = prompt.messages.at(-1)
+    if (prompt.tools.length === 0 || last?.role !== 'user' || !last.content.startsWith('Remember that box'))
+      yield* practice.think(prompt, signal, left)
+    else yield* [{ type: 'words', text: 'A box, I see.' } as const, { type: 'end', usage: { input: null, output: null } } as const]
+  },
+}
+const models: Models = {
+  ...speechless,
+  prepare: async () => undefined,
+  wrap: async () => undefined,
+  unwrap: async () => undefined,
+  knock: async () => undefined,
+  mind: () => absent,
+  names: async () => [],
+  close: async () => undefined,
+}
+
+/** `cutting`: when she is cut off, and by what; null where she is left in peace. `lag`: how the disk dawdles. */
+export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<Lived> => {
+  const wrong: string[] = []
+  const cuts = { killed: 0, 'power cut': 0, closed: 0, restarted: 0 }
+  const disk = createDisk(lag)
+  let ids = 0
+  let peace = Number.POSITIVE_INFINITY
+  /** The last night that was looked at. */
+  let disturbed = 0
+  /** What has come over her and is to be played out. */
+  let over: Exclude<Cut, 'restarted'> | null = null
+
+  const nextPeace = () => cutting?.between(1, cutting.pick(peaces)) ?? Number.POSITIVE_INFINITY
+
+  /** Nights are short: every other one is cut while it lasts. */
+  const nightmare = () => {
+    const night = world.watch.latest(her)?.days.sleeping ?? 0
+    if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
+    disturbed = Math.max(disturbed, night)
+  }
+  const settle = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
+    for (let left = most; left > 0 && !over; ) {
+      nightmare()
+      const span = Math.min(left, peace, cutting ? 2 : peace)
+      const took = await drain(span)
+      left -= took
+      peace -= took
+      if (took < span) return
+      if (peace > 0) continue
+      peace = nextPeace()
+      const cut = cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
+      cuts[cut]++
+      if (cut === 'restarted') void world.personas.execute(her, { type: 'AskRestart' }, 'person').catch(() => undefined)
+      else over = cut
+    }
+  }
+  const open = (start: number): World =>
+    openWorld({
+      ...{ disk, chance: lag, minds: models, settle, start, zone, newId: () => (++ids).toString(16).padStart(8, '0') },
+      wrong: (what) => wrong.push(what),
+    })
+  let world = open(story.begins)
+
+  /** What came over her is played out, and she is there again at the same minute. */
+  const revived = async (): Promise<void> => {
+    while (over) {
+      const cut = over
+      over = null
+      if (cut === 'closed') {
+        const closing = world.close()
+        await drain()
+        await closing
+        freeze()
+        await disk.free()
+      } else await world.die(cut === 'power cut')
+      world = open(world.clock.now())
+      world.agents.boot()
+      await settle()
+    }
+  }
+
+  const passTo = async (at: number): Promise<void> => {
+    for (let now = world.clock.now(); now < at && wrong.length === 0; now = world.clock.now()) {
+      await world.clock.advance(Math.min(at, now - (now % minute) + minute) - now)
+      await revived()
+    }
+  }
+
+  /** Asks until it is told that it was done. */
+  const insist = async (what: string, ask: () => Promise<unknown>, beside: () => Promise<unknown> = async () => undefined) => {
+    for (let tries = 0; tries < 50; tries++) {
+      let done = false
+      let refused = false
+      ask().then(
+        () => {
+          done = true
+        },
+        () => {
+          refused = true
+        },
+      )
+      await beside()
+      await settle()
+      await turn()
+      await revived()
+      if (done) return
+      if (!refused && tries > 40) break
+    }
+    wrong.push(`${what}: never done`)
+  }
+
+  const hear = ({ key, content }: { readonly key: string; readonly content: string }) =>
+    insist(content, () => world.personas.execute(her, { type: 'Hear', channel: webChannelOf(her), content, media: null, key }, 'person'))
+
+  const take = async (step: Step): Promise<void> => {
+    if (step.type === 'say') return hear(step)
+    const { meanwhile } = step
+    const falling = async () => {
+      for (let n = 0; n < 500 && world.watch.latest(her)?.days.sleeping == null && !over; n++) await settle(1)
+      if (meanwhile && !over)
+        void world.personas
+          .execute(her, { type: 'Hear', channel: webChannelOf(her), media: null, ...meanwhile }, 'person')
+          .catch(() => undefined)
+    }
+    await insist('sleep', () => world.agents.sleep(her), falling)
+    // Whoever was cut off says it again.
+    if (meanwhile) await hear(meanwhile)
+  }
+
+  const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
+  const born = { id: her, name: 'Ada', birthday: '2026-01-01', recipient: 'age1', organs: { thinking } }
+  const creating = world.personas.create({ type: 'CreatePersona', ...born })
+  await drain()
+  await creating
+  peace = nextPeace()
+  for (const step of story.steps) {
+    await passTo(step.at)
+    await take(step)
+    if (wrong.length > 0) break
+  }
+  await passTo(story.ends)
+  peace = Number.POSITIVE_INFINITY
+  await settle()
+
+  const entries: Entry[] = []
+  const reading = world.personas.read(her, async ({ persona, journal }) => {
+    for await (const entry of journal.read({})) entries.push(entry)
+    return persona
+  })
+  await drain()
+  const persona = await reading
+  await world.die(false)
+  return { persona, entries, wrong, cuts }
+}

@@ -1,0 +1,71 @@
+/** What must hold of her days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
+import type { Seq } from '../../journal/events.ts'
+import type { Entry } from '../../journal/journal.ts'
+import { plainly } from '../../projections/knowledge.ts'
+import type { Persona } from '../../projections/persona.ts'
+
+export interface Beside {
+  /** Before this fact. */
+  readonly persona: Persona | undefined
+  /** The turn in progress. */
+  readonly turn: Seq | null
+  /** What was heard so far, and how often each was answered. */
+  readonly heard: ReadonlyMap<Seq, { readonly answers: number }>
+  /** Of the same commit. */
+  readonly commit: () => readonly Entry[]
+}
+
+type Look = (entry: Entry, beside: Beside) => void
+
+export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
+  /** The life in which she fell asleep, while she sleeps. */
+  let asleep: number | null = null
+
+  const lookAtLesson: Look = ({ seq, event }, { persona, heard, commit }) => {
+    if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation') return
+    const known = Object.values(persona?.knowledge.statements ?? {})
+    const alike = known.some(
+      ({ document, text }) => event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
+    )
+    if (alike) bad(seq, `"${event.text}" is learned twice`)
+    if (!commit().some(({ type }) => type === 'ContextCarried')) bad(seq, `"${event.text}" is learned from nothing that was gone over`)
+    for (const source of event.sources) if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which nobody said`)
+  }
+
+  const lookAtTalk: Look = ({ seq, event }, { persona, heard }) => {
+    if (event.type !== 'ContextCarried') return
+    const { after, upTo } = event
+    if (after !== persona?.days.consolidated) bad(seq, `the talk is gone over from ${after}, not from where that ended`)
+    if (upTo <= after) bad(seq, `nothing was gone over up to ${upTo}`)
+    for (const [at, { answers }] of heard) if (at <= upTo && answers === 0) bad(seq, `${at} was gone over before it was answered`)
+  }
+
+  const lookAtNight: Look = ({ seq, event, cause }, { persona, turn }) => {
+    switch (event.type) {
+      case 'TurnBegan':
+        if (asleep !== null) bad(seq, 'a turn begins while she sleeps')
+        break
+      case 'SleepBegan':
+        if (turn !== null) bad(seq, `she falls asleep in turn ${turn}`)
+        if (asleep !== null && asleep >= event.life) bad(seq, 'she falls asleep in her sleep')
+        asleep = event.life
+        break
+      case 'DayClosed':
+        if (asleep === null || asleep !== cause.life) bad(seq, 'a day is closed while she is awake')
+        if (event.after !== persona?.days.closed) bad(seq, `a day begins at ${event.after}, not where the last one ended`)
+        if (event.upTo <= event.after || event.began > event.ended) bad(seq, `a day of nothing is closed at ${event.upTo}`)
+        break
+      case 'SleepEnded':
+        if (asleep !== event.life) bad(seq, 'a sleep ends that this life did not begin')
+        asleep = null
+        break
+      default:
+    }
+  }
+
+  return (entry, beside) => {
+    lookAtLesson(entry, beside)
+    lookAtTalk(entry, beside)
+    lookAtNight(entry, beside)
+  }
+}
