@@ -2,21 +2,15 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
 import { MindError } from '../../src/models/mind.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { openStage, type Stage, type Staged, says } from './stage.ts'
+import { has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const minute = 60_000
-const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
-  facts.filter((event): event is EventOf<T> => event.type === type)
-const has =
-  (type: EventType, count = 1) =>
-  (facts: readonly PersonaEvent[]) =>
-    of(facts, type).length >= count
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
 const statuses = (facts: readonly PersonaEvent[]) => of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
 

@@ -2,11 +2,10 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
 import { MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createFakeClock } from '../clock.ts'
-import { gate, hangs, openStage, type Stage, type Staged, says } from './stage.ts'
+import { gate, hangs, has, of, openStage, type Stage, type Staged, says } from './stage.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -35,13 +34,6 @@ const mind =
 let times = 0
 const isParts = (answer: unknown): answer is AsyncIterable<Part> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
-
-const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
-  facts.filter((event): event is EventOf<T> => event.type === type)
-const has =
-  (type: EventType, count = 1) =>
-  (facts: readonly PersonaEvent[]) =>
-    of(facts, type).length >= count
 
 const on = async (staged: Staged, play: (stage: Stage & { readonly home: string }) => Promise<void>) => {
   times = 0

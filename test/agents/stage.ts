@@ -1,7 +1,7 @@
 /** A persona on a real disk with a scripted mind and a clock that stands still. */
 import { cp, rm } from 'node:fs/promises'
 import { openCatalog } from '../../journal/catalog.ts'
-import type { Organ, PersonaEvent, Slot } from '../../journal/events.ts'
+import type { EventOf, EventType, Organ, PersonaEvent, Slot } from '../../journal/events.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import type { Stores } from '../../journal/store.ts'
@@ -22,6 +22,13 @@ import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
 import { plain, speechless } from '../speechless.ts'
+
+export const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
+  facts.filter((event): event is EventOf<T> => event.type === type)
+export const has =
+  (type: EventType, count = 1) =>
+  (facts: readonly PersonaEvent[]): boolean =>
+    of(facts, type).length >= count
 
 export type Script = (prompt: Prompt, signal: AbortSignal, call: number) => AsyncIterable<Part> | Iterable<Part>
 

@@ -27,7 +27,7 @@ const events: readonly PersonaEvent[] = [
   {
     ...{ type: 'MediaDescribed', turn: firstLived + 2, message: firstLived + 2, filename: letter.filename, organ: 'researcher' },
     ...{ outcome: 'perceived', text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}` },
-  } as PersonaEvent,
+  },
   kept('m1', 'Their landlord is called Hagen.'),
   kept('m2', 'They were afraid of their landlord.'),
   { type: 'MemoryForgotten', id: 'm2', why: null },
