@@ -261,6 +261,8 @@ const ContextCarried = z.strictObject({
   upTo: Seq,
   carry: z.string(),
   summary: z.string(),
+  /** Whether more than the person's own words went into them: files, tools, programs. */
+  foreign: z.boolean(),
 })
 
 /** How she handles a kind of moment: a lesson in her own words, found by its intention. */

@@ -16,7 +16,9 @@ const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {
   MessageHeard: [withFile],
   ModelAnswered: [
     ({ usage, ...older }) => ({ ...older, usage: { ...(usage as Payload), cached: null, made: null }, calls: 1, price: null }),
+    (older) => older,
   ],
+  ModelFailed: [(older) => older],
   MessageSpoken: [withFile],
   MemoryKept: [(older) => older],
   MemoryRevised: [(older) => ({ ...older, origin: 'persona' })],

@@ -1,5 +1,5 @@
 /** Her days: what was gone over and what she carries of it, what belongs to a day that is over, and whether she sleeps. */
-import type { EventType, Seq } from '../journal/events.ts'
+import type { EventOf, EventType, Seq } from '../journal/events.ts'
 import type { Fact } from './persona.ts'
 
 interface Moment {
@@ -8,8 +8,8 @@ interface Moment {
   readonly at: number
 }
 
-/** What she holds in mind of all that was said before, and the fact it stands in. */
-export interface Carried {
+/** Words of hers about what was said before, and the fact they stand in. */
+export interface Noted {
   readonly seq: Seq
   readonly text: string
 }
@@ -17,23 +17,38 @@ export interface Carried {
 export interface Days {
   /** What was said up to here has been gone over. */
   readonly consolidated: Seq | 0
-  readonly carried: Carried | null
-  /** What has happened since the last day was closed, in her words; empty where she gave none. */
-  readonly summary: string
+  /** What she holds in mind. */
+  readonly carried: Noted | null
+  /** What has happened since the last day was closed. */
+  readonly summary: Noted | null
+  /** Whether more than the person's own words went into those. */
+  readonly foreign: boolean
   /** What was said up to here belongs to a day that is over. */
   readonly closed: Seq | 0
   /** The last words since then, whoever said them; null while nothing was said. */
   readonly last: Moment | null
   /** The first thing that happened since she last slept. */
   readonly stirred: Moment | null
-  /** A sleep that has not ended. */
+  /** A sleep that has not ended, and who asked for it. */
   readonly sleeping: Seq | null
+  readonly sleepBy: EventOf<'SleepBegan'>['by']
   /** When she last tried to sleep, and whether that ended well. Epoch milliseconds. */
   readonly slept: { readonly at: number; readonly well: boolean } | null
 }
 
 export const dayless: Days = {
-  ...{ consolidated: 0, carried: null, summary: '', closed: 0, last: null, stirred: null, sleeping: null, slept: null },
+  ...{
+    consolidated: 0,
+    carried: null,
+    summary: null,
+    foreign: false,
+    closed: 0,
+    last: null,
+    stirred: null,
+    sleeping: null,
+    sleepBy: 'clock',
+    slept: null,
+  },
 }
 
 export const evolveDays = (days: Days, fact: Fact): Days => {
@@ -45,18 +60,18 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
       return { ...days, last: moment, stirred: days.stirred ?? moment }
     }
     case 'ContextCarried': {
-      const { upTo, carry, summary } = event
-      return { ...days, consolidated: upTo, carried: carry ? { seq, text: carry } : null, summary }
+      const { upTo, carry, summary, foreign } = event
+      const noted = (text: string) => (text ? { seq, text } : null)
+      return { ...days, consolidated: upTo, carried: noted(carry), summary: noted(summary), foreign }
     }
     case 'SleepBegan':
-      return { ...days, sleeping: seq }
+      return { ...days, sleeping: seq, sleepBy: event.by }
     case 'DayClosed':
-      return { ...days, closed: event.upTo, summary: '', last: days.last && days.last.seq > event.upTo ? days.last : null }
+      return { ...days, closed: event.upTo, summary: null, last: days.last && days.last.seq > event.upTo ? days.last : null }
     case 'SleepEnded': {
       const well = event.outcome === 'slept'
-      // What came while she slept is of the next day.
-      const rest = days.sleeping !== null && days.last && days.last.seq > days.sleeping ? days.last : null
-      return { ...days, sleeping: null, slept: { at, well }, stirred: well ? rest : days.stirred }
+      // What was said since, or is of a date that goes on, belongs to the next day.
+      return { ...days, sleeping: null, slept: { at, well }, stirred: well ? days.last : days.stirred }
     }
     default:
       return days.stirred || housekeeping.has(event.type) ? days : { ...days, stirred: { seq, at } }

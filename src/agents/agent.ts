@@ -72,7 +72,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const reading: TurnDeps['read'] = (look) => personas.read(id, look)
   const exchanges = createExchanges({ ...deps, life, execute, read: reading }, ending.signal)
   const due = createDue({ ...deps, life, execute })
-  const ailing = createAiling({ ...deps, life, execute, knock: () => unlessCut(deps.knock(), ending.signal) })
+  const ailing = createAiling({ ...deps, life, execute, ending: ending.signal, knock: () => unlessCut(deps.knock(), ending.signal) })
   const rest = createRest(
     {
       ...{ ...deps, life, execute, read: reading, verify: personas.verify, persona: () => persona },

@@ -15,6 +15,8 @@ interface Deps {
   readonly execute: (command: Command) => Promise<unknown>
   /** Asks at her Mind's door; rejects when it does not answer. */
   readonly knock: () => Promise<void>
+  /** Aborts when her life is over. */
+  readonly ending: AbortSignal
 }
 
 export interface Ailing {
@@ -33,7 +35,7 @@ const seldom = 5 * minute
 /** Whoever was spoken to within this time knows. */
 const known = 5 * minute
 
-export const createAiling = ({ id, life, personas, clock, execute, knock }: Deps): Ailing => {
+export const createAiling = ({ id, life, personas, clock, execute, knock, ending }: Deps): Ailing => {
   let looked = Number.NEGATIVE_INFINITY
   /** When she last spoke, by channel. */
   const spoke = new Map<string, number>()
@@ -51,6 +53,7 @@ export const createAiling = ({ id, life, personas, clock, execute, knock }: Deps
         () => true,
         () => false,
       )
+      if (ending.aborted) return
       if (answers) await personas.execute(id, { type: 'RecoverOrgan', slot: 'thinking' }, 'host')
       else if (since >= untilSick) await personas.execute(id, { type: 'FallSick', reason: failure.reason }, 'host')
     },

@@ -38,6 +38,8 @@ const minute = 60_000
 const firstRetry = 5000
 const longestRetry = 5 * minute
 const wakingAtOnce = 16
+/** Milliseconds after which the next one may go to bed. */
+const longestNight = 15 * minute
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, models, bus, clock, log } = deps
@@ -64,7 +66,8 @@ export const createAgents = (deps: Deps): Agents => {
   let bed: Promise<unknown> = Promise.resolve()
   const inBed = (night: () => Promise<void>): Promise<void> => {
     const mine = bed.then(night)
-    bed = mine.catch(() => undefined)
+    // A night that takes for ever keeps nobody else awake.
+    bed = Promise.race([mine.catch(() => undefined), bed.then(() => clock.wait(longestNight, closing.signal))])
     return mine
   }
 
@@ -187,7 +190,7 @@ export const createAgents = (deps: Deps): Agents => {
     for (let pause = firstRetry; shouldRun(id); pause = Math.min(pause * 2, longestRetry)) {
       await clock.wait(pause, closing.signal)
       const reason = await tryToWake(id)
-      if (reason !== null && clock.now() - since >= untilSick) await sicken(id, reason)
+      if (reason !== null && clock.now() - since >= untilSick && shouldRun(id)) await sicken(id, reason)
     }
   }
 
@@ -260,5 +263,5 @@ export const createAgents = (deps: Deps): Agents => {
   }
 }
 
-const asks = (events: readonly PersonaEvent[]): boolean =>
-  events.some(({ type }) => type !== 'MessageHeard' && type !== 'MessageSpoken' && type !== 'TurnEnded')
+/** Whether anything follows from it, running or not: what asks nothing of her hides no step that failed. */
+const asks = (events: readonly PersonaEvent[]): boolean => plan(events, true) !== 'leave' || plan(events, false) !== 'leave'

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { Unanswered } from '../mind/think.ts'
 import { wallOf } from '../mind/wall.ts'
 import { Refused } from '../persona/refusals.ts'
-import { type DayDeps, endDay, goOver } from './days.ts'
+import { type DayDeps, endDay, goOver, type Trouble } from './days.ts'
 import { untilKept } from './record.ts'
 
 export interface Rest {
@@ -23,7 +23,7 @@ export interface Rest {
   ended(): Promise<void>
 }
 
-export interface RestDeps extends Omit<DayDeps, 'signal'> {
+export interface RestDeps extends Omit<DayDeps, 'signal' | 'pressing' | 'trouble'> {
   readonly id: PersonaId
   readonly clock: Clock
   readonly log: Log
@@ -45,6 +45,8 @@ const atLatest = '05:00'
 const nextTry = 60 * minute
 /** Spans that are gone over without a pause: more waits for the next time. */
 const spansAtOnce = { idle: 4, night: 24 }
+/** Milliseconds of a night after which no further span is begun. */
+const longEnough = 10 * minute
 
 /** `ending` aborts when her life is over. */
 export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
@@ -54,6 +56,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
   let idling: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
   /** The last words of a talk that could not be gone over: it is left for the next time. */
   let left: Seq | 0 = 0
+  const trouble: Trouble = { after: 0, tries: 0 }
 
   const interrupt = () => idling?.cut.abort()
 
@@ -72,9 +75,11 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
     if (days.sleeping === null || days.sleeping < begun.woke) await execute({ type: 'BeginSleep', life, by })
     let reason: string | null = null
     try {
-      const dayDeps = { ...deps, signal: ending }
+      const began = clock.now()
+      const pressing = () => somethingWaits(deps.persona()) || Math.abs(clock.now() - began) > longEnough
+      const dayDeps = { ...deps, trouble, pressing, signal: ending }
       const over = await goOver(deps.persona().days.sleeping ?? 0, spansAtOnce.night, dayDeps)
-      await endDay(over, dayDeps)
+      await endDay(over, by, dayDeps)
     } catch (error) {
       ending.throwIfAborted()
       reason = error instanceof Error ? error.message : String(error)
@@ -111,7 +116,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
     const { last } = deps.persona().days
     const signal = AbortSignal.any([cut.signal, ending])
     const over = async () => {
-      const how = await goOver(last?.seq ?? 0, spansAtOnce.idle, { ...deps, signal })
+      const how = await goOver(last?.seq ?? 0, spansAtOnce.idle, { ...deps, trouble, pressing: () => false, signal })
       if (how !== 'all') left = last?.seq ?? 0
     }
     const done = over()
@@ -130,8 +135,8 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
     const { last, consolidated } = days
     if (!last || last.seq <= consolidated || last.seq === left) return false
     // A turn that is about to begin has looked already whether anything is to be interrupted.
-    if (talk.turn !== null || waiting(talk).length > 0 || plans.due.length > 0) return false
-    return clock.now() - last.at >= self.idleTimeout * 1000
+    if (talk.turn !== null || somethingWaits({ talk, plans })) return false
+    return Math.abs(clock.now() - last.at) >= self.idleTimeout * 1000
   }
 
   return {
@@ -142,7 +147,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
       const persona = deps.persona()
       if (night || queued || ending.aborted) return
       // Begun in a life that was cut off.
-      if (persona.days.sleeping !== null) void sleep('clock').catch(fails('a night failed'))
+      if (persona.days.sleeping !== null) void sleep(persona.days.sleepBy).catch(fails('a night failed'))
       else if (persona.life.failed.thinking) return
       else if (isNight(persona, clock)) void goToBed().catch(fails('a night failed'))
       else if (!idling && isIdle(persona)) idle()
@@ -160,9 +165,12 @@ const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): bo
   const { stirred, last, slept } = days
   const now = time()
   // What waits is told first.
-  if (!stirred || talk.turn !== null || plans.due.length > 0 || waiting(talk).length > 0) return false
+  if (!stirred || talk.turn !== null || somethingWaits({ talk, plans })) return false
   const [today = '', hour = ''] = wallOf(now, zone).split('T')
-  if (wallOf(stirred.at, zone).slice(0, 10) >= today) return false
+  // A clock that was ahead has left days behind it that never come.
+  if (wallOf(stirred.at, zone).slice(0, 10) === today) return false
   if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false
-  return !last || now - last.at >= quiet || hour >= atLatest
+  return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
 }
+
+const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => waiting(talk).length > 0 || plans.due.length > 0

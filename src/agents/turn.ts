@@ -74,7 +74,14 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const last = progress.steps.at(-1)
     const open = last?.answer.calls.find(({ id }) => !last.results.some(({ call }) => call === id))
     if (last && open) {
-      await useTool(turn, last.step, open, progress.began.has(open.id), groundsOf({ ...talk, perceived, steps: progress.steps }), deps)
+      await useTool(
+        turn,
+        last.step,
+        open,
+        progress.began.has(open.id),
+        groundsOf({ ...talk, perceived, steps: progress.steps, clouded: persona.days.foreign || turn.stimuli.due.length > 0 }),
+        deps,
+      )
       continue
     }
     if (last && (last.answer.calls.length === 0 || last.step >= mostSteps)) {
@@ -92,6 +99,11 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const organs = deps.organs(persona, deps.signal)
     const { organ, mind } = await organs.mind()
     const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
+    // What it was about was cancelled meanwhile.
+    if (!last && talk.heard.length === 0 && due.length === 0) {
+      await deps.execute(endOf(turn, deps, true))
+      return
+    }
     const { steps } = progress
     const { prompt, pieces } = tell({
       ...{ persona, room, now: turn.at, zone: deps.clock.zone, turn: turn.id, due, ...talk, perceived, files, steps, tools },

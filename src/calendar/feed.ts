@@ -27,8 +27,8 @@ export interface Feed {
 const aDay = 24 * 60 * 60_000
 /** So long what has been is told. */
 export const lately = 30 * aDay
-/** Zones are told for so many years to come: their laws change, and a feed is fetched again. */
-const yearsAhead = 3
+/** Zones are told for so many years to come: who fetches a feed once still has what recurs at its hour. */
+const yearsAhead = 10
 
 export const feedText = (feed: Feed): string => feedLines(feed).map(contentLine).join('')
 
@@ -45,7 +45,7 @@ const feedLines = ({ id, name, zone: home, now, told }: Feed): readonly string[]
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escaped(name)}`,
-    ...[...zones].flatMap(([zone, first]) => timeZoneLines(zone, first - aDay, Math.max(horizon, first))),
+    ...[...zones].flatMap(([zone, first]) => timeZoneLines(zone, yearOf(first - aDay), horizon)),
     ...placed.flatMap(({ entry, written, past, times }) => [
       'BEGIN:VEVENT',
       `UID:${escaped(`${entry.id}@${id}`)}`,
@@ -60,6 +60,9 @@ const feedLines = ({ id, name, zone: home, now, told }: Feed): readonly string[]
     'END:VCALENDAR',
   ]
 }
+
+/** Its first moment: a text that holds the time of day is another each time it is fetched. */
+const yearOf = (moment: number): number => Date.UTC(new Date(moment).getUTCFullYear(), 0)
 
 interface Place {
   /** Null where it is told in UTC. */

@@ -158,7 +158,7 @@ const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
     await upToDamage(journal.read({ kind: 'days', upTo, last: page }), (entry) => void entries.push(entry))
     for (const entry of entries.toReversed()) {
       const event = entry.type === 'DayClosed' ? wordsOf(entry) : undefined
-      if (event?.type === 'DayClosed') days.push({ time: timeOf(entry), body: textOf(event.summary) })
+      if (event?.type === 'DayClosed') days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
     }
     const [oldest] = entries
     if (!oldest || entries.length < page) break

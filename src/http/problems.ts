@@ -13,6 +13,13 @@ type Row<C extends ProblemCode> = readonly [
   detail: string | readonly Item[] | ((told: Extract<Told, { code: C }>) => string | readonly Item[]),
 ]
 
+const whenWords: Readonly<Record<Extract<HttpRefusal, { code: 'when_invalid' }>['why'], string>> = {
+  unreadable: 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
+  date_alone: 'A date alone is not enough: say at what time, as 2026-11-24T09:00.',
+  unreal: 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.',
+  far: 'That is too far away: give a time from 1970 to 9998.',
+}
+
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
   persona_exists: [400, 'A persona with this id exists already.'],
@@ -53,13 +60,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   file_unknown: [404, 'File not found.'],
   turn_unknown: [404, 'Turn not found.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
-  when_invalid: [
-    400,
-    ({ dateAlone }) =>
-      dateAlone
-        ? 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
-        : 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
-  ],
+  when_invalid: [400, ({ why }) => whenWords[why]],
   when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],
   zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
   range_unsatisfiable: [416, 'Range Not Satisfiable'],

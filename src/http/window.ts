@@ -11,6 +11,9 @@ export interface Moment {
   readonly dateAlone: boolean
 }
 
+/** Written as a moment is, whether or not there is such a day or hour. */
+export const isWritten = (text: string): boolean => written.test(text)
+
 /** Null for what is no ISO date or date-time. */
 export const readMoment = async (text: string): Promise<Moment | null> => {
   // Asked late: what knows the zones takes longer to load than the rest of a start.

@@ -2,15 +2,15 @@
 import * as z from 'zod'
 import { Document, type Seq } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
-import { statementOf } from '../../projections/knowledge.ts'
+import { oneLine, statementOf } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Lesson } from '../persona/commands.ts'
 import { cutTo, enclosed, unmarked } from './data.ts'
 import { mediaOf, type Perceived } from './files.ts'
 import type { Question } from './organs.ts'
-import { type Grounds, grant, saidIn, withdraw } from './permission.ts'
+import { type Grounds, grant, isSaidIn, saidIn, withdraw, wordsIn } from './permission.ts'
 import { own, type Piece } from './piece.ts'
-import type { Room } from './room.ts'
+import { cutToTokens, type Room, tokensIn } from './room.ts'
 import { forgottenPieces, knowledgePieces, plainLine } from './self-pieces.ts'
 import { wallOf } from './wall.ts'
 
@@ -25,23 +25,26 @@ export interface Span {
 
 export interface Learned {
   readonly lessons: readonly Lesson[]
-  readonly carry: string
-  readonly summary: string
+  /** Null where she gave none. */
+  readonly carry: string | null
+  readonly summary: string | null
+  /** Whether more than the person's own words was gone over. */
+  readonly foreign: boolean
 }
 
 const mostOperations = 40
 const longestStatement = 300
 /** UTF-16 units of what is carried on, and of a day's summary. */
 const longestCarry = 4000
-/** Of one message, and of one file, as they are gone over. */
-const mostOfMessage = 6000
-const mostOfFile = 1000
+/** Tokens of one message, and of one file, as they are gone over. */
+const mostOfMessage = 1600
+const mostOfFile = 300
 
-/** `again`: an answer that was not in the asked form; then only the form is asked for once more. */
-export const askOver = (span: Span, again: string | null): { readonly question: Question; readonly pieces: readonly Piece[] } => {
+/** `again`: it was answered in another form. */
+export const askOver = (span: Span, again: boolean): { readonly question: Question; readonly pieces: readonly Piece[] } => {
   const system = systemPieces(span)
   const talk = span.entries.flatMap((entry) => linesOf(entry, span))
-  const once = own(`\n\n${again === null ? plea(span) : reminder(again)}`)
+  const once = own(`\n\n${again ? reminder : plea(span)}`)
   const asText = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
   return {
     question: { system: asText(system), content: asText(talk).trimEnd() + once.text, form: 'json' },
@@ -68,7 +71,7 @@ const task = `Answer with one JSON object and nothing else, of this form:
 - Where nothing lasting was said: "operations": [].
 `
 
-const systemPieces = ({ persona, room }: Span): readonly Piece[] => {
+const systemPieces = ({ persona, room }: Pick<Span, 'persona' | 'room'>): readonly Piece[] => {
   const { carried, summary } = persona.days
   const forgotten = forgottenPieces(persona)
   return [
@@ -79,7 +82,7 @@ const systemPieces = ({ persona, room }: Span): readonly Piece[] => {
     own('\n# What you carry\n'),
     carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq } : own('Nothing.\n'),
     own('\n# The day so far\n'),
-    summary && carried ? { text: `${plainLine(summary)}\n`, from: carried.seq } : own(summary ? `${plainLine(summary)}\n` : 'Nothing.\n'),
+    summary ? { text: `${plainLine(summary.text)}\n`, from: summary.seq } : own('Nothing.\n'),
     own(`\n# Your answer\n${task}`),
   ]
 }
@@ -88,25 +91,28 @@ const systemPieces = ({ persona, room }: Span): readonly Piece[] => {
 const plea = ({ entries }: Span) =>
   `[These were lines ${entries[0]?.seq} to ${entries.at(-1)?.seq}. Answer now with the JSON object about them.]`
 
-const reminder = (again: string) =>
-  `[Your answer to this was not in the asked form. It began: ${JSON.stringify(cutTo(again, 200))}. Answer again, with the JSON object alone.]`
+const reminder = '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
 /** Nothing that was said can begin a line of its own. */
-const linesOf = ({ seq, at, event }: Entry, { perceived, zone }: Span): readonly Piece[] => {
+export const linesOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Span, 'perceived' | 'zone'>): readonly Piece[] => {
   if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') return []
   const who = event.type === 'MessageSpoken' ? 'you' : event.channel ? 'person' : 'person, through a program'
   const begin = `[${seq}] ${wallOf(at, zone).slice(0, 16)} ${who}: `
   const seen = event.media ? perceived.get(seq) : undefined
   const voice = event.media?.voice && seen?.outcome === 'perceived'
   const words = [event.content, voice ? seen.text : ''].filter(Boolean).join('\n')
-  const lines: Piece[] = [{ text: `${begin}${indented(cutTo(unmarked(words), mostOfMessage))}\n`, from: seq }]
+  const lines: Piece[] = [{ text: `${begin}${indented(cutToTokens(unmarked(words), mostOfMessage))}\n`, from: seq }]
   if (event.media && !voice) {
     const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
-    const note = enclosed('file', { name: event.media.name }, cutTo(held, mostOfFile))
+    const note = enclosed('file', { name: event.media.name }, cutToTokens(held, mostOfFile))
     lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq })
   }
   return lines
 }
+
+/** Tokens of all that is told beside the talk itself. */
+export const overheadOf = (persona: Persona, room: Room): number =>
+  systemPieces({ persona, room }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
 const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
 
@@ -116,7 +122,11 @@ const Operation = z.discriminatedUnion('op', [
   z.object({ op: z.literal('revise'), id: z.string(), text: z.string(), sources: Sources }),
   z.object({ op: z.literal('forget'), id: z.string(), why: z.string().catch('') }),
 ])
-const Answer = z.object({ operations: z.array(z.unknown()), carry: z.string().catch(''), summary: z.string().catch('') })
+const Answer = z.object({
+  operations: z.array(z.unknown()),
+  carry: z.string().nullable().catch(null),
+  summary: z.string().nullable().catch(null),
+})
 
 /** Null for an answer that is not in the asked form. What of it cannot be used is left out, one by one. */
 export const readOver = (text: string, span: Span, newId: () => string): Learned | null => {
@@ -124,21 +134,33 @@ export const readOver = (text: string, span: Span, newId: () => string): Learned
   if (!answer.success) return null
   const { operations, carry, summary } = answer.data
   const lessons = operations.slice(0, mostOperations).flatMap((operation) => lessonOf(operation, span, newId) ?? [])
-  const told = (words: string) => cutTo(words.trim(), longestCarry)
-  return { lessons, carry: told(carry), summary: told(summary) }
+  const told = (words: string | null) => words && cutTo(words.trim(), longestCarry)
+  return { lessons, carry: told(carry), summary: told(summary), foreign: span.entries.some(isForeign) }
 }
 
-/** The first JSON object that stands in it whole: models like to dress it up. */
+/** The first JSON object with operations that stands in it whole: models like to dress it up, and to think aloud before it. */
 const objectIn = (text: string): unknown => {
-  const begin = text.indexOf('{')
-  for (let end = text.lastIndexOf('}'), tries = 0; begin >= 0 && end > begin && tries < 20; end = text.lastIndexOf('}', end - 1), tries++) {
-    try {
-      return JSON.parse(text.slice(begin, end + 1))
-    } catch {
-      // A later brace belongs to what stands behind it.
+  const [begins, ends] = [placesOf(text, '{').slice(0, mostOpenings), placesOf(text, '}').slice(-mostOpenings).reverse()]
+  for (const begin of begins) {
+    for (const end of ends) {
+      const value = end > begin ? parsed(text.slice(begin, end + 1)) : undefined
+      if (Answer.safeParse(value).success) return value
     }
   }
   return undefined
+}
+
+const mostOpenings = 8
+
+const placesOf = (text: string, sign: string): readonly number[] =>
+  [...text.matchAll(new RegExp(`\\${sign}`, 'g'))].map(({ index }) => index)
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | null => {
@@ -146,9 +168,10 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   if (!operation.success) return null
   const { data } = operation
   const known = data.op === 'keep' ? null : statementOf(span.persona.knowledge.statements, data.id)
-  if (data.op === 'forget') return known && withdraw(known.document, known.text, groundsIn(span)) === null ? data : null
+  if (data.op === 'forget')
+    return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, groundsIn(span)) === null ? data : null
   const document = data.op === 'keep' ? data.document : known?.document
-  const text = data.text.replace(/\s+/g, ' ').trim()
+  const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
   const granted = grant(document, text, groundsIn(span, data.sources))
   if ('refused' in granted || granted.sources.length === 0) return null
@@ -156,10 +179,13 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   return data.op === 'keep' ? { op: 'keep', id: `m${newId()}`, document, text, sources } : { op: 'revise', id: data.id, text, sources }
 }
 
+/** Nothing is forgotten that the person said no word of. */
+const isSpokenOf = (text: string, { entries, perceived }: Span): boolean => isSaidIn(text, wordsIn(saidIn(entries, perceived)))
+
 /** Only the person's own words are a ground, and those of the named lines alone; a file or a program's words among the talk make the rule stricter. */
-const groundsIn = ({ entries, perceived }: Span, named?: readonly Seq[]): Grounds => ({
+const groundsIn = ({ entries, perceived, persona }: Span, named?: readonly Seq[]): Grounds => ({
   said: saidIn(named ? entries.filter(({ seq }) => named.includes(seq)) : entries, perceived),
-  foreign: new Set(entries.some(isForeign) ? ['file'] : []),
+  foreign: new Set([...(entries.some(isForeign) ? ['file'] : []), ...(persona.days.foreign ? ['earlier'] : [])]),
 })
 
 const isForeign = (entry: Entry): boolean =>

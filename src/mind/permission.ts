@@ -39,13 +39,15 @@ interface Before {
   readonly before: readonly Entry[]
   readonly perceived: Perceived
   readonly steps: readonly { readonly results: readonly { readonly name: string; readonly output: unknown }[] }[]
+  /** Whether words that others had a part in stand among her own notes, or in what fell due. */
+  readonly clouded: boolean
 }
 
-export const groundsOf = ({ heard, before, perceived, steps }: Before): Grounds => {
+export const groundsOf = ({ heard, before, perceived, steps, clouded }: Before): Grounds => {
   const said = saidIn(heard, perceived)
   const answered = steps.flatMap(({ results }) => results.filter(({ name, output }) => foreignTools.has(name) && isAnswer(output)))
   const shown = said.some(({ file }) => file) || answered.some(({ name, output }) => name !== 'ask_teacher' && holdsFile(name, output))
-  const earlier = saidIn(before, perceived).some(({ file }) => file) || before.some(isPassedOn)
+  const earlier = clouded || saidIn(before, perceived).some(({ file }) => file) || before.some(isPassedOn)
   return { said, foreign: new Set([...answered.map(({ name }) => name), ...(shown ? ['file'] : []), ...(earlier ? ['earlier'] : [])]) }
 }
 
@@ -72,9 +74,11 @@ export const grant = (document: Document, text: string, { said, foreign }: Groun
   const words = wordsIn(own)
   if (document === 'persona-trait')
     return foreign.size > 0 && !isSaidIn(text, words) ? { refused: refusals[document].other } : { sources: said.map(({ seq }) => seq) }
-  if (!isSaidIn(text, words)) return { refused: refusals[document].other }
-  if (foreign.size > 0 && !isWhollySaidIn(text, words)) return { refused: beside }
-  return { sources: own.filter((one) => isSaidIn(text, one.words)).map(({ seq }) => seq) }
+  // One message says it, and says it this way round: words of several make up no permission.
+  const saying = own.filter((one) => isMeantIn(text, one.words))
+  if (saying.length === 0) return { refused: refusals[document].other }
+  const granting = foreign.size > 0 ? saying.filter((one) => isWhollySaidIn(text, one.words)) : saying
+  return granting.length > 0 ? { sources: granting.map(({ seq }) => seq) } : { refused: beside }
 }
 
 /** Taking one back is no smaller thing: a prohibition that is forgotten allows. Null where it may be. */
@@ -82,8 +86,13 @@ export const withdraw = (document: Document, text: string, { said, foreign }: Gr
   if (document !== 'permissions' && document !== 'persona-trait') return null
   const own = ownIn(said)
   if (own.length === 0) return refusals[document].silent
-  return foreign.size > 0 && !isSaidIn(text, wordsIn(own)) ? refusals[document].other : null
+  // In a talk between the two of them alone, she knows what "forget that" means.
+  if (foreign.size === 0) return null
+  return own.some(({ words }) => isWhollySaidIn(text, words) || allOfIt.test(words)) ? null : refusals[document].other
 }
+
+/** Whoever wants all of it forgotten names nothing. */
+const allOfIt = /(?<!\p{L})(?:everything|all|alles|tout|todo|tudo|tutto|всё|все)(?!\p{L})|全部|すべて|모두|모든/iu
 
 /** Null where she may learn a lesson of that title: the Teacher's advice is for that, a file is not, nor what others left in the talk before, unless the person speaks of it. */
 export const teach = (intention: string, { said, foreign }: Grounds): string | null => {
@@ -119,8 +128,19 @@ const beside =
 /** At least one word of the statement that carries meaning was said, in any script, whatever its ending. */
 export const isSaidIn = (text: string, words: string): boolean => {
   const said = wordsOf(words)
-  return meaningOf(text).some((word) => said.some((other) => isSame(word, other)))
+  const meaning = meaningOf(text)
+  if (meaning.length === 0) return isPlainlySaidIn(text, words)
+  return meaning.some((word) => said.some((other) => isSame(word, other)))
 }
+
+/** A statement of nothing but common words shares two of the longer ones: "read my files". */
+const isPlainlySaidIn = (text: string, words: string): boolean => {
+  const longer = (of: string) => new Set((plainly(of).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !allowing.test(word)))
+  const said = longer(words)
+  return [...longer(text)].filter((word) => said.has(word)).length >= 2
+}
+
+const allowing = /^(?:allow|permi|forbid|grant|erlaub|darf)/
 
 /** Every such word of it was said, and there is one. */
 export const isWhollySaidIn = (text: string, words: string): boolean => {
@@ -128,6 +148,16 @@ export const isWhollySaidIn = (text: string, words: string): boolean => {
   const meaning = meaningOf(text)
   return meaning.length > 0 && meaning.every((word) => said.some((other) => isSame(word, other)))
 }
+
+/** Words that turn an allowance into its opposite, in the languages of those that say nothing by themselves. */
+const turns =
+  /(?<!\p{L})(?:not|never|no|none|nobody|nothing|cannot|\p{L}+n['’]t|without|stop|forbid\p{L}*|nicht|nie|niemals|kein\p{L}*|verboten|ne|pas|jamais|aucune?|nunca|jamás|ninguna?|non|mai|não|nao|nie|nigdy|не|нет|никогда|нельзя)(?!\p{L})|不|没|沒|別|别|勿|禁|ない|ません|안 |못|마세요|마라|금지/iu
+
+/** Whether a sentence that speaks of it says it the same way round: as allowed, or as not. */
+const isMeantIn = (text: string, words: string): boolean =>
+  words
+    .split(/[.!?;\n。！？；]+|,? \b(?:but|aber|sondern|mais|pero|però|mas|но)\b/iu)
+    .some((sentence) => isSaidIn(text, sentence) && turns.test(sentence) === turns.test(text))
 
 /** Letters that a word has at least to carry meaning by itself. */
 const shortest = 4

@@ -9,7 +9,7 @@ import { cutTo, enclosed, unmarked } from './data.ts'
 import { mediaOf, type Perceived } from './files.ts'
 import { own, type Piece } from './piece.ts'
 import { type Room, unitsOf } from './room.ts'
-import { carriedPieces, selfPieces } from './self-pieces.ts'
+import { carriedPieces, plainLine, selfPieces } from './self-pieces.ts'
 import type { Seen } from './talk.ts'
 import { instantOf, inZone, sayNow, shortWall } from './wall.ts'
 
@@ -175,7 +175,7 @@ const stimuli = ({ due, heard, now, zone, perceived, files, room }: Telling): re
 }
 
 const dueLine = ({ kind, wall, zone: meant, content }: Plan, now: number, zone: string): string =>
-  `[due] ${kind}, planned for ${shortWall(inZone(wall, meant, zone))}${now - instantOf(wall, meant) > late ? ', now late' : ''}: ${content}`
+  `[due] ${kind}, planned for ${shortWall(inZone(wall, meant, zone))}${now - instantOf(wall, meant) > late ? ', now late' : ''}: ${plainLine(content)}`
 
 const steps = ({ seq, answer, results }: Stepped): readonly Spoken[] => [
   { message: { role: 'assistant', content: answer.text, calls: answer.calls }, pieces: [{ text: JSON.stringify(answer), from: seq }] },

@@ -1,4 +1,5 @@
 /** How much of what a model holds in mind each part of a prompt may take, in tokens. */
+import { cutTo } from './data.ts'
 
 export interface Room {
   /** Of the talk before a turn, and as much again for what the turn takes. */
@@ -6,7 +7,7 @@ export interface Room {
   /** Of statements. */
   readonly knowledge: number
   readonly plans: number
-  /** Of talk that is gone over at once. */
+  /** Of all that is told when talk is gone over. */
   readonly consolidation: number
 }
 
@@ -16,6 +17,8 @@ const usual = 16_384
 const most = 32_768
 /** What she is, her organs and her tools take, and an answer. */
 const taken = 4000
+/** What an answer about talk takes. */
+const answer = 2000
 
 /** `holds` in tokens; null where nobody tells. */
 export const roomIn = (holds: number | null): Room => {
@@ -25,7 +28,7 @@ export const roomIn = (holds: number | null): Room => {
     talk: Math.floor(free * 0.65),
     knowledge: Math.floor(free * 0.25),
     plans: Math.floor(free * 0.05),
-    consolidation: Math.floor(Math.max(whole * 0.9 - taken / 2, whole / 4) * 0.6),
+    consolidation: Math.floor(Math.max(whole * 0.9 - answer, whole / 2)),
   }
 }
 
@@ -36,3 +39,9 @@ export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(te
 
 /** UTF-16 units that so many tokens may have at most. */
 export const unitsOf = (tokens: number): number => Math.floor(tokens * bytesPerToken)
+
+/** The beginning of a text, with a word about what was left out. */
+export const cutToTokens = (text: string, most: number): string => {
+  const tokens = tokensIn(text)
+  return tokens <= most ? text : cutTo(text, Math.floor((text.length * most) / tokens))
+}

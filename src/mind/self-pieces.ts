@@ -50,7 +50,7 @@ const organs = ({ self, life }: Persona): string =>
 
 const instructions = ({ knowledge: { instructions } }: Persona): readonly Piece[] => [
   own(builtIn.map(({ intention }) => `- ${intention}\n`).join('')),
-  ...Object.values(instructions).map(({ id, intention, seq }) => ({ text: `- [${id}] ${intention}\n`, from: seq })),
+  ...Object.values(instructions).map(({ id, intention, seq }) => ({ text: `- [${id}] ${plainLine(intention)}\n`, from: seq })),
 ]
 
 /** Her statements by document; where there is no room for all, what she may and how she should be come first, then what was touched last. */
@@ -106,4 +106,4 @@ const fitting = <T>(all: readonly T[], line: (one: T) => string, room: number): 
 }
 
 const line = ({ kind, wall, zone, recurrence, content }: Omit<Plan, 'id' | 'seq'>): string =>
-  `${kind} ${shortWall(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${content}`
+  `${kind} ${shortWall(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${plainLine(content)}`

@@ -3,6 +3,9 @@ import type { EventOf, Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
+import { unhurried } from '../unhurried.ts'
+import { linesOf, overheadOf, type Span } from './consolidate.ts'
+import type { Piece } from './piece.ts'
 import { type Room, tokensIn } from './room.ts'
 import { readPerceived } from './talk.ts'
 import { wallOf } from './wall.ts'
@@ -13,34 +16,53 @@ const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
   return Math.min(upTo, oldest - 1, talk.turn ? talk.turn.stimuli.after : Infinity)
 }
 
-/** In tokens: the number, the time and who spoke, and what is shown of a file. */
-const weightOfLine = 16
-const weightOfFile = 320
-const mostOfMessage = 1800
+/** Messages that are looked at for one span. */
+const mostMessages = 2000
 
-/** The oldest talk not yet gone over that fits, up to a position; it ends where a turn does. Null when there is none. */
-export const readSpan = async (journal: Journal, persona: Persona, upTo: Seq | 0, { consolidation }: Room) => {
+/**
+ * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null when there is none. `share`: of the room,
+ * for talk that could not be gone over at once.
+ */
+export const readSpan = async (
+  journal: Journal,
+  { persona, upTo, room, zone, share }: { persona: Persona; upTo: Seq | 0; room: Room; zone: string; share: number },
+): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
+  const most = Math.max(room.consolidation - overheadOf(persona, room), room.consolidation / 4) * share
   const entries: Entry[] = []
-  let whole = 0
-  let room = consolidation
+  let roughly = 0
   if (end > after)
-    for await (const entry of journal.read({ kind: 'talk', after, upTo: end })) {
-      const { event } = entry
-      if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') continue
-      if (event.type === 'MessageHeard' && entries.at(-1)?.type === 'MessageSpoken') whole = entries.length
-      room -= weightOfLine + Math.min(tokensIn(event.content), mostOfMessage) + (event.media ? weightOfFile : 0)
-      if (room < 0 && entries.length > 0) {
-        const span = entries.slice(0, whole || entries.length)
-        return { entries: span, perceived: await readPerceived(journal, span) }
-      }
+    for await (const entry of unhurried(journal.read({ kind: 'talk', after, upTo: end }))) {
+      if (entry.event.type !== 'MessageHeard' && entry.event.type !== 'MessageSpoken') continue
       entries.push(entry)
+      // Never more than it is told as.
+      roughly += Math.min(tokensIn(entry.event.content), 500)
+      if (roughly > most || entries.length === mostMessages) break
     }
-  return entries.length > 0 ? { entries, perceived: await readPerceived(journal, entries) } : null
+  if (entries.length === 0) return null
+  const perceived = await readPerceived(journal, entries)
+  return { entries: fittingOf(entries, most, (entry) => linesOf(entry, { perceived, zone })), perceived }
 }
 
-export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by'> & { readonly excerpt: string }
+/** As many whole turns from the beginning as there is room for; where not one fits, as many messages; never none. */
+const fittingOf = (entries: readonly Entry[], most: number, lines: (entry: Entry) => readonly Piece[]): readonly Entry[] => {
+  let room = most
+  let whole = 0
+  for (const [n, entry] of entries.entries()) {
+    if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') whole = n
+    for (const { text } of lines(entry)) room -= tokensIn(text)
+    if (room < 0 && n > 0) return entries.slice(0, whole || n)
+  }
+  return entries
+}
+
+/** `date` on the wall, `YYYY-MM-DD`. */
+export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by'> & {
+  readonly date: string
+  readonly excerpt: string
+  readonly messages: number
+}
 
 /** The dates on the wall since the last closed day, each with what was said on it, as an excerpt. */
 export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zone: string): Promise<readonly Day[]> => {
@@ -48,12 +70,19 @@ export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zo
   const { closed } = persona.days
   const days = new Map<string, Day>()
   if (end > closed)
-    for await (const { seq, at, event } of journal.read({ kind: 'talk', after: closed, upTo: end })) {
+    for await (const { seq, at, event } of unhurried(journal.read({ kind: 'talk', after: closed, upTo: end }))) {
       if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') continue
       const date = wallOf(at, zone).slice(0, 10)
-      const day = days.get(date) ?? { upTo: seq, began: at, ended: at, excerpt: '' }
+      const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }
       const excerpt = event.type === 'MessageHeard' ? excerptWith(day.excerpt, event) : day.excerpt
-      days.set(date, { upTo: seq, began: Math.min(day.began, at), ended: Math.max(day.ended, at), excerpt })
+      days.set(date, {
+        date,
+        upTo: seq,
+        began: Math.min(day.began, at),
+        ended: Math.max(day.ended, at),
+        excerpt,
+        messages: day.messages + 1,
+      })
     }
   // A clock that jumps back gives a date twice: days end in the order of what was said.
   return [...days.values()].sort((one, other) => one.upTo - other.upTo)

@@ -184,14 +184,17 @@ export type Lesson =
   | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly Seq[] }
   | { readonly op: 'forget'; readonly id: string; readonly why: string }
 
-/** What was said with `after < seq <= upTo` has been gone over. `carry` and `summary` are her Mind's words, empty where it gave none. */
+/** What was said with `after < seq <= upTo` has been gone over. */
 export interface Consolidate extends OfLife {
   readonly type: 'Consolidate'
   readonly after: Seq | 0
   readonly upTo: Seq
   readonly lessons: readonly Lesson[]
-  readonly carry: string
-  readonly summary: string
+  /** Null leaves what she carries, and what of the day is told, as it is. */
+  readonly carry: string | null
+  readonly summary: string | null
+  /** More than the person's own words was gone over. */
+  readonly foreign: boolean
   readonly calls: readonly OrganCall[]
 }
 

@@ -8,8 +8,13 @@ import { accept, refuse } from './decision.ts'
 
 /** What the calls taught, what is carried on, and how far: in one commit, or a crash would teach it twice. */
 export const consolidate = (persona: Persona, command: Consolidate): Decision => {
-  const { after, upTo, lessons, carry, summary, calls } = command
-  if (persona.days.consolidated !== after) return refuse({ code: 'recorded_already' })
+  const { after, upTo, lessons, calls } = command
+  const { days } = persona
+  if (days.consolidated !== after) return refuse({ code: 'recorded_already' })
+  const carry = command.carry ?? days.carried?.text ?? ''
+  const summary = command.summary ?? days.summary?.text ?? ''
+  // Words that others had a part in stay so, however often she puts them in her own.
+  const foreign = command.foreign || (days.foreign && carry + summary !== '')
   const learned: PersonaEvent[] = []
   let { knowledge } = persona
   for (const lesson of lessons) {
@@ -18,7 +23,7 @@ export const consolidate = (persona: Persona, command: Consolidate): Decision =>
     learned.push(fact)
     knowledge = told(knowledge, fact)
   }
-  return accept(...callFacts(persona, calls, ofDays), ...learned, { type: 'ContextCarried', after, upTo, carry, summary })
+  return accept(...callFacts(persona, calls, ofDays), ...learned, { type: 'ContextCarried', after, upTo, carry, summary, foreign })
 }
 
 export const ofDays = { turn: null, step: null, cause: 'consolidation' } as const

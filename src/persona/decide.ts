@@ -38,7 +38,8 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
     case 'RecoverOrgan':
       return accept(...recovered(persona, command.slot))
     case 'FallSick':
-      return accept(...sickened(persona, command.reason))
+      // She may have recovered in this very moment.
+      return accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : sickened(persona, command.reason)))
     case 'WriteMemory':
     case 'AmendMemory':
     case 'WriteEntry':

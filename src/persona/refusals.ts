@@ -34,7 +34,7 @@ export type Refusal =
   | { readonly code: 'instruction_unknown'; readonly id: string }
   /** A statement that was forgotten cannot be put right before it is brought back. */
   | { readonly code: 'statement_forgotten' }
-  /** No words, or not a whole sentence's worth of room for them. */
+  /** No words. */
   | { readonly code: 'statement_empty' }
   /** An entry of her calendar without words. */
   | { readonly code: 'entry_empty' }

@@ -13,7 +13,7 @@ export class Unusable extends Error {
 }
 
 /** Raised whenever other words are found in a text, or they are kept in another way. */
-const version = 1
+const version = 2
 const markKey = Buffer.from('mark')
 const Mark = z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() })
 

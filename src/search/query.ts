@@ -1,6 +1,6 @@
 /** What is looked for, as it was typed: every word has to be there; what stands in quotation marks, side by side. */
 import type { Pace } from './pace.ts'
-import { type Word, wordsOf } from './words.ts'
+import { type Word, withoutApostrophes, wordsOf } from './words.ts'
 
 export interface Wanted {
   readonly forms: readonly string[]
@@ -16,21 +16,26 @@ export type Query = readonly Group[]
 
 /** Letters of a word that may be the beginning of others. */
 const enough = 3
+/** More ask for nothing that anybody would look for. */
+const mostGroups = 64
 
-/** `begins`: which words outside of quotation marks may be only begun; the `last` one, where the text ends with it. */
-export const queryOf = (text: string, begins: 'last' | 'every'): Query => {
+/** `begins`: which words outside of quotation marks may be only begun; the `last` one, where the text ends with it. One before a star always may. */
+export const queryOf = (asked: string, begins: 'last' | 'every'): Query => {
+  const text = withoutApostrophes(asked)
   const groups: Group[] = []
   let at = 0
   for (const [n, piece] of text.split(/["“”„«»]/).entries()) {
     const words = [...wordsOf(piece)]
     const quoted = n % 2 === 1
-    const open = (word: Word) => !quoted && (begins === 'every' || at + word.end === text.length)
+    const open = (word: Word) => !quoted && (begins === 'every' || piece[word.end] === '*' || at + word.end === text.length)
     const wanted = words.map((word, place) => ({ word, wish: wish(word, words[place - 1], open(word)) }))
     if (quoted) groups.push(wanted.map(({ wish }) => wish))
     else groups.push(...grouped(wanted))
     at += piece.length + 1
   }
-  return groups.filter(({ length }) => length > 0)
+  const named = groups.filter(({ length }) => length > 0).map((group) => [JSON.stringify(group), group] as const)
+  // The same word twice asks for no more than once.
+  return [...new Map(named).values()].slice(0, mostGroups)
 }
 
 const wish = ({ forms, letter, joined }: Word, before: Word | undefined, open: boolean): Wanted => {

@@ -11,10 +11,12 @@ export interface Word {
   readonly joined: boolean
 }
 
-const runs = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu
+const runs = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu
 // Their words are found in no dictionary here: one would change with the version of Node, and cut a question in other places than the answer.
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u
+const apostrophe = /['’]/
+const apostrophes = /['’]/g
 const ascii = /^[0-9A-Za-z]+$/
 const latin = /^[0-9A-Za-z\u00c0-\u024f]+$/
 const whole = /^(?:[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic})$/u
@@ -26,10 +28,27 @@ const longest = 40
 /** Lazy, so that whoever reads a book can stop for breath. ⏱ An eighth of the time of `Intl.Segmenter`. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: run, index } of text.matchAll(runs)) {
-    if (ascii.test(run)) yield plain([run.toLowerCase()], index, index + run.length)
-    else if (latin.test(run)) yield plain(waysOf(run, fold(run)), index, index + run.length)
-    else yield* foreign(run, index)
+    if (apostrophe.test(run)) yield* joinedUp(run, index)
+    else yield* wordsIn(run, index)
   }
+}
+
+/** `O'Reilly` is asked for as `OReilly`, whose apostrophe may be forgotten. */
+export const withoutApostrophes = (text: string): string => text.replace(runs, (run) => run.replace(apostrophes, ''))
+
+function* wordsIn(run: string, at: number): Generator<Word> {
+  if (ascii.test(run)) yield plain([run.toLowerCase()], at, at + run.length)
+  else if (latin.test(run)) yield plain(waysOf(run, fold(run)), at, at + run.length)
+  else yield* foreign(run, at)
+}
+
+/** One word, which is found by each of its parts too. */
+function* joinedUp(run: string, at: number): Generator<Word> {
+  const [word, ...more] = wordsIn(run.replace(apostrophes, ''), at)
+  if (word && !word.letter && more.length === 0) {
+    const parts = run.split(apostrophes).flatMap((part) => [...wordsIn(part, at)].flatMap(({ forms }) => forms))
+    yield { ...word, forms: [...new Set([...word.forms, ...parts])], end: at + run.length }
+  } else if (word) yield* [word, ...more]
 }
 
 function* foreign(run: string, at: number): Generator<Word> {

@@ -20,8 +20,9 @@ import { isValid } from './schema.ts'
 
 const noon = '2026-11-23T12:00:30+01:00'
 const practice = { model: 'embedded/practice', provider: null } as const
+const evening = Date.parse('2026-10-01T22:00:00+02:00')
 const day = (n: number, seq: number) =>
-  ({ type: 'DayClosed', after: 0, upTo: seq, began: 0, ended: 1, summary: `day ${n}`, by: 'mind' }) as const
+  ({ type: 'DayClosed', after: 0, upTo: seq, began: evening, ended: evening, summary: `day ${n}`, by: 'mind' }) as const
 
 let home: string
 let daemon: TestDaemon
@@ -43,7 +44,7 @@ test.before(async () => {
     { at: '2026-10-01T09:00:00+02:00', events: [heard('long ago'), spoken('indeed')] },
     {
       at: '2026-10-01T10:00:00+02:00',
-      events: [{ type: 'ContextCarried', after: 0, upTo: 4, carry: 'You spoke of old times.', summary: '' }],
+      events: [{ type: 'ContextCarried', after: 0, upTo: 4, carry: 'You spoke of old times.', summary: '', foreign: false }],
     },
     ...Array.from({ length: 40 }, (_, n) => ({ at: '2026-10-02T04:00:00+02:00', events: [day(n + 1, n + 1)] })),
     { at: '2026-11-22T09:00:00+01:00', events: [{ type: 'OrganReplaced', slot: 'eye', organ: { ...practice, url: null, key: null } }] },
@@ -70,7 +71,7 @@ test('shows what her Mind has before it: what was said since she went over it, t
   assert.is(mind.messages.length, 2)
   assert.match(mind.messages[1].content, /^oh x{1997}… 3003 more characters$/)
   assert.is(mind.archive.length, 30)
-  assert.equal([mind.archive[0], mind.archive[29].body], [{ time: '2026-10-02T04:00:00.000+02:00', body: 'day 40' }, 'day 11'])
+  assert.equal([mind.archive[0], mind.archive[29].body], [{ time: '2026-10-01T22:00:00.000+02:00', body: 'day 40' }, 'day 11'])
   assert.is(mind.context, 'You spoke of old times.')
 })
 

@@ -75,7 +75,8 @@ test('a voice message is the person speaking; what a file holds is not, nor a qu
 
 test('a tool that brought words of others counts, one that failed does not; an earlier file or program is known as such', () => {
   const grounds = (name: string, output: unknown, before: readonly Entry[] = []) => [
-    ...groundsOf({ heard: [heard(1, 'Hi')], before, perceived: new Map(), steps: [{ results: [{ name, output }] }] }).foreign,
+    ...groundsOf({ heard: [heard(1, 'Hi')], before, perceived: new Map(), steps: [{ results: [{ name, output }] }], clouded: false })
+      .foreign,
   ]
   equal(grounds('read_document', { words: 'x' }), ['read_document', 'file'])
   equal(grounds('look_again', { seen: 'x' }), ['look_again', 'file'])
@@ -142,6 +143,28 @@ test('she learns from the Teacher and from a talk, never from a file, of this tu
   for (const foreign of [['file'], ['file', 'ask_teacher']])
     match(teach('grief', said('This is about grief', { foreign: new Set(foreign) })) ?? '', /no file teaches you/)
   match(teach('grief', said('Hello again', beside)) ?? '', /Ask your Teacher first/)
+})
+
+// Seen failing with negations taken for words that say nothing.
+test('what was forbidden is no permission, what was allowed no prohibition, in whatever company', () => {
+  for (const grounds of [{}, beside]) {
+    ok('refused' in grant('permissions', 'You may open my letters.', said('Never open my letters!', grounds)))
+    ok('refused' in grant('permissions', 'Not allowed: open their letters.', said('You may open my letters', grounds)))
+    ok('refused' in grant('permissions', 'Darf meine Briefe öffnen.', said('Bitte nicht meine Briefe öffnen', grounds)))
+    equal(grant('permissions', 'Not allowed: open their letters.', said("Don't open my letters", grounds)), { sources: [7] })
+    equal(grant('permissions', 'May open their letters.', said('Never call me. You may open my letters.', grounds)), { sources: [7] })
+  }
+})
+test('words of several messages make up no permission together', () => {
+  const messages = [
+    { seq: 1, words: 'You may ring', file: false },
+    { seq: 2, words: 'I met strangers at night', file: false },
+  ]
+  ok('refused' in grant('permissions', 'May ring strangers at night.', { said: messages, foreign: new Set(['file']) }))
+})
+test('a permission of nothing but common words is one when it was said', () => {
+  equal(grant('permissions', 'Allowed: read their files.', said('You may read my files')), { sources: [7] })
+  ok('refused' in grant('permissions', 'Allowed: read their files.', said('Show me something')))
 })
 
 test.run()

@@ -328,9 +328,12 @@ test('what a person has decided stays: only who is active falls sick', () => {
       .when({ type: 'FallSick', reason: 'away' })
       .writes()
   }
-  given(...awake)
+  given(...awake, marked())
     .when({ type: 'FallSick', reason: 'away' })
     .writes(sick())
+  given(...awake)
+    .when({ type: 'FallSick', reason: 'it has answered again' })
+    .writes()
   given(...awake, sick())
     .when({ type: 'FallSick', reason: 'for another reason' })
     .writes()

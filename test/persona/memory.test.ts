@@ -111,11 +111,11 @@ test('a name that every object has is no id of a statement or a plan', () => {
 })
 
 const over = (lessons: readonly Lesson[], more: Partial<Consolidate> = {}): Consolidate => ({
-  ...{ type: 'Consolidate', life: 1, after: 0, upTo: 5, lessons, carry: 'so far', summary: 'a talk', calls: [] },
+  ...{ type: 'Consolidate', life: 1, after: 0, upTo: 5, lessons, carry: 'so far', summary: 'a talk', foreign: false, calls: [] },
   ...more,
 })
 const carried = (more: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
-  ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk' },
+  ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk', foreign: false },
   ...more,
 })
 const keep = (text: string, sources = [5], id = 'm9'): Lesson => ({ op: 'keep', id, document: 'person', text, sources })

@@ -42,7 +42,7 @@ export const calendarFeed = route({
 
 /** What still comes again is told from its first time on. */
 const isOccurrenceOf = (plan: Fallen['plan'], later: Plan): boolean =>
-  plan.recurrence !== null && (['kind', 'content', 'recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
+  plan.recurrence !== null && (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
 
 /** When facts were written, by their positions. */
 const timesOf = async (journal: Pick<Journal, 'read'>, plans: readonly Plan[]): Promise<ReadonlyMap<Seq, number>> => {

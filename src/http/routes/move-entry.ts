@@ -3,15 +3,20 @@ import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { CalendarEntry, entryView, placed, readWhen } from '../entries.ts'
+import type { Clock } from '../../clock.ts'
+import { type Asked, CalendarEntry, entryView, placed, readWhen, readZone } from '../entries.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 
 const Body = z
   .object({
     kind: z.enum(['reminder', 'schedule']).optional(),
-    when: z.string().optional().describe('Date and time in the zone of the entry, as 2026-11-24T09:00, or one with an offset.'),
+    when: z.string().optional().describe('Local date and time, as 2026-11-24T09:00, or one with an offset.'),
     content: z.string().optional(),
+    zone: z
+      .string()
+      .nullish()
+      .describe('IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays.'),
     recurrence: Recurrence.nullish().describe('Null ends it: it comes once more, at its next time.'),
   })
   .meta({ id: 'CalendarEntryChange' })
@@ -22,16 +27,18 @@ export const moveEntry = route({
   summary: 'Change an entry that has not fallen due: what is not given stays',
   body: Body,
   reply: CalendarEntry,
-  refuses: ['persona_unknown', 'plan_unknown', 'when_invalid', 'when_past', 'entry_empty', 'too_long'],
+  refuses: ['persona_unknown', 'plan_unknown', 'when_invalid', 'when_past', 'zone_unknown', 'entry_empty', 'too_long'],
   handle:
     ({ personas, clock, inTurn }) =>
     ({ params: { persona_id: id, id: entry }, body }) => {
       known(personas, id)
       // Two changes of one entry both count.
       return inTurn(`calendar of ${id}`, async () => {
-        const plan = await personas.read(id, async ({ persona: { plans } }) => plans.open[entry])
+        const plan = await personas.read(id, async ({ persona: { plans } }) =>
+          Object.hasOwn(plans.open, entry) ? plans.open[entry] : undefined,
+        )
         if (!plan) throw new Refused({ code: 'plan_unknown', id: entry })
-        const changed = await changedTo(plan, body, clock.now())
+        const changed = await changedTo(plan, body, clock)
         if (!isSame(changed, plan)) await personas.execute(id, { type: 'MoveEntry', entry: changed }, 'person')
         return entryView(changed)
       })
@@ -40,13 +47,22 @@ export const moveEntry = route({
 
 type Changed = Omit<Plan, 'seq'>
 
-const changedTo = async ({ seq: _, ...plan }: Plan, body: z.infer<typeof Body>, now: number): Promise<Changed> => {
+const changedTo = async ({ seq: _, ...plan }: Plan, body: z.infer<typeof Body>, clock: Clock): Promise<Changed> => {
   const { kind = plan.kind, when, content = plan.content, recurrence = plan.recurrence } = body
   const changed = { ...plan, kind, content: content.trim(), recurrence }
-  const asked = when === undefined ? null : await readWhen(when, plan.zone)
-  if (asked && asked.wall !== plan.wall) return { ...changed, ...(await placed(asked, recurrence, now)) }
-  // Where only its words change, a 31st that stands on the 28th now stays a 31st.
-  return recurrence === plan.recurrence ? changed : { ...changed, anchor: plan.wall }
+  const zone = body.zone === undefined ? plan.zone : await readZone(body.zone, clock)
+  const asked = when === undefined && zone === plan.zone ? null : await readWhen(when ?? plan.wall, zone)
+  // Where only its words or its zone change, a 31st that stands on the 28th now stays a 31st.
+  const anchor = recurrence === plan.recurrence && (!asked || asked.wall === plan.wall) ? plan.anchor : plan.wall
+  if (!asked || (await isTimeOf(plan, asked))) return { ...changed, anchor }
+  // Hours are counted from an instant, which is another there.
+  const isCounted = asked.wall === plan.wall && recurrence !== 'hourly'
+  return { ...changed, ...(await placed(asked, recurrence, clock.now(), isCounted ? anchor : asked.wall)) }
+}
+
+const isTimeOf = async ({ wall, zone }: Plan | Changed, asked: Asked): Promise<boolean> => {
+  const { instantOf } = await import('../../mind/wall.ts')
+  return asked.zone === zone && asked.wall === wall && asked.at === instantOf(wall, zone)
 }
 
 const isSame = (changed: Changed, plan: Plan): boolean =>

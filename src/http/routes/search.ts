@@ -35,7 +35,7 @@ export const search = route({
   method: 'get',
   path: '/api/persona/{persona_id}/search',
   summary:
-    'Full-text search over everything said, shown, remembered, planned and learned, the newest first. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space may be the beginning of one. What was forgotten, corrected or removed is not found',
+    'Full-text search over everything said, shown, remembered, planned and learned, the newest first. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. What was forgotten, corrected or removed is not found',
   query: z.object({
     q: z.string().min(1).max(500),
     limit: z.int().min(1).max(100).default(20),

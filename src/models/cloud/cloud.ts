@@ -79,8 +79,16 @@ const heldBy: Readonly<Record<Service, number | null>> = {
   ...{ anthropic: 200_000, openai: 128_000, gemini: 1_000_000, xai: 128_000, compatible: null },
 }
 
+/** Older ones hold less. */
+const held = [
+  [/^gpt-4(?:-\d{4})?$/, 8192],
+  [/^gpt-3\.5/, 16_384],
+] as const
+
 const holdsOf = (at: At): number | null => {
   try {
+    const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
+    if (known !== null) return known
     return heldBy[readAddress(at).service]
   } catch {
     return null
