@@ -15,7 +15,7 @@ export const CalendarEntry = z
     when: z.string().describe('The same on the wall there.'),
     zone: z
       .string()
-      .describe('Where `when` is meant: the zone that was asked for; UTC for the second of an hour that comes twice, which has no name there.'),
+      .describe('The zone that was asked for; UTC for what comes once, in the second of an hour that comes twice: it has no name there.'),
     body: z.string(),
     recurrence: Recurrence.nullable(),
   })
@@ -64,7 +64,8 @@ export const placed = async (
   if (recurrence !== null) {
     if (named > now && named >= at) return { wall, zone, anchor }
     const next = nextAfter(anchor, zone, recurrence, Math.max(now, at - 1))
-    const same = recurrence === 'hourly' ? (instantOf(next, zone) - instantOf(anchor, zone)) % anHour === 0 : isRegular(next, anchor, recurrence)
+    const same =
+      recurrence === 'hourly' ? (instantOf(next, zone) - instantOf(anchor, zone)) % anHour === 0 : isRegular(next, anchor, recurrence)
     // Where that comes to the same, it begins when it first comes: calendars show everything since its beginning.
     return { wall: next, zone, anchor: same ? next : anchor }
   }

@@ -26,7 +26,7 @@ interface Waiting {
   readonly tell: () => Promise<Executed>
 }
 
-/** Null when the time is over first. The listener is gone when it resolves or rejects. */
+/** Null when the time is over first, or she is laid down. The listener is gone when it resolves or rejects. */
 export const waitForReply = async (
   { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: Personas },
   { id, key, seconds, over, tell }: Waiting,
@@ -49,7 +49,7 @@ export const waitForReply = async (
     take = (entry) => {
       if (entry.seq <= from) return
       turn.take(entry)
-      if (turn.reply() || entry.type === 'PersonaDeleted') end()
+      if (turn.reply() || isLaidDown(entry)) end()
     }
     meanwhile.forEach(take)
     if (!turn.reply() && !over.aborted) await clock.wait(seconds * 1000, ended.signal)
@@ -58,6 +58,13 @@ export const waitForReply = async (
     stop()
     over.removeEventListener('abort', end)
   }
+}
+
+/** She answers nobody until somebody wakes her again. What the daemon itself sets leaves her on duty. */
+const isLaidDown = (entry: Entry): boolean => {
+  if (entry.type === 'PersonaDeleted' || entry.type === 'StopAsked') return true
+  const event = entry.type === 'StatusSet' ? entry.event : undefined
+  return event?.type === 'StatusSet' && event.status !== 'active' && event.reason === null
 }
 
 /** Reads on from a message; gives the position it came to. */

@@ -22,7 +22,9 @@ export const Received = z
     status: z.literal('received'),
     reply: Reply.nullable()
       .optional()
-      .describe('Only with `wait`: all she said in the turn that took the message; null when the time is over.'),
+      .describe(
+        'Only with `wait`: all she said in the turn that took the message; null when the time is over, or she is stopped meanwhile.',
+      ),
   })
   .meta({ id: 'Received' })
 

@@ -32,6 +32,25 @@ test('what only a live agent does is refused after it', async () => {
   assert.equal(await house.post(`${at}/read?wait=5`, { message: 'hello' }), notActive)
 })
 
+// Seen failing with a wait that looks for her words and for her deletion alone: it ended with its ten minutes.
+test('whoever waits for her words is told that none will come', async () => {
+  for (const [deed, body] of [
+    ['stop', {}],
+    ['update', { status: 'hibernate' }],
+  ] as const) {
+    const at = await house.home()
+    let asked = 0
+    house.models.think = () => {
+      asked++
+      return new Promise(() => {})
+    }
+    const waiting = house.post(`${at}/read?wait=600`, { message: 'hello' })
+    await until('her Mind', () => asked > 0)
+    assert.is((await house.post(`${at}/${deed}`, body))[0], 200)
+    assert.equal(await waiting, [200, { status: 'received', reply: null }], deed)
+  }
+})
+
 test('a turn in progress does not hold it up, and what was heard is answered in her next life', async () => {
   const at = await house.home()
   house.models.think = () => new Promise(() => {})

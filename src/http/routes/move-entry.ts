@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { Refused } from '../../persona/refusals.ts'
 import type { Clock } from '../../clock.ts'
+import { Refused } from '../../persona/refusals.ts'
 import { type Asked, CalendarEntry, entryView, placed, readWhen, readZone } from '../entries.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
@@ -16,7 +16,9 @@ const Body = z
     zone: z
       .string()
       .nullish()
-      .describe('IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays.'),
+      .describe(
+        'IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays.',
+      ),
     recurrence: Recurrence.nullish().describe('Null ends it: it comes once more, at its next time.'),
   })
   .meta({ id: 'CalendarEntryChange' })
