@@ -28,27 +28,30 @@ const longest = 40
 /** Lazy, so that whoever reads a book can stop for breath. ⏱ An eighth of the time of `Intl.Segmenter`. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: run, index } of text.matchAll(runs)) {
-    if (apostrophe.test(run)) yield* joinedUp(run, index)
-    else yield* wordsIn(run, index)
+    if (ascii.test(run)) yield plain([run.toLowerCase()], index, index + run.length)
+    else if (latin.test(run)) yield plain(waysOf(run, fold(run)), index, index + run.length)
+    else if (apostrophe.test(run)) yield* joinedUp(run, index)
+    else yield* foreign(run, index)
   }
 }
 
-/** `O'Reilly` is asked for as `OReilly`, whose apostrophe may be forgotten. */
+/** As it is asked for: `O'Reilly` is `OReilly`. */
 export const withoutApostrophes = (text: string): string => text.replace(runs, (run) => run.replace(apostrophes, ''))
 
-function* wordsIn(run: string, at: number): Generator<Word> {
-  if (ascii.test(run)) yield plain([run.toLowerCase()], at, at + run.length)
-  else if (latin.test(run)) yield plain(waysOf(run, fold(run)), at, at + run.length)
-  else yield* foreign(run, at)
+/** `O'Reilly's` is one word, which is found without apostrophes, by each of its parts, and by the first of them together. */
+function* joinedUp(run: string, at: number): Generator<Word> {
+  const words = [...wordsOf(run.replace(apostrophes, ''))]
+  const forms = words.length === 1 ? partsOf(run).flatMap((part) => [...wordsOf(part)].flatMap(({ forms }) => forms)) : []
+  for (const word of words) {
+    const end = words.length === 1 ? at + run.length : at + word.end
+    yield { ...word, forms: [...new Set([...word.forms, ...forms])], at: at + word.at, end }
+  }
 }
 
-/** One word, which is found by each of its parts too. */
-function* joinedUp(run: string, at: number): Generator<Word> {
-  const [word, ...more] = wordsIn(run.replace(apostrophes, ''), at)
-  if (word && !word.letter && more.length === 0) {
-    const parts = run.split(apostrophes).flatMap((part) => [...wordsIn(part, at)].flatMap(({ forms }) => forms))
-    yield { ...word, forms: [...new Set([...word.forms, ...parts])], end: at + run.length }
-  } else if (word) yield* [word, ...more]
+const partsOf = (run: string): readonly string[] => {
+  const parts = run.split(apostrophes)
+  // Of what goes on for ever not all beginnings.
+  return [...parts, ...parts.slice(0, 4).map((_, n) => parts.slice(0, n + 1).join(''))]
 }
 
 function* foreign(run: string, at: number): Generator<Word> {

@@ -99,6 +99,8 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
     assert.equal(idsOf(await get('/search?q=feed+heron')), [200])
     assert.equal(idsOf(await get('/search?q=fond')), [200])
     assert.equal(idsOf(await get('/search?q=no+heron')), [200])
+    assert.equal(idsOf(await get('/search?q=wat*+GRE*+')), [200, 3])
+    assert.equal(idsOf(await get('/search?q=her%27on&kind=plan')), [200, 11, 10])
     assert.equal(idsOf(await get('/search?q=pond.jpg')), [200, 3, 2])
     assert.equal(idsOf(await get('/search?q=%22grey+heron%22')), [200, 3])
     assert.equal(idsOf(await get('/search?q=heron&kind=plan')), [200, 11, 10])

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call } from '../calls.ts'
+import { call, until } from '../calls.ts'
 import { listenTo } from '../listener.ts'
 import { createOllama, type Options } from '../stand-ins/ollama.ts'
 import { type House, openHouse } from './house.ts'
@@ -305,7 +305,7 @@ test('she can be moved to the same runtime by another name of it', async (world)
     assert.equal([status, body], [200, { status: 'active', running: true }])
     // Whatever is tidied up behind her, it takes a moment.
     await new Promise((resolve) => setTimeout(resolve, 100))
-    assert.ok(house.ollama.models.has(`daimon-${id}:latest`), `her own name is gone after she was moved to ${url}`)
+    await until(`her own name to be there after she was moved to ${url}`, () => house.ollama.models.has(`daimon-${id}:latest`))
     assert.is(await house.say(id, 'Hello'), 'ok')
   }
 })

@@ -45,7 +45,8 @@ test.after.each(async ({ ends }) => {
 
 test('shows a page of its conversation by reading that page', async ({ home, ends }) => {
   const counted = counting()
-  const daemon = await startDaemon({ home, stores: counted.around })
+  // On the day of her last words: no night comes and reads beside.
+  const daemon = await startDaemon({ home, stores: counted.around, clock: createFakeClock('2026-01-01T08:10:00Z') })
   ends.push(daemon.close)
   const page = async (id: PersonaId, query: string) => {
     const before = counted.read()

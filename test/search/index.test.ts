@@ -169,7 +169,7 @@ for (const [what, harm] of Object.entries({
         await library.find('garden')
         await harm(folderOf(home))
         await answersAll(library)
-        await Promise.all(Array.from({ length: 150 }, (_, n) => library.hear(`an egret ${n}`)))
+        await Promise.all(Array.from({ length: 150 }, (_, n) => library.hear(`an egret n${n}`)))
         assert.is((await library.find('egret')).length, 150)
         await answersAll(library)
       }),

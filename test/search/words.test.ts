@@ -39,6 +39,16 @@ const cases: readonly (readonly [what: string, query: string, found: readonly st
   ['quotation marks of other countries', '„alter Garten“', ['mein alter, Garten'], ['alter grüner Garten']],
   ['a quotation that is not closed', '"old gar', ['old gar'], ['old garden']],
   ['a sign', '🎉', ['🎉🎉 at last'], ['at last']],
+  ['an apostrophe, or none', "O'Reilly ", ["Tim O'Reilly", 'O’REILLY', 'OReilly', "o'reilly's"], ["O'Really", 'o reillys']],
+  ['no apostrophe', 'OReilly ', ["Tim O'Reilly", 'OReilly'], ['Reilly']],
+  ['what stands behind an apostrophe', 'amour ', ["l'amour", 'de l’amour'], ['lamour']],
+  ['an apostrophe in a quotation', '"tim o\'reilly writes"', ["Tim O'Reilly writes", 'tim oreilly writes'], ["O'Reilly, Tim writes"]],
+  ['a beginning with an apostrophe', "müller'sch", ["Müller'sche", 'Muellersche'], ["Müller's"]],
+  ['single quotation marks', "'garden'", ["the 'garden'", 'garden'], ['guarded']],
+  ['an apostrophe where there are no spaces', "我'去", ["我'去东京", '我去'], ['去我']],
+  ['a star behind a beginning', 'lis* gard* now', ['Lisbon gardens, now'], ['Lisbon, now', 'a list of garbage, now']],
+  ['a star behind everything', 'lis*', ['Lisbon', 'a list'], ['a flist']],
+  ['a star that stands alone', 'lis * ', ['lis'], ['list']],
   ['an address by its parts', 'mia@example.org', ['write to Mia@Example.org'], ['mia at home']],
 ]
 for (const [what, query, found, not] of cases)
