@@ -61,6 +61,26 @@ test('makes one statement of what was put right in the same talk', async () => {
   assert.equal(await learned(asked, { known: ['- [m2] They live in Lisbon.'] }), ['revise m2: They live in Porto.'])
 })
 
+test('takes a full statement behind a question of hers for itself', async () => {
+  const asked = ['remind me to take my pills', '< When shall I remind you?']
+  assert.equal(await learned([...asked, 'My dog is called Rex', '< All right.', 'I live in Oslo']), [
+    'Their dog is called Rex.',
+    'They live in Oslo.',
+  ])
+  assert.equal(await learned([...asked, 'You may not call me at night']), ['Not allowed: call them at night.'])
+})
+
+// Seen failing with a revision that does not say which statement it takes the place of.
+test('tells nowhere the part of a statement that is to be forgotten', async () => {
+  const talk = ['I like strong coffee and jazz', 'My dog is called Rex', 'forget that I like jazz']
+  const answer = await over(talk)
+  assert.equal(await learned(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
+  assert.not.match(JSON.stringify(answer), 'jazz')
+  assert.equal(await learned(['forget that I like jazz'], { known: ['- [m1] They like strong coffee and jazz.'] }), [
+    'revise m1: They like strong coffee.',
+  ])
+})
+
 // Seen failing with every statement taken for one that she has not answered.
 test('does not undo what has become of a statement since she said that she keeps it', async () => {
   const said = [

@@ -106,9 +106,9 @@ test('understands when it shall remind, in many words', async () => {
     ['remind me tonight to lock the door', '2026-11-23T20:00', 'lock the door'],
     ['remind me this evening at eight to lock the door', '2026-11-23T20:00', 'lock the door'],
     ['remind me in the morning to stretch', '2026-11-24T09:00', 'stretch'],
-    ['remind me in ten minutes to look at the oven', '2026-11-23T10:25', 'look at the oven'],
-    ['in half an hour remind me to leave', '2026-11-23T10:45', 'leave'],
-    ['remind me in an hour and a half to leave', '2026-11-23T11:45', 'leave'],
+    ['remind me in ten minutes to look at the oven', '2026-11-23T10:26', 'look at the oven'],
+    ['in half an hour remind me to leave', '2026-11-23T10:46', 'leave'],
+    ['remind me in an hour and a half to leave', '2026-11-23T11:46', 'leave'],
     ['remind me in 2 days at 8 to leave', '2026-11-25T08:00', 'leave'],
     ['remind me in a week to leave', '2026-11-30T09:00', 'leave'],
     ['remind me on friday to buy 3 apples', '2026-11-27T09:00', 'buy 3 apples'],
@@ -119,6 +119,16 @@ test('understands when it shall remind, in many words', async () => {
     ['remind me on 2 November to pay', '2027-11-02T09:00', 'pay'],
     ['remind me on 25/12 at 18:00 to light the candles', '2026-12-25T18:00', 'light the candles'],
     ['remind me on 2026-12-24 at 18:00 to light the candles', '2026-12-24T18:00', 'light the candles'],
+    ['remind me in 1 minute to look', '2026-11-23T10:17', 'look'],
+    ['remind me right now to look', '2026-11-23T10:16', 'look'],
+    ['remind me at 6:30 to run', '2026-11-24T06:30', 'run'],
+    ['remind me tomorrow at 6:30 to run', '2026-11-24T06:30', 'run'],
+    ['remind me at 6:30 pm to run', '2026-11-23T18:30', 'run'],
+    ['remind me today at 6:30 to run', '2026-11-23T18:30', 'run'],
+    ['remind me at 2:30 to call Tom', '2026-11-23T14:30', 'call Tom'],
+    ['wake me at 5', '2026-11-24T05:00', 'get up'],
+    ['put dinner with Ana on my calendar for Saturday at 6:30', '2026-11-28T18:30', 'dinner with Ana'],
+    ['remind me on the 31st of every month to pay', '2026-12-31T09:00', 'pay', 'monthly'],
     ['remind me on 29 February to jump', '2028-02-29T09:00', 'jump'],
     ['remind me every Monday to water the plants', '2026-11-30T09:00', 'water the plants', 'weekly'],
     ['remind me to go to bed at 10pm every day', '2026-11-23T22:00', 'go to bed', 'daily'],
@@ -166,6 +176,133 @@ test('takes an answer to its question for what was missing', async () => {
     input: { kind: 'reminder', when: '2026-11-24T09:00', content: 'call my mum' },
     result: { planned: 'p1', when: '2026-11-24T09:00' },
   })
+})
+
+/** The calls of each turn, after a first one in which she has said what she is. */
+const worldOf = (...known: readonly string[]) => {
+  const world = createWorld({ mind })
+  for (const [n, text] of known.entries())
+    (world.statements as Map<string, { document: string; text: string }>).set(`s${n + 1}`, { document: 'person', text })
+  const turn = async (said: string) => (await world.turn(said)).flatMap((one) => (one.type === 'call' ? [one.input] : []))
+  return { world, turn, texts: () => [...world.statements.values()].map(({ text }) => text) }
+}
+
+// Seen failing with every message glued to the question before it.
+test('takes a message that says something of its own for itself, and drops the question it had', async () => {
+  for (const [opening, question] of [
+    ['remind me to take my pills', 'When shall I remind you?'],
+    ['remind me every two weeks to take my pills', 'in no other rhythm'],
+    ['remind me on 31 November to take my pills', 'There is no such day'],
+    ['remind me tomorrow at nine', 'What shall I remind you of?'],
+    ['remind me on 3/4 to take my pills', 'Do you mean 3 April or 4 March?'],
+  ] as const)
+    for (const [said, ...inputs] of [
+      ['My dog is called Rex', { op: 'keep', document: 'person', text: 'Their dog is called Rex.' }],
+      ['I live in Oslo.', { op: 'keep', document: 'person', text: 'They live in Oslo.' }],
+      ['Remind me tomorrow at 9 to phone Ann', { kind: 'reminder', when: '2026-11-24T09:00', content: 'phone Ann' }],
+      ['You may call me at night', { op: 'keep', document: 'permissions', text: 'Allowed: call them at night.' }],
+      ['You are allowed to remind me of my pills.', { op: 'keep', document: 'permissions', text: 'Allowed: remind them of their pills.' }],
+      ['How are you?'],
+      ['Thank you!'],
+      ['The weather is nice today'],
+    ] as const) {
+      const { world, turn } = worldOf()
+      assert.match(((await world.turn(opening))[0] as { text: string }).text, question)
+      assert.equal(await turn(said), inputs, `${opening} / ${said}`)
+      assert.equal(await turn('tomorrow at nine'), [], `${opening} / ${said}: the question is not dropped`)
+    }
+})
+
+test('moves what is planned while a question of its own is open', async () => {
+  const { turn } = worldOf()
+  await turn('Put dinner with Ana on my calendar for Saturday at 8pm')
+  await turn('remind me to take my pills')
+  const dinner = { kind: 'schedule', when: '2026-11-28T21:00', content: 'dinner with Ana' }
+  assert.equal(await turn('Move the dinner to 21:00'), [dinner, { id: 'p1' }])
+})
+
+test('puts each answer where it was missing, whatever courtesies are around it', async () => {
+  for (const [opening, ...rest] of [
+    ['remind me', 'my pills', 'every day at 8 please', '2026-11-24T08:00', 'my pills', 'daily'],
+    ['remind me', 'tomorrow at nine', 'call mum', '2026-11-24T09:00', 'call mum'],
+    ['remind me', 'call mum tomorrow at nine', '2026-11-24T09:00', 'call mum'],
+    ['remind me tomorrow', 'remind me to call mum', '2026-11-24T09:00', 'call mum'],
+    ['remind me to call mum', 'ok, 9 please. Thanks!', '2026-11-24T09:00', 'call mum'],
+    ['remind me to call mum', 'hi, tomorrow at nine', '2026-11-24T09:00', 'call mum'],
+    ['remind me tomorrow', 'that the rent is due', '2026-11-24T09:00', 'the rent is due'],
+    ['remind me to call mum', 'remind me tomorrow at 8', '2026-11-24T08:00', 'call mum'],
+    ['remind me to call mum', 'yesterday', 'every two weeks', 'on Friday', '2026-11-27T09:00', 'call mum'],
+    ['I like tea. Remind me to call mum', 'at noon', '2026-11-23T12:00', 'call mum'],
+    ['remind me every two weeks to run', 'every week', '2026-11-30T09:00', 'run', 'weekly'],
+    ['remind me on 3/4 to call mum', 'April', '2027-04-03T09:00', 'call mum'],
+    ['remind me on 3/4 to call mum', 'the second one', '2027-03-04T09:00', 'call mum'],
+    ['schedule dinner with Ana yesterday', 'on Friday at 20:00', '2026-11-27T20:00', 'dinner with Ana'],
+  ] as const) {
+    const { turn } = worldOf()
+    const at = rest.findIndex((part) => /^\d{4}-/.test(part))
+    await turn(opening)
+    let calls: readonly unknown[] = []
+    for (const said of rest.slice(0, at)) calls = await turn(said)
+    const { when, content, recurrence } = (calls[0] ?? {}) as Record<string, string>
+    assert.equal([when, content, ...(recurrence ? [recurrence] : [])], rest.slice(at), `${opening} / ${rest[0]}`)
+  }
+})
+
+// Seen failing with no form for what she may not.
+test('never takes what it must not for what it may', async () => {
+  for (const [said, text] of [
+    ['You may not talk about my ex', 'Not allowed: talk about their ex.'],
+    ['You may not call me at night', 'Not allowed: call them at night.'],
+    ['You may never call me at night', 'Not allowed: call them at night.'],
+    ["You can't call me at night", 'Not allowed: call them at night.'],
+    ['You are not allowed to remind me of my pills', 'Not allowed: remind them of their pills.'],
+    ["You're no longer allowed to call me at night", 'Not allowed: call them at night.'],
+    ['I forbid you to call me at night', 'Not allowed: call them at night.'],
+    ['You do not have my permission to call me', 'Not allowed: call them.'],
+    ['You are allowed to call me at night', 'Allowed: call them at night.'],
+  ] as const)
+    assert.equal(await callsTo(said), [{ name: 'remember', op: 'keep', document: 'permissions', text }], said)
+})
+
+test('takes back, or puts right, what holds no longer', async () => {
+  for (const [knew, said, ...knows] of [
+    ['Their name is Mia.', 'My name is not Mia, it is Maria.', 'Their name is Maria.'],
+    ['Their name is Mia.', "I'm not Mia, I'm Maria", 'Their name is Maria.'],
+    ['Their name is Mia.', 'My name is not Mia'],
+    ['They live in Porto.', 'I no longer live in Porto'],
+    ['They live in Porto.', 'I no longer live in Rome', 'They live in Porto.'],
+    ['They live in Porto.', 'I no longer live in Porto, I live in Oslo', 'They live in Oslo.'],
+    ['They live in Porto.', 'I live in Oslo now. No wait, I live in Bergen.', 'They live in Bergen.'],
+    ['They are vegetarian.', 'I am not vegetarian anymore'],
+    ['They are allergic to peanuts.', 'I am not allergic to peanuts'],
+    ['They work as a nurse.', 'I no longer work as a nurse, I am a teacher now.', 'They are a teacher.'],
+    ['They have a dog called Rex.', "I don't have a dog any more", "They don't have a dog any more."],
+    ['They drink coffee every day.', "I don't drink coffee any more", "They don't drink coffee any more."],
+    ['They are happy in Rome.', 'I am not happy', 'They are happy in Rome.'],
+    ['They like strong coffee and jazz.', 'Forget that I like jazz', 'They like strong coffee.'],
+    ['They like tea, jazz and the sea.', 'forget that I like jazz', 'They like tea and the sea.'],
+    ['They like jazz.', 'Forget that I like jazz'],
+    ['They like coffee and jazz.', "I don't like jazz any more", 'They like coffee.', "They don't like jazz any more."],
+    ['They live in Berlin.', 'I am not from Berlin', 'They live in Berlin.'],
+    ['They speak German.', 'I am not German', 'They speak German.'],
+    ['They work as a teacher.', 'I am no longer a teacher'],
+  ] as const) {
+    const { turn, texts } = worldOf(knew)
+    await turn(said)
+    assert.equal(texts(), knows, said)
+  }
+  const { turn, texts } = worldOf()
+  await turn('I live in Berlin. No, I live in Porto. Actually I moved to Rome and then to Oslo')
+  assert.equal(texts(), ['They live in Oslo.'])
+})
+
+test('keeps no day that never comes, and tells what becomes of the 31st in a short month', async () => {
+  const { text, calls } = await ask('My birthday is on 31 February')
+  assert.equal([text, calls], ['There is no 31 February. Which day do you mean?', []])
+  assert.is((await callsTo('My birthday is on 29 February')).length, 1)
+  const { world } = worldOf()
+  await world.turn('hi')
+  assert.match(JSON.stringify(await world.turn('remind me on the 31st of every month to pay')), 'on the last day where there is none')
 })
 
 test('keeps what it is told in the document where it belongs', async () => {
@@ -315,6 +452,42 @@ test('cancels the plan that was meant, and asks which when it could be more', as
     { name: 'cancel_plan', id: 'p2' },
   ])
   assert.is((await ask('cancel the flight', facts)).calls.length, 0)
+})
+
+/** Sixty plans, of which the prompt shows those that come next; what she says at the end, and how many are left. */
+const cancelAmongSixty = async (said: string, tools: readonly string[]) => {
+  let open = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, kind: n % 3 === 0 ? 'schedule' : 'reminder', when: '2026-12-01T09:00' }))
+  const shown = () => [
+    ...open.slice(0, 33).map(({ id, kind, when }) => `- [${id}] ${kind} ${when} (Europe/Berlin): x`),
+    ...(open.length > 33 ? [`(${open.length - 33} later ones: check_calendar shows them.)`] : []),
+  ]
+  const messages: Message[] = [...spoken, { role: 'user', content: said }]
+  for (let step = 0; step < 16; step++) {
+    const { text, calls } = await answerOf(mind, { ...prompt('', { plans: shown(), tools }), messages })
+    if (calls.length === 0) return [text, open.length]
+    messages.push({ role: 'assistant', content: text, calls })
+    for (const { id, name, input } of calls) {
+      const cancelled = (input as { id?: string }).id
+      messages.push({ role: 'tool', call: id, name, content: JSON.stringify(name === 'cancel_plan' ? { cancelled } : { plans: open }) })
+      if (name === 'cancel_plan') open = open.filter((plan) => plan.id !== cancelled)
+    }
+  }
+  return ['', open.length]
+}
+
+// Seen failing with the plans of the prompt alone taken for all of them.
+test('cancels all there is, be it more than the prompt shows, and says how many and what is left', async () => {
+  for (const [said, words, left] of [
+    ['Cancel everything', 'Done, all 60 plans are cancelled.', 0],
+    ['cancel all my reminders', 'Done, all 40 reminders are cancelled.', 20],
+    ['cancel all appointments', 'Done, all 20 appointments are cancelled.', 40],
+  ] as const)
+    assert.equal(await cancelAmongSixty(said, ['cancel_plan', 'check_calendar']), [words, left], said)
+  assert.equal(await cancelAmongSixty('Cancel everything', ['cancel_plan']), ['Done, all 60 plans are cancelled.', 0])
+  assert.equal(await cancelAmongSixty('cancel all appointments', ['cancel_plan']), [
+    'The next 17 appointments are cancelled, but 10 later plans are left as they are.',
+    43,
+  ])
 })
 
 test('cancels nothing for a word that may mean something else', async () => {

@@ -1,4 +1,6 @@
 /** Rules about what is planned already: cancelled, or moved. */
+import { clausesOf } from './clauses.ts'
+import { wordsIn } from './files.ts'
 import type { Moment } from './moment.ts'
 import { tellPlans } from './plans.ts'
 import { list, type Rule, say, type Wish, wish } from './reply.ts'
@@ -15,18 +17,23 @@ const cancelling = new RegExp(
 )
 
 export const cancel: Rule = (clause, situation) => {
-  const groups = cancelling.exec(clause.replace(/\?$/, ''))?.groups
-  if (!groups) return undefined
-  const what = (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
+  const what = readCancelling(clause)
+  if (what === undefined) return undefined
   const { tools, now } = situation
   const plans = situation.plans.filter(ofKind(what))
-  const all = /\b(?:all|every|everything|both)\b/i.test(what)
+  const all = allOf.test(what)
   const chosen = all ? plans : choose(what, { ...situation, plans })
   // What is deleted, dropped or stopped may be something she knows instead.
   const named = new RegExp(things, 'i').test(what)
   if (!named && !/\b(?:cancel|call off)\b/i.test(clause) && !chosen.some(({ content }) => overlap(what, content) > 0)) return undefined
   if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
-  if (plans.length === 0) return say('There is nothing planned that I could cancel.')
+  // Those out of sight are read first.
+  if (all && situation.laterPlans > 0 && tools.has('check_calendar')) return wish({ name: 'check_calendar', input: {} })
+  if (plans.length === 0 && !(all && situation.laterPlans > 0)) return say('There is nothing planned that I could cancel.')
+  if (plans.length === 0)
+    return say(
+      `Among the next ${situation.plans.length} plans is none of that kind, and I do not see the ${situation.laterPlans} later ones.`,
+    )
   if (chosen.length === 0) return say(`I do not find that among your plans. ${tellPlans(plans, now ?? '')}`)
   if (chosen.length > 1 && !all)
     return say(
@@ -38,10 +45,84 @@ export const cancel: Rule = (clause, situation) => {
   return wish(...chosen.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })))
 }
 
+const allOf = /\b(?:all|every|everything|both)\b/i
+
+/** What was cancelled on a wish for all of it; those she does not see yet are to follow. */
+export interface Clearing {
+  /** As it is counted: reminders. */
+  readonly kind: string
+  readonly cancelled: number
+  /** Of that kind, and in sight. */
+  readonly next: readonly Wish[]
+  /** Still planned. */
+  readonly later: number
+}
+
+/** Undefined: not all of it was to be cancelled, or nothing was. */
+export const clearing = ({ messages, name, plans, laterPlans, results, heard }: Situation): Clearing | undefined => {
+  if (
+    heard.length > 0 ||
+    results.length === 0 ||
+    results.some(({ name: called }) => called !== 'cancel_plan' && called !== 'check_calendar')
+  )
+    return undefined
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const wanted = clausesOf(wordsIn(messages[asked]?.content ?? ''), name).flatMap((clause) => {
+    const what = readCancelling(clause)
+    return what !== undefined && allOf.test(what) ? [what] : []
+  })
+  if (wanted.length !== 1) return undefined
+  const turn = messages.slice(asked + 1)
+  const tried = turn.flatMap((message) => (message.role === 'assistant' ? message.calls.filter((call) => call.name === 'cancel_plan') : []))
+  const failed = turn.filter(
+    ({ role, ...message }) =>
+      role === 'tool' && 'name' in message && message.name === 'cancel_plan' && !/"cancelled"/.test(message.content),
+  ).length
+  const read = turn.flatMap((message) =>
+    message.role === 'tool' && message.name === 'check_calendar' ? [plansOf(message.content)] : [],
+  )[0]
+  const ids = new Set(tried.map(({ input }) => (input as { id?: unknown })?.id))
+  const what = wanted[0] ?? ''
+  const next = (read ?? plans).filter(ofKind(what)).filter(({ id }) => !ids.has(id))
+  const steps = turn.filter(({ role }) => role === 'assistant').length
+  const over = failed > 0 || steps >= mostSteps
+  const cancelled = tried.length - failed
+  return {
+    kind: counted[kindOf(what) ?? 'any'][cancelled === 1 ? 0 : 1],
+    cancelled,
+    next: over ? [] : next.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })),
+    later: (read ? 0 : laterPlans) + (over ? next.length : 0),
+  }
+}
+
+const counted = { reminder: ['reminder', 'reminders'], schedule: ['appointment', 'appointments'], any: ['plan', 'plans'] } as const
+
+const plansOf = (content: string): readonly Pick<Plan, 'id' | 'kind'>[] | undefined => {
+  try {
+    const { plans } = JSON.parse(content) as { readonly plans?: unknown }
+    const isPlan = (plan: unknown): plan is Pick<Plan, 'id' | 'kind'> =>
+      typeof plan === 'object' && plan !== null && 'id' in plan && typeof plan.id === 'string' && 'kind' in plan
+    return Array.isArray(plans) ? plans.filter(isPlan) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Of a turn that goes on cancelling; a few are left for what has to be said. */
+const mostSteps = 12
+
+const readCancelling = (clause: string): string | undefined => {
+  const groups = cancelling.exec(clause.replace(/\?$/, ''))?.groups
+  return groups && (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
+}
+
 /** Who says "reminder" means no appointment, and the other way round; who says neither means either. */
+const kindOf = (what: string) =>
+  /\breminders?\b/i.test(what) ? 'reminder' : /\b(?:appointments?|meetings?|event)\b/i.test(what) ? 'schedule' : undefined
+
 const ofKind = (what: string) => {
-  const kind = /\breminders?\b/i.test(what) ? 'reminder' : /\b(?:appointments?|meetings?|event)\b/i.test(what) ? 'schedule' : undefined
-  return (plan: Plan) => kind === undefined || plan.kind === kind
+  const kind = kindOf(what)
+  return (plan: Pick<Plan, 'kind'>) => kind === undefined || plan.kind === kind
 }
 
 /** By its words, or by its time; else what was spoken of last, else the only one there is. */

@@ -33,12 +33,12 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 ]
 
 const starts =
-  "(?:i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
+  "(?:(?:now )?i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
 const commands = "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
 const asksForTime = /\b(?:remind|reminder|schedule|appointment|calendar)\b/i
 
 const lead =
-  /^(?:(?:well|so|and|also|oh|ok|okay|but|then|plus|hey|yes|yeah|right|btw|by the way|anyway|first|second|third|finally|just so you know|fyi|you should know(?: that)?|one more thing|in fact|of course|please)\b[,:]?\s+)+/i
+  /^(?:(?:well|so|and|also|oh|ok|okay|but|then|plus|hey|yes|yeah|right|btw|by the way|anyway|first|second|third|finally|just so you know|fyi|you should know(?: that)?|one more thing|in fact|of course|please|now(?= i\b))\b[,:]?\s+)+/i
 const greeting = /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
 
 /** A full stop ends a sentence where a gap follows, but not behind a number that goes on in small letters. */

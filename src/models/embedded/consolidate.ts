@@ -43,9 +43,9 @@ export const goOver = async ({ system, messages }: Prompt, signal: AbortSignal):
   })
 }
 
-const operationFor = ({ kept, document, text, sources }: Told, known: readonly Statement[]): readonly Operation[] => {
+const operationFor = ({ kept, document, text, sources, of }: Told, known: readonly Statement[]): readonly Operation[] => {
   if (kept) return []
-  const old = replacedBy({ document, text }, known)
+  const old = known.find(({ id }) => id === of) ?? replacedBy({ document, text }, known)
   if (!old) return [{ op: 'keep', document, text, sources }]
   return holds(old.text, text) ? [] : [{ op: 'revise', id: old.id, text, sources }]
 }

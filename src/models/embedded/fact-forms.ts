@@ -52,7 +52,7 @@ export const value = (text: string): string =>
     .replace(/[\s.,!]+$/, '')
     .trim()
 
-const passing =
+export const passing =
   'tired|hungry|thirsty|sad|happy|glad|angry|upset|bored|sick|ill|cold|hot|busy|sorry|fine|well|good|ok|okay|great|back|home|here|late|ready|sure|done|lost|alone|lonely|stressed|excited|worried|nervous|exhausted|sleepy|confused|afraid|scared|in|on|at|not|so|very|just|going|trying|looking|thinking|feeling|wondering|getting|doing|having|about|sitting|waiting|being|really|too|kind|a bit|a little|having|off|up|down|awake|drunk|free|all|still|only'
 const traits =
   'shy|patient|impatient|curious|stubborn|introverted|extroverted|an introvert|an extrovert|creative|lazy|optimistic|pessimistic|an optimist|a pessimist|organi[sz]ed|disorgani[sz]ed|messy|a night owl|an early bird|a morning person|a perfectionist|funny|sensitive|ambitious|quiet|talkative|forgetful|punctual|honest|easy-?going|anxious|calm|competitive|generous|adventurous'
@@ -67,7 +67,7 @@ type Form = readonly [RegExp, (groups: Readonly<Record<string, string>>, clause:
 /** First come, first served. */
 const forms: readonly Form[] = [
   [
-    /^(?:my (?:full |first |real )?name(?:'s| is)(?: actually)?|i(?:'m| am) (?:called|named)|(?:they|people|my friends) call me) (?<x>.+)$/i,
+    /^(?:my (?:full |first |real )?name(?:'s| is|(?= isn't))(?: actually)?|i(?:'m| am) (?:called|named)|(?:they|people|my friends) call me) (?<x>.+)$/i,
     ({ x = '' }) => nameFact(x),
   ],
   [
@@ -88,14 +88,18 @@ const forms: readonly Form[] = [
   [/^i (?:don't|do not) live (?:in|at) .+?,? (?:but )?(?:in|at) (?<x>.+)$/i, ({ x = '' }) => person(`They live in ${place(x)}.`)],
 
   [
-    /^you (?:may|can|could|are allowed to|have my permission to|are welcome to)(?: always| also)? (?<x>.+)$/i,
+    /^(?:you (?:(?:may|can|could|must|should) (?:not|never|no longer)|mustn't|can't|cannot|shouldn't|(?:are|have) (?:not|never|no longer|no) (?:allowed|permitted|permission) to|(?:aren't|'re not) (?:allowed|permitted) to|don't have (?:my )?permission to|do not have (?:my )?permission to)|you're (?:not|never|no longer) (?:allowed|permitted) to|(?:please )?never|i (?:don't|do not|never) (?:allow|permit|want) you to|i forbid you to)(?: ever)? (?<x>.+)$/i,
+    ({ x = '' }) => (/^mind$/i.test(x) ? undefined : { document: 'permissions', text: `Not allowed: ${inner(x)}.` }),
+  ],
+  [
+    /^you(?:'re| are) (?:allowed|permitted|welcome)(?: always| also)? to (?<x>.+)$/i,
+    ({ x = '' }) => ({ document: 'permissions', text: `Allowed: ${inner(x)}.` }),
+  ],
+  [
+    /^you (?:may|can|could|have my permission to)(?: always| also)? (?<x>.+)$/i,
     ({ x = '' }) => ({ document: 'permissions', text: `Allowed: ${inner(x)}.` }),
   ],
   [/^i (?:allow|permit) you to (?<x>.+)$/i, ({ x = '' }) => ({ document: 'permissions', text: `Allowed: ${inner(x)}.` })],
-  [
-    /^(?:you (?:may not|must not|mustn't|can't|cannot|should not|shouldn't|are not allowed to)(?: ever)?|(?:please )?never|i (?:don't|do not) (?:allow|want) you to) (?<x>.+)$/i,
-    ({ x = '' }) => (/^mind$/i.test(x) ? undefined : { document: 'permissions', text: `Not allowed: ${inner(x)}.` }),
-  ],
   [
     /^(?:please )?(?:try to )?(?<x>(?:be|sound|act|talk|speak|answer|write|reply|use|keep (?:it|your)|stay)\b.+)$/i,
     ({ x = '' }) => trait(x),
@@ -157,7 +161,9 @@ const forms: readonly Form[] = [
   [
     /^(?:my|our) (?:best |old |new |late |little |big |younger |older |elder )?[\p{L}' -]{2,50}? (?:is|are|was|were|has|have|had|lives?|works?|likes?|loves?|hates?|wants?|died|plays?|studies|moved|comes?|got|speaks?|can|can't|owns?)\b.+$/iu,
     (_, clause) =>
-      /^(?:my|our) (?:day|question|point|head|problem|mood|god|bad)\b/i.test(clause) ? undefined : person(aboutThem(value(clause))),
+      /^(?:my|our) (?:day|question|point|head|problem|mood|god|bad|name is not|name isn't)\b/i.test(clause)
+        ? undefined
+        : person(aboutThem(value(clause))),
   ],
   [
     /^(?:my|our) [\p{L} -]{2,40}'s (?!birthday\b|name\b)[\p{L}\d].+$/iu,
@@ -168,10 +174,10 @@ const forms: readonly Form[] = [
 
 const nameFact = (x: string): Fact | undefined => {
   const name = value(x)
+    .replace(/^(?:not|isn't) .*?(?:,? but |[,:;–-] ?)(?:it(?:'s| is) |my name(?:'s| is) |i(?:'m| am) )?/i, '')
     .replace(/,.*$/, '')
-    .replace(/^not .*? but /i, '')
     .replace(/ (?:and|but) .*$/i, '')
-  return name && name.length <= 60 ? person(`Their name is ${asName(name)}.`) : undefined
+  return name && name.length <= 60 && !/^(?:not|isn't)\b/i.test(name) ? person(`Their name is ${asName(name)}.`) : undefined
 }
 const calledFact = (x: string): Fact | undefined => {
   const name = value(x).replace(/,.*$/, '')
@@ -188,7 +194,11 @@ const identity = (x: string): Fact =>
       : `Their name is ${x}.`,
   )
 const place = (x: string): string => {
-  const where = value(x).replace(/,? not (?:in )?.+$/i, '')
+  // Where somebody went on to, or puts a slip right, the last place counts.
+  const where = value(x)
+    .replace(/^.*(?:,| and)(?: and)? then (?:to |in )?/i, '')
+    .replace(/^.*, (?:no|sorry|i mean|i meant|wait|actually|rather),? (?:in |to |it's )?/i, '')
+    .replace(/,? not (?:in )?.+$/i, '')
   return where.split(' ').length <= 3 && !/\b(?:a|an|the|my|small|big)\b/.test(where)
     ? asName(where)
     : aboutThem(where)

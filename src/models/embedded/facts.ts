@@ -4,6 +4,7 @@ import { type Fact, isCorrection, longestStatement, readFact, uncorrected, value
 import { chat, type Rule, say, wish } from './reply.ts'
 import type { Situation, Statement } from './situation.ts'
 import { asName, toThem } from './voice.ts'
+import { capital, exists, months } from './wall.ts'
 import { wordsOf } from './words.ts'
 
 export const tell: Rule = (clause, situation) => {
@@ -11,11 +12,26 @@ export const tell: Rule = (clause, situation) => {
   if (!fact) return undefined
   if (!situation.tools.has('remember'))
     return say(`I hear you: ${toThem(uncorrected(clause)).replace(/[.!]*$/, '')}. But I have no way to remember here, so I cannot keep it.`)
+  const noDay = missingDay(fact.text)
+  if (noDay) return say(`There is no ${noDay}. Which day do you mean?`)
   const old = replacedBy(fact, situation.statements)
   if (!old) return wish({ name: 'remember', input: { op: 'keep', ...fact } })
   if (same(old.text, fact.text)) return chat('That I know already.')
   return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
 }
+
+/** "31 February": undefined where every day that is named exists in some year. */
+const missingDay = (text: string): string | undefined => {
+  const found = text.matchAll(
+    new RegExp(`\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`, 'gi'),
+  )
+  for (const [, before, month = '', other = month, after = before] of found) {
+    const of = months.indexOf(other.toLowerCase()) + 1
+    if (!exists({ year: 2028, month: of, day: Number(after) })) return `${Number(after)} ${capital(other.toLowerCase())}`
+  }
+  return undefined
+}
+const names = months.join('|')
 
 /** "No, it's Porto": a new value for what she has last said or been told. */
 const correctedValue = (clause: string, situation: Situation): Fact | undefined => {

@@ -1,6 +1,7 @@
 /** Rules about what she knows of the person: told, looked for, forgotten. */
 import { isQuestion } from './clauses.ts'
 import { lastTouched, subjectOf } from './facts.ts'
+import { without } from './no-longer.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation, Statement } from './situation.ts'
 import { asSentence } from './voice.ts'
@@ -138,6 +139,8 @@ export const forget: Rule = (clause, situation) => {
   if (statements.length === 0) return say('I know nothing about you that I could forget.')
   if (allOfIt.test(what ?? '')) return say(sure)
   const found = meant(what ?? '', situation)
+  const [only, ...more] = found
+  if (only && more.length === 0) return wish(without(only, what ?? ''))
   if (found.length > 0) return gone(found)
   return /^(?:it|that|this)?$/i.test(what ?? '')
     ? say('All right. If I should forget something I know, tell me what it is about.')

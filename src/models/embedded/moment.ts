@@ -4,6 +4,7 @@ export type Part = 'morning' | 'afternoon' | 'evening' | 'night'
 
 /** What has been said of a time so far, piece by piece. */
 export interface Moment {
+  /** Whole ones from the end of the minute that has begun: only that is never too early. */
   minutes?: number
   days?: number
   months?: number
@@ -15,6 +16,8 @@ export interface Moment {
   minute?: number
   /** The hour is as on a clock of 24 hours, or has its am or pm worked in. */
   exact?: boolean
+  /** With its minutes, as on a clock: 6:30. */
+  written?: boolean
   /** The midnight a day ends with. */
   midnight?: boolean
   part?: Part

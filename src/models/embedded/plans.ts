@@ -16,11 +16,31 @@ const asking =
 const polite =
   /\b(?:please|can you|could you|would you|will you|i want you|i'd like you|i would like you|i need you|it would be (?:nice|great) if you could|to|kindly|just|also|then|and|hey|for me)\b/gi
 
+interface Request {
+  readonly kind: 'reminder' | 'schedule'
+  readonly content: string
+  readonly moment: Moment
+}
+
+/** What a clause asks to be planned, as far as it says it. */
+export const readRequest = (clause: string): Request | undefined => readReminder(clause) ?? readAppointment(clause)
+
 export const remind: Rule = (clause, situation) => {
+  const request = readReminder(clause)
+  return request && promise(request, situation)
+}
+
+/** She is told what she may, and asked for nothing. */
+const allowing =
+  /\byou(?: are|'re)(?: not| never)? (?:allowed|permitted)\b|\bpermission\b|\b(?:allow|permit|forbid) you\b|\byou (?:may|can|must|should)(?: not|not|n't| never)\b|\bnever\b/i
+const perhapsAllowing = /^(?:yes,? )?you (?:may|can|could)\b/i
+
+const readReminder = (clause: string): Request | undefined => {
   const asked = clause.replace(/\?$/, '').replace(/^(?:please )?(?:don't|do not) forget to (?=remind)/i, '')
   const { before = '', rest = '' } = asking.exec(asked)?.groups ?? {}
   if (
     !asking.test(asked) ||
+    allowing.test(before) ||
     /\b(?:what|which|when|do i have|any|list|show|cancel|delete|remove|forget|how many|i|did you|do you)\b(?! (?:want|would|need|'d))/i.test(
       before.replace(/\bi(?:'d| want| would| need)\b/gi, ''),
     )
@@ -29,13 +49,14 @@ export const remind: Rule = (clause, situation) => {
   const moment: Moment = {}
   peel(before.replace(polite, ' '), moment, 'both')
   const alarm = /wake me/i.test(clause) || (/\balarm\b/i.test(clause) && !/\bto\b/i.test(rest))
-  return promise('reminder', contentOf(alarm ? `${rest} to get up` : rest, moment), moment, situation)
+  const content = contentOf(alarm ? `${rest} to get up` : rest, moment)
+  return perhapsAllowing.test(before) && !isSaid(moment) ? undefined : { kind: 'reminder', content, moment }
 }
 
 /** "Tomorrow at nine to call mum": what is left when the time is taken away, wherever it stands. */
 const contentOf = (rest: string, moment: Moment): string => {
   const given = rest.trim().replace(/^for (?=.*\b(?:to|that|about)\b)/i, '')
-  for (const { index, 0: joint } of given.matchAll(/(?:^|\s)(?:to|that|about|of|for)(?=\s)|:(?=\s)/gi)) {
+  for (const { index, 0: joint } of given.matchAll(/(?:^|\s)(?:to|that|about|of(?! (?:every|each|the) month\b)|for)(?=\s)|:(?=\s)/gi)) {
     const head = given.slice(0, index)
     const trial: Moment = { ...moment }
     if (peel(head.replace(/\b(?:please|again|for me)\b/gi, ''), trial, 'end') !== '') continue
@@ -47,7 +68,7 @@ const contentOf = (rest: string, moment: Moment): string => {
   return peel(given, moment, 'both')
 }
 
-const promise = (kind: 'reminder' | 'schedule', content: string, moment: Moment, situation: Situation): Reply => {
+const promise = ({ kind, content, moment }: Request, situation: Situation): Reply => {
   const { tools, now, messages } = situation
   if (!tools.has('plan')) return say(cannotPlan)
   if (!now) return say(cannotTell)
@@ -58,11 +79,22 @@ const promise = (kind: 'reminder' | 'schedule', content: string, moment: Moment,
   const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(messages) : named
   if (!meant) return say(questions.what)
   if (!isSaid(moment)) return say(questions.when)
-  const when = resolve(moment, now)
+  const when = resolve({ ...usual(meant, moment), ...moment }, now)
   if ('ask' in when) return say(when.ask)
   const { wall, recurrence } = when
   return wish({ name: 'plan', input: { kind, when: wall, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) } })
 }
+
+/** What tells which half of the day an hour belongs to. */
+const usual = (content: string, { hour = 0 }: Moment): Moment => {
+  if (hour >= 3 && /\b(?:get up|wake up|breakfast)\b/i.test(content)) return { part: 'morning' }
+  if (hour >= 5 && /\b(?:dinner|supper|party|concert|theat(?:re|er)|cinema)\b/i.test(content)) return { part: 'evening' }
+  return {}
+}
+
+/** A request that may want an answer to be whole. */
+export const asksToPlan = (clause: string): boolean => readRequest(clause) !== undefined || moving.test(clause)
+const moving = /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b/i
 
 /** What "it" means: what was said before. */
 const earlier = (messages: Situation['messages']): string => {
@@ -82,6 +114,11 @@ const entering =
 const calendar = /\s*\b(?:in|on|to|into) (?:my |the |your )?(?:calendar|schedule|agenda|diary|plans)\b/i
 
 export const appoint: Rule = (clause, situation) => {
+  const request = readAppointment(clause)
+  return request && promise(request, situation)
+}
+
+const readAppointment = (clause: string): Request | undefined => {
   const moment: Moment = {}
   const entered = entering.exec(clause)?.groups
   const { what, rest } = being.exec(clause)?.groups ?? {}
@@ -93,7 +130,7 @@ export const appoint: Rule = (clause, situation) => {
   if (!said) return undefined
   const content = peel(said.replace(calendar, ''), moment, 'both')
   const meant = isSaid(moment) || (entered && (calendar.test(said) || /schedule|book/i.test(entered.verb ?? '')))
-  return meant && !/^(?:i|it|you)\b/i.test(content) ? promise('schedule', content, moment, situation) : undefined
+  return meant && !/^(?:i|it|you)\b/i.test(content) ? { kind: 'schedule', content, moment } : undefined
 }
 
 const listing =

@@ -1,5 +1,6 @@
 /** The practice mind: small, rule-driven and deterministic, for a machine without a model. It drives the same tools as a real one, and says what it is. */
 import type { Mind, Part } from '../mind.ts'
+import { clearing } from './cancel.ts'
 import { asksToGoOver, goOver } from './consolidate.ts'
 import { tellFile } from './files.ts'
 import { pause } from './pause.ts'
@@ -23,6 +24,8 @@ export const createPractice = (): Mind => ({
 })
 
 const answer = (situation: Situation): { readonly words: string; readonly wishes: readonly Wish[] } => {
+  const going = clearing(situation)
+  if (going && going.next.length > 0) return { words: '', wishes: going.next }
   const files = situation.files.map(tellFile).filter(Boolean)
   const replies = [...tellResults(situation).map(say), ...files.map(say), ...situation.heard.flatMap((heard) => replyTo(heard, situation))]
   const wishes = replies.flatMap((reply) => reply.wishes)

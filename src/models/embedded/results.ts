@@ -1,4 +1,5 @@
 /** What she says of the results her calls have brought, from the calls and the results alone: what she knows may have changed meanwhile. */
+import { type Clearing, clearing } from './cancel.ts'
 import { subjectOf } from './facts.ts'
 import { excerpt } from './files.ts'
 import { tellPlans } from './plans.ts'
@@ -19,8 +20,10 @@ export const tellResults = (situation: Situation): readonly string[] => {
     ...kept(of('remember', 'keep')),
     ...revised(of('remember', 'revise')),
     ...forgotten(of('remember', 'forget').length),
-    ...planned(of('plan'), of('cancel_plan').length, now),
-    ...of('check_calendar').map(({ output }) => tellPlans(plansIn(output?.plans), now)),
+    ...planned(of('plan'), of('cancel_plan').length, now, clearing(situation)),
+    ...of('check_calendar').map(({ output }) =>
+      clearing(situation) ? 'There is nothing planned that I could cancel.' : tellPlans(plansIn(output?.plans), now),
+    ),
     ...of('recall').map((result) => found(result, situation)),
     ...of('notify').map(() => 'It is sent.'),
     ...of('draw').map(() => 'Here it is, as I imagine it.'),
@@ -68,7 +71,7 @@ const documentOf = (statement: string) =>
 const forgotten = (count: number): readonly string[] =>
   count === 0 ? [] : [count === 1 ? 'Done, I have forgotten that.' : `Done, I have forgotten those ${count} things.`]
 
-const planned = (results: readonly Result[], cancelled: number, now: string): readonly string[] => {
+const planned = (results: readonly Result[], cancelled: number, now: string, all: Clearing | undefined): readonly string[] => {
   const told = results.map(({ input, output }) => {
     const when = text(output?.when).slice(0, 16) || text(input.when)
     const time = sayWhen(when, now, text(input.recurrence) || null)
@@ -77,7 +80,12 @@ const planned = (results: readonly Result[], cancelled: number, now: string): re
     return input.kind === 'schedule' ? `It is in your calendar, ${time}: ${content}.` : `I will remind you ${time}: ${content}.`
   })
   if (cancelled === 0 || results.length > 0) return told
-  return [cancelled === 1 ? 'Done, it is cancelled.' : `Done, all ${cancelled} are cancelled.`]
+  if (all && all.later > 0)
+    return [
+      `The next ${all.cancelled} ${all.kind} ${all.cancelled === 1 ? 'is' : 'are'} cancelled, but ${all.later} later ${all.later === 1 ? 'plan is left as it is' : 'plans are left as they are'}.`,
+    ]
+  if (all && all.cancelled > 1) return [`Done, all ${all.cancelled} ${all.kind} are cancelled.`]
+  return [cancelled === 1 ? 'Done, it is cancelled.' : `Done, those ${cancelled} are cancelled.`]
 }
 
 const plansIn = (value: unknown) =>

@@ -28,6 +28,8 @@ export interface Situation {
   readonly name: string
   readonly statements: readonly Statement[]
   readonly plans: readonly Plan[]
+  /** How many come after those. */
+  readonly laterPlans: number
   /** What she holds in mind of the talk that is no longer before her. */
   readonly carried: string
   /** Undefined when she was not told. */
@@ -54,6 +56,7 @@ export const readSituation = ({ system, messages, tools }: Prompt): Situation =>
     name: nameIn(system),
     statements: readStatements(first(sections, 'what you know')),
     plans: first(sections, 'your plans').flatMap(readPlan),
+    laterPlans: Number(/^\((\d+) later ones\b/m.exec(first(sections, 'your plans').join('\n'))?.[1] ?? 0),
     carried: first(sections, 'what you carry').join('\n').trim(),
     now: /\d{4}-\d\d-\d\dT\d\d:\d\d/.exec((sections.get('now')?.at(-1) ?? []).join('\n'))?.[0],
     tools: new Set(tools.map(({ name }) => name)),

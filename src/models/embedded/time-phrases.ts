@@ -119,7 +119,7 @@ const relative: readonly Phrase[] = [
   date('in (?:an|one) hour and a half', (moment) => void Object.assign(moment, { minutes: 90 })),
   date('in (?:a quarter of an|a quarter) hour', (moment) => void Object.assign(moment, { minutes: 15 })),
   date('in three quarters of an hour', (moment) => void Object.assign(moment, { minutes: 45 })),
-  date('(?:right )?now|in a (?:moment|minute|sec|second)', (moment) => void Object.assign(moment, { minutes: 1 })),
+  date('(?:right )?now|in a (?:moment|minute|sec|second)', (moment) => void Object.assign(moment, { minutes: 0 })),
 ]
 
 const dates: readonly Phrase[] = [
@@ -170,9 +170,10 @@ const dates: readonly Phrase[] = [
 const name = (of: number) => (months[of - 1] ?? '').replace(/^./, (letter) => letter.toUpperCase())
 
 const times: readonly Phrase[] = [
-  time(`(?:at |by |around |about |@ ?)?(?<h>\\d{1,2})[:h](?<m>\\d{2}) ?(?<half>${half})?`, (moment, { h, m, half: ampm }) =>
-    setHour(moment, h, Number(m), ampm),
-  ),
+  time(`(?:at |by |around |about |@ ?)?(?<h>\\d{1,2})[:h](?<m>\\d{2}) ?(?<half>${half})?`, (moment, { h, m, half: ampm }) => {
+    setHour(moment, h, Number(m), ampm)
+    moment.written = true
+  }),
   time(`(?:at|by|around|about) (?<h>\\d{1,2})\\.(?<m>\\d{2}) ?(?<half>${half})?`, (moment, { h, m, half: ampm }) =>
     setHour(moment, h, Number(m), ampm),
   ),

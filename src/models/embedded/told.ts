@@ -10,6 +10,8 @@ import { languageOf, longestHeard, replyTo } from './understand.ts'
 import { asClause } from './voice.ts'
 
 export interface Told extends Statement {
+  /** The statement it takes the place of, where that was named. */
+  readonly of?: string
   /** The lines of the person that it comes from. */
   readonly sources: readonly number[]
   /** She has said that she keeps it: what became of it since is not to be undone. */
@@ -63,15 +65,18 @@ const asMessage = ({ by, words }: Line): Message =>
 
 /** Whatever she could do then, so that what asked for something else is not taken for a fact. */
 const bare = {
-  ...{ plans: [], carried: '', results: [], files: [], nextCall: 1 },
+  ...{ plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
   tools: new Set('remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(' ')),
 } as const satisfies Partial<Situation>
 
 /** Words with a file beside them say nothing of what she may and how she should be. */
 const allowing: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
 
+/** `of`: the statement it takes the place of, where that was named. */
+type News = Fact & { readonly of?: string }
+
 interface Heard {
-  readonly facts: readonly Fact[]
+  readonly facts: readonly News[]
   readonly forgotten: readonly string[]
   readonly courtesy: boolean
 }
@@ -86,9 +91,16 @@ const hear = (words: string, then: Omit<Situation, 'statements'>, told: readonly
   const again = replyTo(words, { ...then, statements: all })
   const changed = factsIn(again, all, 'revise').filter(({ text }) => !facts.some((fact) => same(fact.text, text)))
   const ids = wishesIn(again, 'forget').map(({ id }) => id)
-  return { facts: [...facts, ...changed], forgotten: all.filter(({ id }) => ids.includes(id)).map(({ text }) => text), courtesy }
+  // What was revised because a part of it is to be forgotten is told nowhere as it was.
+  const lessened = forgets.test(words) ? wishesIn(again, 'revise').map(({ id }) => id) : []
+  return {
+    facts: [...facts, ...changed],
+    forgotten: all.filter(({ id }) => ids.includes(id) || lessened.includes(id)).map(({ text }) => text),
+    courtesy,
+  }
 }
 
+const forgets = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
 const mayMeanKnown =
   /\b(?:no|nope|nah|not|actually|sorry|wait|correction|wrong|oops|mean|meant|it's|it is|forget|erase|wipe|delete|remove|drop|unlearn|stop|don't|yes)\b/i
 
@@ -97,10 +109,12 @@ const wishesIn = (replies: readonly Reply[], ...ops: readonly string[]) =>
     wishes.flatMap(({ name, input }) => (name === 'remember' && ops.includes(String(input.op)) ? [input] : [])),
   )
 
-const factsIn = (replies: readonly Reply[], statements: readonly Statement[], ...ops: readonly string[]): readonly Fact[] =>
+const factsIn = (replies: readonly Reply[], statements: readonly Statement[], ...ops: readonly string[]): readonly News[] =>
   wishesIn(replies, ...(ops.length > 0 ? ops : ['keep', 'revise'])).flatMap(({ id, document: into, text }) => {
     const document = into ?? statements.find((statement) => statement.id === id)?.document
-    return typeof document === 'string' && typeof text === 'string' ? [{ document, text }] : []
+    return typeof document === 'string' && typeof text === 'string'
+      ? [{ document, text, ...(typeof id === 'string' ? { of: id } : {}) }]
+      : []
   })
 
 /** The words of hers that came next, whoever spoke before her once more. */
@@ -129,8 +143,8 @@ const takeNotes = () => {
   return {
     told,
     gone: () => struck.filter((text) => !told.some((one) => same(one.text, text))),
-    put: (fact: Fact, seq: number, kept: boolean) => {
-      const id = replacedBy(fact, told)?.id
+    put: (fact: News, seq: number, kept: boolean) => {
+      const id = told.find((one) => one.id === fact.of)?.id ?? replacedBy(fact, told)?.id
       const at = told.findIndex((one) => one.id === id)
       const before = told[at]
       if (before && same(before.text, fact.text) && !kept) return

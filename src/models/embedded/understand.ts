@@ -4,13 +4,14 @@ import { clausesOf } from './clauses.ts'
 import { continuedFrom } from './continued.ts'
 import { tellDue } from './due.ts'
 import { isCorrection, uncorrected } from './fact-forms.ts'
-import { tell } from './facts.ts'
+import { subjectOf, tell } from './facts.ts'
 import { forget, lookUp, tellAll } from './knowledge.ts'
 import { foreignLanguage } from './languages.ts'
+import { takeBack } from './no-longer.ts'
 import { useOrgan } from './organs.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plans.ts'
 import { recall } from './recall.ts'
-import { chat, type Reply, type Rule, say, vary } from './reply.ts'
+import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { acknowledge, talk } from './small-talk.ts'
 
@@ -27,14 +28,16 @@ const rules: readonly Rule[] = [
   talkFirst,
   whenPlanned,
   lookUp,
+  takeBack,
   tell,
   talk,
 ]
 
 /** Kind words and what she cannot come before facts only where they are certain: "I am tired" is no statement to keep. */
 function talkFirst(clause: string, situation: Situation): Reply | undefined {
-  return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should)\b|no\b|actually\b)/i.test(clause) &&
-    !/^i(?:'m| am| feel| have to go| must go| need to go| hate you| (?:really |do )?(?:love|like|adore) (?:you|talking))\b/i.test(clause)
+  return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should|are (?:not |never )?allowed|have my permission)\b|no\b|actually\b)/i.test(
+    clause,
+  ) && !/^i(?:'m| am| feel| have to go| must go| need to go| hate you| (?:really |do )?(?:love|like|adore) (?:you|talking))\b/i.test(clause)
     ? undefined
     : talk(clause, situation)
 }
@@ -63,8 +66,7 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
       ),
     ]
 
-  const continued = continuedFrom(heard, situation.messages)
-  const clauses = clausesOf(continued ?? heard, situation.name)
+  const clauses = continuedFrom(heard, situation) ?? clausesOf(heard, situation.name)
   const replies = clauses.map((clause, n) => {
     // "That's wrong. I live in Porto.": the first only announces the second.
     if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1) return say('')
@@ -75,12 +77,33 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
     return undefined
   })
   const made = replies.filter((reply) => reply !== undefined).filter(({ words, wishes }) => words || wishes.length > 0)
-  if (made.length > 0) return made
+  if (made.length > 0) return settled(made, situation)
   // Only her name was called.
   return clauses.length > 0
     ? [say(acknowledge(clauses.at(-1) ?? heard, situation))]
     : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]
 }
+
+/** Of two homes in one message the later counts, and a trade takes the place of the one that is over. */
+const settled = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
+  const all = replies.flatMap(({ wishes }) => wishes).filter(({ name }) => name === 'remember')
+  const about = ({ input }: Wish) =>
+    subjectOf(String(input.op === 'forget' ? statements.find(({ id }) => id === input.id)?.text : input.text))
+  const kept = all.filter(({ input }) => input.op === 'keep')
+  const newWork = kept.find((one) => trades.has(about(one) ?? ''))
+  const oldWork = all.find((one) => one.input.op === 'forget' && trades.has(about(one) ?? ''))
+  return replies.map((reply) => ({
+    ...reply,
+    wishes: reply.wishes.flatMap((one) => {
+      const subject = kept.includes(one) ? about(one) : undefined
+      if (subject && single.has(subject) && kept.findLast((other) => about(other) === subject) !== one) return []
+      if (!newWork || !oldWork || (one !== newWork && one !== oldWork)) return [one]
+      return one === oldWork ? [] : [{ ...one, input: { op: 'revise', id: oldWork.input.id, text: one.input.text } }]
+    }),
+  }))
+}
+const single: ReadonlySet<string> = new Set(['name', 'called', 'home', 'origin', 'age', 'birthday'])
+const trades: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
 
 const wordless = (situation: Situation) =>
   vary(situation, ['I do not know what to make of that. Tell me in words.', 'I see no words in that. What would you like to say?'])

@@ -81,7 +81,7 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
     case 'weekly':
       return `every ${weekdayWords(wall)} at ${time}, ${from}`
     case 'monthly':
-      return `every month on the ${ordinal(number)} at ${time}, ${from}`
+      return `every month on the ${ordinal(number)}${number > 28 ? ' (on the last day where there is none)' : ''} at ${time}, ${from}`
     case 'yearly':
       return `every year on ${number} ${capital(months[month - 1] ?? '')} at ${time}, ${from}`
     default:

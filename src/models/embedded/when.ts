@@ -49,7 +49,7 @@ export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null
-  if (moment.minutes !== undefined) return { wall: plusMinutes(now, moment.minutes), recurrence }
+  if (moment.minutes !== undefined) return { wall: plusMinutes(now, moment.minutes + 1), recurrence }
   if (recurrence === 'hourly' && moment.hour === undefined) return { wall: plusMinutes(now, 60), recurrence }
   if (moment.days === 0 && moment.hour === undefined && !moment.part) return { ask: questions.time }
 
@@ -69,13 +69,13 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
 export const isDated = ({ days, months, day, dayOfMonth, weekday }: Moment) =>
   [days, months, day, dayOfMonth, weekday].some((said) => said !== undefined)
 
-/** Hours from one to six with nothing beside them are those of the afternoon. */
-const clock = ({ hour, minute = 0, exact = false, part }: Moment): readonly [number, number] => {
+/** Hours from one to six with nothing beside them are those of the afternoon; 6:30 is what a clock shows in the morning, and nobody is up at 2:30. */
+const clock = ({ hour, minute = 0, exact = false, written = false, part }: Moment): readonly [number, number] => {
   if (hour === undefined) return [part ? hours[part] : 9, 0]
   if (exact || hour > 12) return [hour, minute]
   if (part === 'morning') return [hour === 12 ? 0 : hour, minute]
   if (part === 'night') return [hour === 12 ? 0 : hour >= 5 ? hour + 12 : hour, minute]
-  if (part || hour <= 6) return [hour === 12 ? 12 : hour + 12, minute]
+  if (part || hour <= (written ? 4 : 6)) return [hour === 12 ? 12 : hour + 12, minute]
   return [hour, minute]
 }
 
