@@ -263,5 +263,5 @@ export const createAgents = (deps: Deps): Agents => {
   }
 }
 
-/** Whether anything follows from it, running or not: what asks nothing of her hides no step that failed. */
-const asks = (events: readonly PersonaEvent[]): boolean => plan(events, true) !== 'leave' || plan(events, false) !== 'leave'
+/** What is said and what is changed by hand asks nothing of her, and hides no step that failed from whoever waits for it. */
+const asks = (events: readonly PersonaEvent[]): boolean => events.some(({ type }) => !/^(?:Message|Memory|Entry|TurnEnded)/.test(type))
