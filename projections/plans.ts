@@ -39,3 +39,10 @@ const without = (open: Plans['open'], id: string): Plans['open'] => {
   const { [id]: _, ...rest } = open
   return rest
 }
+
+/** Of its own: an id is whatever a caller or a model has written. */
+export const openPlan = ({ open }: Plans, id: string): Plan | undefined => (Object.hasOwn(open, id) ? open[id] : undefined)
+
+/** Open, or fallen due and not yet told. */
+export const isPlanned = (plans: Plans, id: string): boolean =>
+  openPlan(plans, id) !== undefined || plans.due.some((plan) => plan.id === id)

@@ -73,3 +73,6 @@ export const isoWithOffset = (epoch: number, offset: number): string => {
   const two = (n: number) => String(n).padStart(2, '0')
   return `${local}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
 }
+
+/** The same, with the offset of a zone at that instant. */
+export const isoIn = (zone: string, epoch: number): string => isoWithOffset(epoch, offsetAt(epoch, zone))

@@ -1,18 +1,28 @@
-/** Reading a long life without keeping everybody waiting. */
-import { setImmediate } from 'node:timers/promises'
+/** Work that takes long lets others have their turn. */
 import type { Journal } from '../journal/journal.ts'
 
-/** Milliseconds that others may have to wait for one who reads. */
-const atOnce = 10
+/** Called often; waits for whoever else wants to do something, every few milliseconds. */
+export type Pace = () => Promise<void> | undefined
+
+/** Milliseconds that others may have to wait. */
+const atOnce = 6
+
+export const createPace = (): Pace => {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < atOnce) return undefined
+    return new Promise(setImmediate).then(() => {
+      since = performance.now()
+    })
+  }
+}
 
 /** ⏱ A hundred thousand calls take five seconds of reading and checking. */
 export async function* unhurried<T>(things: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
-  let since = performance.now()
+  const pace = createPace()
   for await (const thing of things) {
     yield thing
-    if (performance.now() - since < atOnce) continue
-    await setImmediate()
-    since = performance.now()
+    await pace()
   }
 }
 

@@ -4,7 +4,7 @@ import type { EquipDeps } from '../src/agents/equip.ts'
 import { MindError } from '../src/models/mind.ts'
 import type { Models } from '../src/models/models.ts'
 import { scan } from '../src/search/find.ts'
-import type { Pace } from '../src/search/pace.ts'
+import type { Pace } from '../src/unhurried.ts'
 
 const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')

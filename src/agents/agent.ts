@@ -19,7 +19,7 @@ import type { Exchange, Exchanged } from './converse.ts'
 import { createDue } from './due.ts'
 import type { Equipment } from './equip.ts'
 import { createExchanges } from './exchanges.ts'
-import { createRest } from './rest.ts'
+import { createRest, somethingWaits } from './rest.ts'
 import { type TurnDeps, takeTurn } from './turn.ts'
 
 export interface Agent {
@@ -161,15 +161,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
     busy = true
     working = work().finally(() => {
       busy = false
-      if (!ending.signal.aborted && somethingWaits()) wakeUp()
+      if (!ending.signal.aborted && hasTurn()) wakeUp()
     })
   }
 
-  const somethingWaits = () => {
-    const { life, talk, plans } = persona
-    if (life.failed.thinking) return false
-    return talk.turn !== null || (!rest.asleep && (waiting(talk).length > 0 || plans.due.length > 0))
-  }
+  const hasTurn = () => !persona.life.failed.thinking && (persona.talk.turn !== null || (!rest.asleep && somethingWaits(persona)))
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
     persona = committed.persona

@@ -21,8 +21,8 @@ const backgroundShare = 0.8
 /** The day on the wall that an instant lies in, as instants. */
 export const dayAround = async (now: number, zone: string): Promise<{ readonly from: number; readonly to: number }> => {
   // Asked late: what knows the zones takes longer to load than the rest of a start.
-  const { instantOf, wallOf } = await import('../mind/wall.ts')
-  const date = wallOf(now, zone).slice(0, 10)
+  const { dateOf, instantOf } = await import('../mind/wall.ts')
+  const date = dateOf(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
   return { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
 }

@@ -8,7 +8,7 @@ import type { Organs } from '../mind/organs.ts'
 import { type Day, readDays, readSpan } from '../mind/spans.ts'
 import { Unanswered } from '../mind/think.ts'
 import { unlessCut } from '../mind/tools/run.ts'
-import { wallOf } from '../mind/wall.ts'
+import { dateOf } from '../mind/wall.ts'
 import type { Command, OrganCall } from '../persona/commands.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -120,7 +120,7 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
     found: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
     summary: over === 'all' ? (persona.days.summary?.text ?? '') : '',
   }))
-  const today = wallOf(clock.now(), clock.zone).slice(0, 10)
+  const today = dateOf(clock.now(), clock.zone)
   // What she has in mind of it is of the day on which most was said.
   const longest = found.reduce<Day | null>((most, day) => (most && most.messages >= day.messages ? most : day), null)
   const days = found

@@ -65,9 +65,11 @@ export const createAgents = (deps: Deps): Agents => {
 
   let bed: Promise<unknown> = Promise.resolve()
   const inBed = (night: () => Promise<void>): Promise<void> => {
-    const mine = bed.then(night)
+    const over = new AbortController()
+    const before = bed
+    const mine = before.then(night).finally(() => over.abort())
     // A night that takes for ever keeps nobody else awake.
-    bed = Promise.race([mine.catch(() => undefined), bed.then(() => clock.wait(longestNight, closing.signal))])
+    bed = Promise.race([mine.catch(() => undefined), before.then(() => clock.wait(longestNight, over.signal))])
     return mine
   }
 

@@ -5,7 +5,7 @@ import { waiting } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { Unanswered } from '../mind/think.ts'
-import { wallOf } from '../mind/wall.ts'
+import { dateOf, wallOf } from '../mind/wall.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type DayDeps, endDay, goOver, type Trouble } from './days.ts'
 import { untilKept } from './record.ts'
@@ -168,9 +168,11 @@ const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): bo
   if (!stirred || talk.turn !== null || somethingWaits({ talk, plans })) return false
   const [today = '', hour = ''] = wallOf(now, zone).split('T')
   // A clock that was ahead has left days behind it that never come.
-  if (wallOf(stirred.at, zone).slice(0, 10) === today) return false
+  if (dateOf(stirred.at, zone) === today) return false
   if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false
   return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
 }
 
-const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => waiting(talk).length > 0 || plans.due.length > 0
+/** Somebody to be answered, or something to be told. */
+export const somethingWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean =>
+  waiting(talk).length > 0 || plans.due.length > 0

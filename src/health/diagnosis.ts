@@ -7,7 +7,7 @@ import { messageOf } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
-import { type Clock, isoWithOffset, offsetAt } from '../clock.ts'
+import { type Clock, isoIn, isoWithOffset } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { keysGone } from '../persona/organ-names.ts'
 import type { Listed, Personas, Vitals } from '../persona/personas.ts'
@@ -74,11 +74,10 @@ export const diagnose = async ({ personas, agents, minutes, clock, log }: Deps, 
     mind: found.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
     organs: organsOf(self, { ...found, vitals, zone: clock.zone }),
-    journal: { events: known.seq, bytes, head: known.hash, verified_at: verified === null ? null : timeIn(clock.zone)(verified) },
+    journal: { events: known.seq, bytes, head: known.hash, verified_at: verified === null ? null : isoIn(clock.zone, verified) },
   }
 }
 
-const timeIn = (zone: string) => (epoch: number) => isoWithOffset(epoch, offsetAt(epoch, zone))
 const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 
 const reasonOf = ({ self, trouble }: Listed, running: boolean, unwoken: string | null, { keyless }: Vitals): string | null => {
@@ -211,5 +210,5 @@ const errorOf = (slot: Slot, { persona, errors, zone }: Known): OrganError | nul
   const failed = errors.get(slot)
   if (failed) return { reason: textOf(failed.event.reason), time: timeOf(failed.entry), kind: failed.event.kind }
   const mark = persona?.life.failed[slot]
-  return mark ? { reason: textOf(mark.reason), time: timeIn(zone)(mark.since), kind: null } : null
+  return mark ? { reason: textOf(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
 }

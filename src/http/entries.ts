@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type EventOf, Recurrence } from '../../journal/events.ts'
 import type { Fallen } from '../../projections/calendar.ts'
 import type { Plan } from '../../projections/plans.ts'
-import { type Clock, isoWithOffset, offsetAt } from '../clock.ts'
+import { type Clock, isoIn } from '../clock.ts'
 import { HttpRefused } from './refused.ts'
 import { isWritten, readMoment } from './window.ts'
 
@@ -91,12 +91,10 @@ export const readZone = async (text: string | null | undefined, { zone }: Pick<C
   return named
 }
 
-const isoOf = (at: number, zone: string): string => isoWithOffset(at, offsetAt(at, zone))
-
 /** One that is planned, whole. */
 export const entryView = async ({ id, kind, wall, zone, content, recurrence }: Planned): Promise<CalendarEntry> => {
   const { instantOf } = await import('../mind/wall.ts')
-  return { id, kind, time: isoOf(instantOf(wall, zone), zone), when: wall, zone, body: content, recurrence }
+  return { id, kind, time: isoIn(zone, instantOf(wall, zone)), when: wall, zone, body: content, recurrence }
 }
 
 interface Listed {
@@ -108,7 +106,7 @@ interface Listed {
 export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
   entries
     .filter(({ plan }) => plan.kind === kind)
-    .map(({ at, plan: { id, zone, content, recurrence } }) => ({ id, time: isoOf(at, zone), body: content, recurrence }))
+    .map(({ at, plan: { id, zone, content, recurrence } }) => ({ id, time: isoIn(zone, at), body: content, recurrence }))
 
 /** What is still to come and lies in the span, in order. What has fallen due meanwhile is not to come. */
 export const comingWithin = async (

@@ -1,13 +1,13 @@
 /** Her statements as the routes show them, and found again. */
 import { type Knowledge, statementOf } from '../../projections/knowledge.ts'
 import { type Memory, memoryOf, type Time } from '../../projections/memories.ts'
-import { type Clock, isoWithOffset, offsetAt } from '../clock.ts'
+import { type Clock, isoIn } from '../clock.ts'
 import { Refused } from '../persona/refusals.ts'
 
 export const timeIn =
   ({ zone }: Clock): Time =>
   (at) =>
-    isoWithOffset(at, offsetAt(at, zone))
+    isoIn(zone, at)
 
 /** Known or forgotten. Refused: statement_unknown. */
 export const memoryIn = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {

@@ -26,6 +26,9 @@ export const readMoment = async (text: string): Promise<Moment | null> => {
   return { wall: wall.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"), at, dateAlone: time === undefined }
 }
 
+/** What the description says of either end. */
+export const anInstant = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
+
 /** Epoch milliseconds; a date is its first moment. Refused: window_invalid, which names both ends. */
 export const readInstant = async (text: string, zone: string, names: readonly [string, string]): Promise<number> => {
   const { instantOf } = await import('../mind/wall.ts')

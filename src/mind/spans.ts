@@ -8,7 +8,7 @@ import { linesOf, overheadOf, type Span } from './consolidate.ts'
 import type { Piece } from './piece.ts'
 import { type Room, tokensIn } from './room.ts'
 import { readPerceived } from './talk.ts'
-import { wallOf } from './wall.ts'
+import { dateOf } from './wall.ts'
 
 /** What still waits for an answer belongs to the talk that is to come. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
@@ -72,7 +72,7 @@ export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zo
   if (end > closed)
     for await (const { seq, at, event } of unhurried(journal.read({ kind: 'talk', after: closed, upTo: end }))) {
       if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') continue
-      const date = wallOf(at, zone).slice(0, 10)
+      const date = dateOf(at, zone)
       const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }
       const excerpt = event.type === 'MessageHeard' ? excerptWith(day.excerpt, event) : day.excerpt
       days.set(date, {

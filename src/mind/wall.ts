@@ -26,6 +26,9 @@ export const inZone = (wall: string, from: string, to: string): string => (from 
 
 export const wallOf = (epoch: number, zone: string): string => DateTime.fromMillis(epoch, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
 
+/** The date on the wall, `YYYY-MM-DD`. */
+export const dateOf = (epoch: number, zone: string): string => wallOf(epoch, zone).slice(0, 10)
+
 /** `Monday, 2026-11-23T10:15 (Europe/Berlin)` */
 export const sayNow = (epoch: number, zone: string): string =>
   DateTime.fromMillis(epoch, { zone, locale: 'en' }).toFormat(`cccc, yyyy-MM-dd'T'HH:mm '(${zone})'`)

@@ -2,6 +2,7 @@
 import type { PersonaEvent } from '../../journal/events.ts'
 import { oneLine, type Statement, statementOf, written } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
+import { isPlanned, openPlan } from '../../projections/plans.ts'
 import type { AmendMemory, Command, Decision, WriteEntry, WriteMemory } from './commands.ts'
 import { accept, refuse } from './decision.ts'
 
@@ -21,7 +22,7 @@ export const decideByHand = (persona: Persona, command: ByHand): Decision => {
     case 'MoveEntry':
       return writeEntry(persona, command)
     case 'CancelEntry':
-      return isPlanned(persona, command.id)
+      return isPlanned(persona.plans, command.id)
         ? accept({ type: 'EntryCancelled', id: command.id })
         : refuse({ code: 'plan_unknown', id: command.id })
   }
@@ -70,7 +71,5 @@ const writeEntry = ({ plans }: Persona, { type, entry }: WriteEntry): Decision =
   if (entry.content.trim() === '') return refuse({ code: 'entry_empty' })
   if (entry.content.length > longestEntry) return refuse({ code: 'too_long', what: 'entry', most: longestEntry })
   if (type === 'WriteEntry') return accept({ type: 'EntryPlanned', ...entry })
-  return Object.hasOwn(plans.open, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
+  return openPlan(plans, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
 }
-
-const isPlanned = ({ plans }: Persona, id: string): boolean => Object.hasOwn(plans.open, id) || plans.due.some((plan) => plan.id === id)

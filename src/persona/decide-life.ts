@@ -2,6 +2,7 @@
 import type { EventOf, PersonaEvent } from '../../journal/events.ts'
 import { statementOf } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
+import { isPlanned } from '../../projections/plans.ts'
 import { inboxKey, perceivedMark } from '../../projections/talk.ts'
 import { callFacts } from './call-facts.ts'
 import type {
@@ -179,9 +180,7 @@ const impossible = ({ knowledge, plans }: Persona, effect: Effect): Refusal | nu
     case 'Forget':
       return statementOf(knowledge.statements, effect.id) ? null : { code: 'statement_unknown', id: effect.id }
     case 'CancelPlan':
-      return Object.hasOwn(plans.open, effect.id) || plans.due.some(({ id }) => id === effect.id)
-        ? null
-        : { code: 'plan_unknown', id: effect.id }
+      return isPlanned(plans, effect.id) ? null : { code: 'plan_unknown', id: effect.id }
     case 'Relearn':
     case 'Unlearn':
       return Object.hasOwn(knowledge.instructions, effect.id) ? null : { code: 'instruction_unknown', id: effect.id }

@@ -8,10 +8,10 @@ import type { Log } from '../log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { createShelf } from '../persona/shelf.ts'
+import { createPace, type Pace } from '../unhurried.ts'
 import { type Ask, findAll, findSome, type Hit, type Page, scan } from './find.ts'
 import { Unusable } from './index-store.ts'
 import { type LifeIndex, openLifeIndex } from './life-index.ts'
-import { createPace, type Pace } from './pace.ts'
 import { kindOf } from './texts.ts'
 
 /** A search over one life. */

@@ -8,7 +8,7 @@ import { unhurriedly } from '../../unhurried.ts'
 import { comingWithin, listed } from '../entries.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
-import { readInstant } from '../window.ts'
+import { anInstant, readInstant } from '../window.ts'
 
 const Items = z.array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() })).readonly()
 
@@ -25,15 +25,13 @@ const Calendar = z
   })
   .meta({ id: 'Calendar' })
 
-const when = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
-
 export const calendar = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar',
   summary: 'What was and what is planned between two moments',
   query: z.object({
-    start: z.string().describe(`The first moment that counts. ${when}`),
-    end: z.string().describe(`The first moment that counts no more. ${when}`),
+    start: z.string().describe(`The first moment that counts. ${anInstant}`),
+    end: z.string().describe(`The first moment that counts no more. ${anInstant}`),
   }),
   reply: Calendar,
   refuses: ['persona_unknown', 'window_invalid'],

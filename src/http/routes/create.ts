@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Slot } from '../../../journal/events.ts'
 import type { Self } from '../../../projections/self.ts'
 import { wrapperOf } from '../../../projections/view.ts'
-import { type Clock, isoWithOffset, offsetAt } from '../../clock.ts'
+import { type Clock, isoIn } from '../../clock.ts'
 import type { CreatePersona } from '../../persona/commands.ts'
 import { decide } from '../../persona/decide.ts'
 import { Refused } from '../../persona/refusals.ts'
@@ -102,7 +102,7 @@ const readOrgans = (body: PersonaCreateRequest): Wishes => {
 /** Local date, YYYY-MM-DD. */
 const today = (clock: Clock): string => {
   const now = clock.now()
-  return isoWithOffset(now, offsetAt(now, clock.zone)).slice(0, 10)
+  return isoIn(clock.zone, now).slice(0, 10)
 }
 
 /** A wrapper that nobody will use is taken away again, and keys; and nobody is made whose phrase no one would be told. */

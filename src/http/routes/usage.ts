@@ -2,22 +2,20 @@
 import * as z from 'zod'
 import { callsWithin, sumUp } from '../../../projections/usage.ts'
 import { dayAround, spent } from '../../agents/ceiling.ts'
-import { isoWithOffset, offsetAt } from '../../clock.ts'
+import { isoIn } from '../../clock.ts'
 import { unhurried } from '../../unhurried.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 import { Usage } from '../shapes.ts'
-import { readInstant } from '../window.ts'
-
-const when = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
+import { anInstant, readInstant } from '../window.ts'
 
 export const usage = route({
   method: 'get',
   path: '/api/persona/{persona_id}/usage',
   summary: 'Tokens, time and money: in all, by organ, model, cause and day',
   query: z.object({
-    from: z.string().optional().describe(`The first moment that counts. ${when}`),
-    to: z.string().optional().describe(`The first moment that counts no more. ${when}`),
+    from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
+    to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),
   }),
   reply: Usage,
   refuses: ['persona_unknown', 'window_invalid'],
@@ -38,7 +36,7 @@ export const usage = route({
         from: from ?? null,
         to: to ?? null,
         ...sums,
-        today: { tokens, ceiling: config.dailyTokens, anew: isoWithOffset(anew, offsetAt(anew, zone)) },
+        today: { tokens, ceiling: config.dailyTokens, anew: isoIn(zone, anew) },
         prices: await prices.dated(),
       }
     },

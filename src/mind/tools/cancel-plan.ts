@@ -1,5 +1,6 @@
 /** cancel_plan: take back a plan, all its later occurrences with it. */
 import * as z from 'zod'
+import { isPlanned } from '../../../projections/plans.ts'
 import { defineTool, failed } from './tool.ts'
 
 export const cancelPlan = defineTool({
@@ -7,8 +8,7 @@ export const cancelPlan = defineTool({
   description: 'Cancel a plan by its id; a recurring one ends with it.',
   input: z.object({ id: z.string() }),
   run: ({ id }, { persona: { plans } }) => {
-    if (!Object.hasOwn(plans.open, id) && !plans.due.some((plan) => plan.id === id))
-      return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
+    if (!isPlanned(plans, id)) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
     return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelPlan', id }] }
   },
 })

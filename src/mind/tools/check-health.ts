@@ -1,7 +1,7 @@
 /** check_health: how she is. */
 import * as z from 'zod'
 import { Slot } from '../../../journal/events.ts'
-import { isoWithOffset, offsetAt } from '../../clock.ts'
+import { isoIn } from '../../clock.ts'
 import { keysGone } from '../../persona/organ-names.ts'
 import { defineTool } from './tool.ts'
 
@@ -11,7 +11,7 @@ export const checkHealth = defineTool({
   input: z.object({}),
   run: async (_, { persona: { self, life, talk, plans, days }, journal, vitals, zone }) => {
     const { verified, keyless } = await vitals()
-    const time = (epoch: number) => isoWithOffset(epoch, offsetAt(epoch, zone))
+    const time = (epoch: number) => isoIn(zone, epoch)
     const organs = Slot.options.map((slot) => {
       const organ = self.organs[slot]
       const failure = life.failed[slot]
