@@ -34,7 +34,7 @@ const main = async () => {
     console.error(`web/${needed} is missing: a daemon without its page is not built`)
     process.exit(1)
   }
-  const built = await Promise.all([buildPage(), buildReader(), buildDaemon()])
+  const built = await Promise.all([buildPage(), buildReader(), buildKeeper(), buildDaemon()])
   const files = new Map(built.flatMap(({ outputFiles }) => outputFiles).map(({ path, contents }) => [path, contents]))
   for (const file of staticFiles()) files.set(join(dist, 'web', file), readFileSync(join(web, file)))
   beExecutable(files)
@@ -47,6 +47,8 @@ const buildDaemon = () => buildProcess({ in: 'src/main.ts', out: 'main' })
 /** Apart from the daemon, so that they share no chunk: neither loads what is the other's. */
 const buildReader = () => buildProcess({ in: 'src/documents/reader.ts', out: 'document-reader' })
 
+const buildKeeper = () => buildProcess({ in: 'src/diary/keeper.ts', out: 'diary-keeper' })
+
 const buildProcess = (entry) =>
   build({
     ...common,
@@ -56,7 +58,7 @@ const buildProcess = (entry) =>
     target: 'node20',
     external: native,
     banner: { js: requireBanner },
-    define: { DOCUMENT_READER: JSON.stringify('./document-reader.js') },
+    define: { DOCUMENT_READER: JSON.stringify('./document-reader.js'), DIARY_KEEPER: JSON.stringify('./diary-keeper.js') },
     plugins: [lazyPackages],
   })
 

@@ -4,15 +4,16 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** A process of the daemon's own, which no test imports. */
+/** Processes of the daemon's own, which no test imports. */
 const reader = 'src/documents/reader.ts'
+const keeper = 'src/diary/keeper.ts'
 
 /** Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it is told that of its source. */
 export const compile = async (root, files, folder) => {
   const compiled = (file) => join(folder, file.replace(/\.ts$/, '.js'))
   await build({
     absWorkingDir: root,
-    entryPoints: [...files, reader].map((file) => join(root, file)),
+    entryPoints: [...files, reader, keeper].map((file) => join(root, file)),
     outbase: root,
     outdir: folder,
     bundle: true,
@@ -23,7 +24,10 @@ export const compile = async (root, files, folder) => {
     packages: 'external',
     sourcemap: 'linked',
     logLevel: 'error',
-    define: { DOCUMENT_READER: JSON.stringify(pathToFileURL(compiled(reader)).href) },
+    define: {
+      DOCUMENT_READER: JSON.stringify(pathToFileURL(compiled(reader)).href),
+      DIARY_KEEPER: JSON.stringify(pathToFileURL(compiled(keeper)).href),
+    },
     plugins: [{ name: 'own place', setup: tellPlace }],
   })
   return compiled

@@ -1,0 +1,142 @@
+/** A diary of much media, and one of many small facts, sealed and opened again: how fast, how much memory, and how long the daemon is held. */
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { pipeline } from 'node:stream/promises'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { type Head, nowhere } from '../journal/journal.ts'
+import { recordKey, recordSpan } from '../journal/keys.ts'
+import { openLevelStore } from '../journal/level-store.ts'
+import { encodeRecord } from '../journal/record.ts'
+import type { Store } from '../journal/store.ts'
+import { openDiary, sealDiary } from '../src/diary/diary.ts'
+import type { MediaPlace, Outline } from '../src/diary/sealing.ts'
+import { born, heard } from '../test/journal/facts.ts'
+import type { Figure } from './figure.ts'
+
+/** Of the whole: `DIARY_BENCH=0.1` for a tenth. */
+const share = Number(process.env.DIARY_BENCH) || 1
+const megabyte = 1024 * 1024
+
+export const diary = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  try {
+    const media = await mediaIn(home, Math.round(64 * share))
+    const much = await measure(home, 'media', 100, media)
+    const many = await measure(home, 'facts', Math.round(1_000_000 * share), [])
+    return [...much, ...many]
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** 16 MiB each. */
+const mediaIn = async (home: string, count: number): Promise<readonly MediaPlace[]> => {
+  const places = Array.from({ length: count }, () => `${randomBytes(16).toString('hex')}.bin`).map((filename) => ({
+    filename,
+    path: join(home, filename),
+    bytes: 16 * megabyte,
+  }))
+  for (const { path } of places) await writeFile(path, randomBytes(16 * megabyte))
+  return places
+}
+
+const measure = async (home: string, what: string, facts: number, media: readonly MediaPlace[]): Promise<readonly Figure[]> => {
+  const store = await openLevelStore(join(home, what), 'new')
+  const head = await filled(store, facts)
+  const identity = await generateX25519Identity()
+  const outline: Outline = {
+    format: 1,
+    made: '2026-11-21T03:15:00.000Z',
+    product: 'daimon',
+    persona: { id: 'ada', name: 'Ada', birthday: '2026-01-31', recipient: await identityToRecipient(identity) },
+    head,
+    records: head.seq,
+  }
+  const path = join(home, `${what}.diary`)
+  const sealing = await watched(() =>
+    pipeline(sealDiary({ outline, records: store.values(recordSpan(0)), media }), createWriteStream(path)),
+  )
+  await store.close()
+  const bytes = (await stat(path)).size
+  const within = join(home, 'opened')
+  await mkdir(within, { recursive: true })
+  const opening = await watched(async () => (await openDiary(path, identity, within)).drop())
+  const size = `${Math.round(bytes / megabyte)} MB of ${what}`
+  return [...figuresOf(`sealing ${size}`, bytes, sealing), ...figuresOf(`opening ${size}`, bytes, opening)]
+}
+
+const filled = async (store: Store, facts: number): Promise<Head> => {
+  let head = nowhere
+  for (let at = 0; at < facts; at += 1000) {
+    const ops = Array.from({ length: Math.min(1000, facts - at) }, (_, n) => {
+      const event = at + n === 0 ? born : heard(`fact ${at + n}: she was told something of a usual length, as people do`)
+      const made = encodeRecord(
+        { commit: Buffer.alloc(16, 1), salt: Buffer.alloc(16, 2), cause: { by: 'person' }, at: 1_780_000_000_000, offset: 0, event },
+        head,
+      )
+      head = made.head
+      return { type: 'put', key: recordKey(head.seq), value: made.value } as const
+    })
+    await store.batch(ops, { sync: false })
+  }
+  return head
+}
+
+interface Watched {
+  readonly seconds: number
+  /** Bytes that the daemon took more than before, and that the process beside it took, at the most. */
+  readonly memory: number
+  readonly beside: number
+  /** Milliseconds the loop was held at the longest. */
+  readonly held: number
+}
+
+const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
+  const before = process.memoryUsage().rss
+  let [memory, beside] = [0, 0]
+  const look = setInterval(() => {
+    memory = Math.max(memory, process.memoryUsage().rss - before)
+    void besides().then((others) => {
+      beside = Math.max(beside, others)
+    })
+  }, 50)
+  const loop = monitorEventLoopDelay({ resolution: 5 })
+  loop.enable()
+  const began = performance.now()
+  await act()
+  const seconds = (performance.now() - began) / 1000
+  loop.disable()
+  clearInterval(look)
+  return { seconds, memory, beside, held: loop.percentile(99.9) / 1e6 }
+}
+
+/** What the processes beside this one take, where the system tells. */
+const besides = async (): Promise<number> => {
+  try {
+    const pids = (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')).trim().split(' ')
+    const states = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8')))
+    return states.reduce((sum, text) => sum + 1024 * Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0), 0)
+  } catch {
+    return 0
+  }
+}
+
+const figuresOf = (what: string, bytes: number, { seconds, memory, beside, held }: Watched): readonly Figure[] => {
+  const rate = bytes / megabyte / seconds
+  return [
+    { what, value: rate, unit: 'MB/s', goal: '≥ 40 MB/s', met: rate >= 40 },
+    { what: `${what}, memory of the daemon`, value: memory / megabyte, unit: 'MB', goal: '< 100 MB more', met: memory < 100 * megabyte },
+    {
+      what: `${what}, memory of the process beside it`,
+      value: beside / megabyte,
+      unit: 'MB',
+      goal: '< 200 MB',
+      met: beside < 200 * megabyte,
+    },
+    { what: `${what}, the loop held`, value: held, unit: 'ms', goal: '< 20 ms', met: held < 20 },
+  ]
+}

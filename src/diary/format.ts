@@ -1,0 +1,76 @@
+/** What a diary holds, and in which order: a tar of the manifest, the journal's records and her media. `journal/README.md` tells it to people. */
+import { z } from 'zod'
+import { isPersonaId } from '../../journal/home.ts'
+
+export const format = 1
+
+/** The first line of every age file of this version. */
+export const ageLine = 'age-encryption.org/v1\n'
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A name as media get it when they are kept. */
+const MediaFile = z.object({
+  filename: z.string().regex(/^[0-9a-f]{32}\.[a-z0-9]{1,8}$/),
+  bytes: z.int().nonnegative(),
+  sha256: Hash,
+})
+export type MediaFile = z.infer<typeof MediaFile>
+
+const Persona = z.object({
+  id: z.string().refine(isPersonaId),
+  name: z.string(),
+  birthday: z.string(),
+  /** Whom it is sealed for: an age X25519 recipient. */
+  recipient: z.string(),
+})
+
+/** The first file of a diary. `media` stand in the order of their names, each once, as they follow. */
+export const Manifest = z.object({
+  format: z.literal(format),
+  /** ISO 8601, in UTC. */
+  made: z.iso.datetime(),
+  product: z.literal('daimon'),
+  persona: Persona,
+  head: z.object({ seq: z.int().positive(), hash: Hash }),
+  records: z.int().positive(),
+  media: z.array(MediaFile).refine((files) => files.every(({ filename }, n) => n === 0 || (files[n - 1]?.filename ?? '') < filename)),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** Of a later version: all that may be asked of it. */
+export const AnyManifest = z.object({ format: z.int(), product: z.literal('daimon') })
+
+export const manifestName = 'manifest.json'
+
+/** Records `first` and on, in order, each behind its length. */
+export const chunkName = (first: number): string => `journal/${String(first).padStart(12, '0')}.records`
+
+export const mediaName = (filename: string): string => `media/${filename}`
+
+/** Bytes in a file of records. A commit has half of that at the most, so the least that a file holds is one record. */
+export const chunkSize = 1024 * 1024
+
+/** Bytes of a manifest: ⏱ 200 000 media. */
+export const manifestSize = 32 * 1024 * 1024
+
+/** A record behind its length, 4 bytes, big-endian. */
+export const framed = (value: Uint8Array): Buffer => {
+  const frame = Buffer.allocUnsafe(4 + value.length)
+  frame.writeUInt32BE(value.length)
+  frame.set(value, 4)
+  return frame
+}
+
+/** What was framed; undefined where a length lies. */
+export const unframed = (bytes: Buffer): readonly Buffer[] | undefined => {
+  const values: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    if (at + 4 > bytes.length) return undefined
+    const end = at + 4 + bytes.readUInt32BE(at)
+    if (end > bytes.length) return undefined
+    values.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  return values
+}

@@ -1,0 +1,37 @@
+/** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
+import { Damaged } from '../../journal/errors.ts'
+import { type Head, nowhere } from '../../journal/journal.ts'
+import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/record.ts'
+
+export interface History {
+  readonly head: Head
+  /** Damaged where it does not follow, Newer at a format of a later build. */
+  take(value: Uint8Array): void
+  /** The same, and it must be a fact that this build knows (Newer), the first one her beginning. */
+  takeFact(value: Uint8Array, id: string): void
+}
+
+export const createHistory = (): History => {
+  let head = nowhere
+  const link = (value: Uint8Array): StoredRecord => {
+    const record = decodeRecord(head.seq + 1, value)
+    if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+    head = { seq: record.seq, hash: record.hash }
+    return record
+  }
+  return {
+    get head() {
+      return head
+    },
+    take: (value) => {
+      const record = link(value)
+      if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+    },
+    takeFact: (value, id) => {
+      const record = link(value)
+      // Read to the last word: what keeps its word and is no fact all the same would be found by her first reader.
+      const { event } = entryOf(record)
+      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not her beginning')
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** A process that seals or opens one diary and ends. Sealing, records come in by stdin and the diary leaves by stdout. */
+import { Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { Damaged, TooLarge, Unavailable } from '../../journal/errors.ts'
+import type { Manifest } from './format.ts'
+import { type MediaPlace, type Outline, sealed, surveyed } from './sealing.ts'
+import { type DiaryTrouble, DiaryUnopened } from './trouble.ts'
+import { unseal } from './unsealing.ts'
+
+export type Task =
+  | { readonly kind: 'seal'; readonly outline: Outline; readonly media: readonly MediaPlace[] }
+  | { readonly kind: 'open'; readonly path: string; readonly identity: string; readonly into: string }
+
+/** What went wrong, as it can be told to another process. */
+export type Fault =
+  | { readonly code: 'unavailable' | DiaryTrouble; readonly message: string }
+  | { readonly code: 'broken_journal'; readonly seq: number; readonly message: string }
+
+export type Answer = { readonly manifest: Manifest; readonly fault?: undefined } | { readonly fault: Fault }
+
+const work = async (task: Task): Promise<Answer> => {
+  try {
+    return { manifest: await (task.kind === 'open' ? unseal(task.path, task.identity, task.into) : seal(task)) }
+  } catch (error) {
+    return { fault: faultOf(error) }
+  }
+}
+
+const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promise<Manifest> => {
+  const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
+  const paths = new Map(media.map(({ filename, path }) => [filename, path]))
+  const bytes = sealed(manifest, records(process.stdin), (filename) => paths.get(filename) ?? '')
+  await pipeline(bytes, new Socket({ fd: 1, readable: false, writable: true }))
+  return manifest
+}
+
+/** Records behind their lengths, however they come. */
+async function* records(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+    const values: Buffer[] = []
+    let at = 0
+    for (let end = endOf(bytes, at); end <= bytes.length; end = endOf(bytes, at)) {
+      values.push(bytes.subarray(at + 4, end))
+      at = end
+    }
+    rest = bytes.subarray(at)
+    if (values.length > 0) yield values
+  }
+}
+
+const endOf = (bytes: Buffer, at: number): number => (at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at))
+
+const faultOf = (error: unknown): Fault => {
+  if (error instanceof DiaryUnopened) return { code: error.code, message: error.message }
+  if (error instanceof Damaged) return { code: 'broken_journal', seq: error.seq, message: error.message }
+  const { message, cause } = error as Error
+  const told = (cause as { code?: unknown } | undefined)?.code ?? (error as { code?: unknown }).code
+  return {
+    code: 'unavailable',
+    message: `${error instanceof Unavailable || error instanceof TooLarge ? message : 'it failed'}${typeof told === 'string' ? ` (${told})` : ''}`,
+  }
+}
+
+// A promise that a library forgot must not turn damage into a failure of this process.
+process.on('unhandledRejection', () => {})
+// A Ctrl-C reaches every process of the terminal; this one ends with the one that started it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.once('disconnect', () => process.exit())
+process.once('message', (task) => void work(task as Task).then((answer) => process.send?.(answer)))

@@ -1,0 +1,126 @@
+/** Making a diary, as it is done in a process of its own. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Encrypter } from 'age-encryption'
+import { createTarPacker, type TarPackController } from 'modern-tar'
+import { Damaged, TooLarge, Unavailable } from '../../journal/errors.ts'
+import { chunkName, chunkSize, framed, type Manifest, type MediaFile, manifestName, manifestSize, mediaName } from './format.ts'
+import { createHistory } from './history.ts'
+
+/** What a manifest says but for the media. */
+export type Outline = Omit<Manifest, 'media'>
+
+/** A file of hers, and where it lies. */
+export interface MediaPlace {
+  readonly filename: string
+  readonly path: string
+  /** As it is now, about. */
+  readonly bytes: number
+}
+
+/** Each as it lies there now, in the order of their names; those that are gone are left out. A file that was damaged since must not cost her the diary. */
+export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly MediaFile[]> => {
+  const files: MediaFile[] = []
+  for (const { filename, path } of [...places].sort(byName)) {
+    const hash = createHash('sha256')
+    let bytes = 0
+    try {
+      for await (const piece of readPieces(path)) {
+        hash.update(piece)
+        bytes += piece.length
+      }
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'ENOENT') continue
+      throw error
+    }
+    files.push({ filename, bytes, sha256: hash.digest('hex') })
+  }
+  return files
+}
+
+/**
+ * An age file, piece by piece. Damaged where the records are not the journal that the manifest tells of, Unavailable where media are no longer
+ * what they were. `records`: as they lie in the journal, from the first one.
+ */
+export async function* sealed(
+  manifest: Manifest,
+  records: AsyncIterable<readonly Uint8Array[]>,
+  pathOf: (filename: string) => string,
+): AsyncGenerator<Uint8Array> {
+  const { readable, controller } = createTarPacker()
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(manifest.persona.recipient)
+  const bytes = await encrypter.encrypt(readable)
+  const packing = pack(controller, manifest, records, pathOf).catch((error: unknown) => controller.error(error))
+  try {
+    yield* bytes
+    await packing
+  } finally {
+    controller.error(new Error('nobody reads it any more'))
+  }
+}
+
+const pack = async (
+  controller: TarPackController,
+  manifest: Manifest,
+  records: AsyncIterable<readonly Uint8Array[]>,
+  pathOf: (filename: string) => string,
+): Promise<void> => {
+  const mtime = new Date(manifest.made)
+  const add = async (name: string, size: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> => {
+    const writer = controller.add({ name, size, mtime, mode: 0o600, type: 'file' }).getWriter()
+    for await (const piece of pieces) await writer.write(piece)
+    await writer.close()
+  }
+  const told = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  if (told.length > manifestSize) throw new TooLarge('there are too many media for one diary')
+  await add(manifestName, told.length, [told])
+  for await (const { first, bytes } of chunks(manifest, records)) await add(chunkName(first), bytes.length, [bytes])
+  for (const { filename, bytes } of manifest.media) await add(mediaName(filename), bytes, exactly(bytes, readPieces(pathOf(filename))))
+  controller.finalize()
+}
+
+interface Chunk {
+  readonly first: number
+  readonly bytes: Buffer
+}
+
+async function* chunks(manifest: Manifest, records: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Chunk> {
+  const history = createHistory()
+  let first = 1
+  let held: Buffer[] = []
+  let size = 0
+  for await (const page of records) {
+    for (const value of page) {
+      const frame = framed(value)
+      if (frame.length > chunkSize) throw new TooLarge(`a record of a diary holds at most ${chunkSize} bytes`)
+      if (size + frame.length > chunkSize) {
+        yield { first, bytes: Buffer.concat(held) }
+        first = history.head.seq + 1
+        held = []
+        size = 0
+      }
+      history.take(value)
+      held.push(frame)
+      size += frame.length
+    }
+  }
+  if (size > 0) yield { first, bytes: Buffer.concat(held) }
+  const { seq, hash } = history.head
+  if (seq !== manifest.head.seq || hash !== manifest.head.hash) throw new Damaged(seq + 1, 'is not what the journal was said to hold')
+}
+
+/** Media are written once: one that has another size by now is not the file that was looked at. */
+async function* exactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const piece of pieces) {
+    left -= piece.length
+    if (left < 0) break
+    yield piece
+  }
+  if (left !== 0) throw new Unavailable('a file of hers changed while it was read')
+}
+
+const readPieces = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 256 * 1024 })
+
+const byName = (one: MediaPlace, other: MediaPlace): number => (one.filename < other.filename ? -1 : 1)

@@ -1,0 +1,218 @@
+/** Opening a diary into a folder, as it is done in a process of its own: all of it is checked, and nothing in it is believed. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Decrypter } from 'age-encryption'
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import { Damaged, Newer, Unavailable } from '../../journal/errors.ts'
+import { syncFolder, syncWhole } from '../../journal/home.ts'
+import { recordKey } from '../../journal/keys.ts'
+import { openLevelStore } from '../../journal/level-store.ts'
+import type { Store } from '../../journal/store.ts'
+import {
+  AnyManifest,
+  ageLine,
+  chunkName,
+  chunkSize,
+  format,
+  Manifest,
+  type MediaFile,
+  manifestName,
+  manifestSize,
+  mediaName,
+  unframed,
+} from './format.ts'
+import { createHistory } from './history.ts'
+import { DiaryUnopened, isOfTheSystem } from './trouble.ts'
+
+/** `diary`: an age file, of whatever. Looks at its first bytes only. Unavailable. */
+export const kindOf = async (path: string): Promise<'diary' | 'other'> => (firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other')
+
+/**
+ * Leaves `journal` (a store of her records alone; its indexes are made by whoever opens it) and `media` in `into`, a folder that it makes,
+ * all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the caller to remove.
+ */
+export const unseal = async (path: string, identity: string, into: string): Promise<Manifest> => {
+  try {
+    const plain = await decrypted(path, identity)
+    await made(into)
+    return await staged(filesOf(plain), into)
+  } catch (error) {
+    throw asTrouble(error)
+  }
+}
+
+/** What the libraries throw has no kinds: it is about the file, unless the disk has said it. */
+const asTrouble = (cause: unknown): Error => {
+  if (cause instanceof DiaryUnopened || cause instanceof Unavailable) return cause
+  if (cause instanceof Newer) return new DiaryUnopened('newer', cause.message, { cause })
+  if (isOfTheSystem(cause)) return new Unavailable('the disk refused', { cause })
+  return damaged(cause instanceof Damaged ? cause.message : 'it cannot be read', cause)
+}
+
+const damaged = (what: string, cause?: unknown): DiaryUnopened => new DiaryUnopened('damaged', what, { cause })
+
+/** Bytes in which the lines before the sealed bytes must end: ours take 200, and one who never ends them would fill the memory. */
+const mostLines = 16 * 1024
+
+const headOf = async (path: string): Promise<Buffer> => {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(mostLines), 0, mostLines, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    throw new Unavailable('the diary cannot be read', { cause })
+  }
+}
+
+const firstBytes = (head: Buffer): string => head.toString('latin1', 0, ageLine.length)
+
+const decrypted = async (path: string, identity: string): Promise<ReadableStream<Uint8Array>> => {
+  const head = await headOf(path)
+  if (firstBytes(head) !== ageLine) throw new DiaryUnopened('not_a_diary', 'it does not begin as a diary does')
+  if (!/\n--- [^\n]*\n/.test(head.toString('latin1'))) throw damaged('its first lines do not end')
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  // Not by way of Readable.toWeb: where the reader stops early, it throws outside of every catch.
+  const file = ReadableStream.from<Uint8Array>(createReadStream(path, { highWaterMark: 256 * 1024 }))
+  try {
+    return await decrypter.decrypt(file)
+  } catch (cause) {
+    if (/no identity matched/.test((cause as Error).message))
+      throw new DiaryUnopened('other_phrase', 'it is sealed for somebody else', { cause })
+    throw cause
+  }
+}
+
+interface File {
+  readonly name: string
+  readonly size: number
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Plain files only, one after the other; the mark at the end must be there, and nothing behind it. */
+async function* filesOf(tar: ReadableStream<Uint8Array>): AsyncGenerator<File> {
+  for await (const { header, body } of tar.pipeThrough<ParsedTarEntry>(createTarDecoder({ strict: true }))) {
+    const { name, size, type, linkname, pax } = header
+    if (type !== 'file' || linkname || pax) throw damaged('it holds something else than files')
+    yield { name, size, body }
+  }
+}
+
+const staged = async (files: AsyncGenerator<File>, into: string): Promise<Manifest> => {
+  const next = async (): Promise<File | undefined> => (await files.next()).value ?? undefined
+  try {
+    const manifest = await readManifest(await next())
+    const [journal, media] = [join(into, 'journal'), join(into, 'media')]
+    const after = await keepRecords(manifest, next, journal)
+    await made(media)
+    let file = after
+    for (const wanted of manifest.media) {
+      await keepMedia(wanted, file, media)
+      file = await next()
+    }
+    if (file) throw damaged('it holds more than its manifest tells')
+    await onDisk(async () => {
+      await syncWhole(journal)
+      await syncFolder(media)
+      await syncFolder(into)
+    })
+    return manifest
+  } finally {
+    await files.return(undefined)
+  }
+}
+
+const readManifest = async (file: File | undefined): Promise<Manifest> => {
+  if (file?.name !== manifestName) throw damaged('it does not begin with its manifest')
+  const told: unknown = JSON.parse((await wholeOf(file, manifestSize)).toString())
+  const any = AnyManifest.parse(told)
+  if (any.format > format) throw new DiaryUnopened('newer', `it is of format ${any.format}`)
+  const manifest = Manifest.parse(told)
+  if (manifest.records !== manifest.head.seq) throw damaged('its manifest counts in two ways')
+  return manifest
+}
+
+/** The files of records up to the last that the manifest tells of; gives the file behind them. */
+const keepRecords = async (manifest: Manifest, next: () => Promise<File | undefined>, folder: string): Promise<File | undefined> => {
+  const history = createHistory()
+  let store: Store | undefined
+  try {
+    while (history.head.seq < manifest.head.seq) {
+      const file = await next()
+      const first = history.head.seq + 1
+      if (file?.name !== chunkName(first)) throw damaged('records are missing, or not in order')
+      const values = unframed(await wholeOf(file, chunkSize))
+      if (!values || values.length === 0) throw damaged('a file of records has lost its measure')
+      for (const value of values) history.takeFact(value, manifest.persona.id)
+      store ??= await onDisk(() => openLevelStore(folder, 'new'))
+      await putRecords(store, first, values)
+    }
+    if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
+      throw damaged('its records end elsewhere than told')
+  } finally {
+    await onDisk(async () => store?.close())
+  }
+  return next()
+}
+
+const putRecords = (store: Store, first: number, values: readonly Buffer[]): Promise<void> =>
+  onDisk(() =>
+    store.batch(
+      values.map((value, n) => ({ type: 'put', key: recordKey(first + n), value }) as const),
+      { sync: false },
+    ),
+  )
+
+/** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
+const syncEvery = 16 * 1024 * 1024
+
+const keepMedia = async ({ filename, bytes, sha256 }: MediaFile, file: File | undefined, folder: string): Promise<void> => {
+  if (file?.name !== mediaName(filename) || file.size !== bytes) throw damaged('a file is missing, or not in order')
+  const hash = createHash('sha256')
+  const kept = await onDisk(() => open(join(folder, filename), 'wx', 0o600))
+  try {
+    let [written, lasting] = [0, 0]
+    for await (const piece of file.body) {
+      hash.update(piece)
+      await onDisk(() => kept.writeFile(piece))
+      written += piece.length
+      if (written - lasting < syncEvery) continue
+      await onDisk(() => kept.sync())
+      lasting = written
+    }
+    if (written !== bytes || hash.digest('hex') !== sha256) throw damaged('a file is not the one that was sealed')
+    await onDisk(() => kept.sync())
+  } finally {
+    await kept.close()
+  }
+}
+
+const wholeOf = async ({ size, body }: File, most: number): Promise<Buffer> => {
+  if (size > most) throw damaged('a file is larger than any of its kind')
+  const pieces: Uint8Array[] = []
+  for await (const piece of body) pieces.push(piece)
+  const whole = Buffer.concat(pieces)
+  if (whole.length !== size) throw damaged('a file ends early')
+  return whole
+}
+
+const made = (folder: string): Promise<void> =>
+  onDisk(async () => {
+    await mkdir(folder, { mode: 0o700 })
+    await syncFolder(dirname(folder))
+  })
+
+/** Whatever a disk says: Unavailable. */
+const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act()
+  } catch (cause) {
+    throw new Unavailable('the diary cannot be unpacked here', { cause })
+  }
+}

@@ -1,0 +1,232 @@
+/** What is sealed opens again, by ours and by anybody's tools; through the process that does it, and its ends. */
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Decrypter } from 'age-encryption'
+import { unpackTar } from 'modern-tar'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Damaged, Unavailable } from '../../journal/errors.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { recordSpan } from '../../journal/keys.ts'
+import { openLevelStore } from '../../journal/level-store.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { openDiary, sealDiary } from '../../src/diary/diary.ts'
+import { type Manifest, unframed } from '../../src/diary/format.ts'
+import { sealed, surveyed } from '../../src/diary/sealing.ts'
+import { kindOf, unseal } from '../../src/diary/unsealing.ts'
+import { identityOf, readPhrase } from '../../src/persona/phrase.ts'
+import { until } from '../calls.ts'
+import { allOf, positionsOf } from '../journal/facts.ts'
+import { golden } from '../journal/make-golden.ts'
+import { life, madeDiary, mediaIn, newKeys, outlineOf, paged, recordsOf, temporary, whole } from './made.ts'
+import { goldenMedia, goldenPhrase } from './make-golden.ts'
+
+const run = promisify(execFile)
+
+test('what was sealed lies there again, byte for byte, and is her journal; files that are gone are left out', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const { values, head } = recordsOf(life(3000, 500))
+  const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
+  const path = join(home, 'ada.diary')
+  const gone = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
+  const sealing = { outline: outlineOf(keys.recipient, head), records: paged(values), media: [...media, gone] }
+  await writeFile(path, await whole(sealDiary(sealing)))
+
+  const { manifest, folder, drop } = await openDiary(path, keys.identity, home)
+  assert.equal(manifest.head, head)
+  assert.equal(
+    manifest.media.map(({ bytes }) => bytes).sort((a, b) => a - b),
+    [0, 1, 511, 512, 513, 300_000],
+  )
+  for (const { filename, path: from } of media) assert.ok((await readFile(join(folder, 'media', filename))).equals(await readFile(from)))
+  const store = await openLevelStore(join(folder, 'journal'), 'existing')
+  assert.ok(Buffer.concat((await allOf(store.values(recordSpan(0)))).flat()).equals(Buffer.concat(values)))
+  await store.close()
+
+  await mkdir(join(home, 'personas', 'ada'), { recursive: true })
+  await cp(join(folder, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => head })
+  const journal = await journals.open('ada', 'writer')
+  assert.ok((await journal.verify()).intact)
+  assert.is((await positionsOf(journal.read({ kind: 'talk' }))).length > 3000, true)
+  assert.is(await journal.heard('key 7'), head.seq - 3000 + 8)
+  await journal.close()
+  await drop()
+  assert.not((await readdir(home)).some((name) => name.startsWith('diary-')))
+  await rm(home, { recursive: true })
+})
+
+test('the same life is the same tar, and another age file each time', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const [one, other] = [await madeDiary(home, keys.recipient, life(50), [9]), await madeDiary(home, keys.recipient, life(50), [9])]
+  assert.not(one.bytes.equals(other.bytes))
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(keys.identity)
+  assert.equal(await decrypter.decrypt(one.bytes), await decrypter.decrypt(other.bytes))
+  await rm(home, { recursive: true })
+})
+
+test('opens every golden diary with the words alone, and says what it always said', async () => {
+  const home = await temporary()
+  const read = await readPhrase(goldenPhrase)
+  if (read.fault) throw new Error('the golden phrase is one')
+  const identity = await identityOf(read.entropy)
+  const folder = join(import.meta.dirname, 'golden')
+  const diaries = (await readdir(folder)).filter((name) => name.endsWith('.diary'))
+  assert.ok(diaries.includes('v1.diary'))
+  for (const name of diaries) {
+    const into = join(home, name)
+    const manifest = await unseal(join(folder, name), identity, into)
+    await mkdir(join(home, 'personas', 'ada'), { recursive: true })
+    await cp(join(into, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
+    const journals = openJournals({ stores: await openLevelStores(home), witness: async () => manifest.head })
+    const journal = await journals.open('ada', 'writer')
+    // Snapshots and parts are no part of a diary.
+    const { snapshot: _, part: __, ...said } = JSON.parse(JSON.stringify(await golden(journal)))
+    const { manifest: told, ...expected } = JSON.parse(await readFile(join(folder, name.replace('.diary', '.json')), 'utf8'))
+    assert.equal(JSON.parse(JSON.stringify(manifest)), told)
+    assert.equal(said, expected)
+    await journal.close()
+    for (const [filename, content] of Object.entries(goldenMedia)) assert.is(await readFile(join(into, 'media', filename), 'utf8'), content)
+    await rm(join(home, 'personas'), { recursive: true })
+  }
+  await rm(home, { recursive: true })
+})
+
+test('a diary is an ordinary age file of an ordinary tar', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const { bytes, manifest, values, media } = await madeDiary(home, keys.recipient, life(2000, 700), [70_000])
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(keys.identity)
+  const tar = await decrypter.decrypt(bytes)
+  const entries = await unpackTar(tar, { strict: true })
+  const names = entries.map(({ header }) => header.name)
+  assert.is(names[0], 'manifest.json')
+  assert.equal(JSON.parse(Buffer.from(entries[0]?.data ?? []).toString()), manifest)
+  assert.is(names[1], 'journal/000000000001.records')
+  assert.ok(names.filter((name) => name.startsWith('journal/')).length > 1)
+  const records = entries.filter(({ header }) => header.name.startsWith('journal/'))
+  assert.ok(Buffer.concat(records.flatMap(({ data = [] }) => unframed(Buffer.from(data)) ?? [])).equals(Buffer.concat(values)))
+  assert.is(names.at(-1), `media/${media[0]?.filename}`)
+
+  // The commands say the same, where they are.
+  await writeFile(join(home, 'ada.tar'), tar)
+  if (await isThere('tar')) {
+    const { stdout } = await run('tar', ['-tf', join(home, 'ada.tar')])
+    assert.equal(stdout.trim().split('\n'), names)
+    await mkdir(join(home, 'by-hand'))
+    await run('tar', ['-xf', join(home, 'ada.tar'), '-C', join(home, 'by-hand')])
+    assert.equal(JSON.parse(await readFile(join(home, 'by-hand', 'manifest.json'), 'utf8')), manifest)
+  }
+  if (await isThere('age')) {
+    await writeFile(join(home, 'ada.diary'), bytes)
+    await writeFile(join(home, 'key'), `${keys.identity}\n`)
+    await run('age', ['-d', '-i', join(home, 'key'), '-o', join(home, 'by-age.tar'), join(home, 'ada.diary')])
+    assert.ok((await readFile(join(home, 'by-age.tar'))).equals(Buffer.from(tar)))
+  }
+  await rm(home, { recursive: true })
+})
+
+const isThere = (command: string): Promise<boolean> =>
+  run(command, ['--version']).then(
+    () => true,
+    () => false,
+  )
+
+// Seen failing with the answer of the keeper unasked for: half a diary ended as a whole one.
+test('no diary is made of a journal that is not what was told, nor of one that cannot be read, nor with a file that changes meanwhile', async () => {
+  const [home, { recipient }] = [await temporary(), await newKeys()]
+  const { values, head } = recordsOf(life(30))
+  const outline = outlineOf(recipient, head)
+  const through = (records: AsyncIterable<readonly Buffer[]>) => rejection(whole(sealDiary({ outline, records, media: [] })))
+  assert.instance(await through(paged(values.slice(0, -1))), Damaged)
+  const unread = new Unavailable('the journal cannot be read')
+  const failing = async function* () {
+    yield values.slice(0, 3)
+    throw unread
+  }
+  assert.is(await through(failing()), unread)
+
+  const sealedHere = (records: readonly Buffer[], media: Manifest['media'] = []) =>
+    rejection(whole(sealed({ ...outline, media }, paged(records), (filename) => join(home, filename))))
+  const unlike = Buffer.concat([(values[7] as Buffer).subarray(0, -1), Buffer.of(0)])
+  for (const records of [values.with(7, values[8] as Buffer), values.with(7, unlike), [...values, values[7] as Buffer], []])
+    assert.instance(await sealedHere(records), Damaged)
+  const media = await surveyed(await mediaIn(home, [10]))
+  for (const size of [9, 11]) {
+    await writeFile(join(home, media[0]?.filename ?? ''), Buffer.alloc(size))
+    assert.instance(await sealedHere(values, [...media]), Unavailable)
+  }
+  await rm(home, { recursive: true })
+})
+
+test('whoever stops reading ends the work, and the reading of her journal', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const { values, head } = recordsOf(life(200, 20_000))
+  let closed = false
+  const records = async function* () {
+    try {
+      yield* paged(values, 10)
+    } finally {
+      closed = true
+    }
+  }
+  const stopped = new AbortController()
+  let pieces = 0
+  const reading = async () => {
+    for await (const _ of sealDiary({ outline: outlineOf(keys.recipient, head), records: records(), media: [], signal: stopped.signal })) {
+      if (++pieces === 2) stopped.abort(new Error('enough'))
+    }
+  }
+  assert.is((await rejection(reading()))?.message, 'enough')
+  await until('the journal to be let go', () => closed)
+
+  for await (const _ of sealDiary({ outline: outlineOf(keys.recipient, head), records: paged(values), media: [] })) break
+  await rm(home, { recursive: true })
+})
+
+// Seen failing with the folder left to whoever asked.
+test('an opening that is given up, or that the disk refuses, leaves nothing behind', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const { bytes } = await madeDiary(home, keys.recipient, life(2000, 2000), [])
+  const path = join(home, 'ada.diary')
+  await writeFile(path, bytes)
+  const within = join(home, 'trash')
+  await mkdir(within)
+  const given = new AbortController()
+  const opening = rejection(openDiary(path, keys.identity, within, given.signal))
+  await until('the first of it to be there', async () => (await readdir(within)).length > 0)
+  given.abort(new Error('never mind'))
+  assert.is((await opening)?.message, 'never mind')
+  assert.equal(await readdir(within), [])
+  assert.instance(await rejection(unseal(path, keys.identity, join(home, 'nowhere', 'at all'))), Unavailable)
+  assert.instance(await rejection(unseal(join(home, 'nothing.diary'), keys.identity, join(within, 'into'))), Unavailable)
+  await rm(home, { recursive: true })
+})
+
+test('tells an age file from anything else by its first bytes', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const { bytes } = await madeDiary(home, keys.recipient, life(1), [])
+  for (const [content, kind] of [
+    [bytes, 'diary'],
+    [bytes.subarray(0, 30), 'diary'],
+    [bytes.subarray(0, 10), 'other'],
+    [Buffer.alloc(0), 'other'],
+    [Buffer.from('PK\x03\x04 a zip'), 'other'],
+    [Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----\n'), 'other'],
+  ] as const) {
+    await writeFile(join(home, 'file'), content)
+    assert.is(await kindOf(join(home, 'file')), kind)
+  }
+  await rm(home, { recursive: true })
+})
+
+const rejection = (asked: Promise<unknown>): Promise<Error | undefined> =>
+  asked.then(
+    () => undefined,
+    (error: Error) => error,
+  )
+
+test.run()

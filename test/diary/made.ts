@@ -1,0 +1,148 @@
+/** A small life to be sealed, and diaries that somebody made with bad intent. */
+import { createHash, hash } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { type Head, nowhere } from '../../journal/journal.ts'
+import { encodeRecord } from '../../journal/record.ts'
+import { framed, type Manifest } from '../../src/diary/format.ts'
+import { type MediaPlace, type Outline, sealed, surveyed } from '../../src/diary/sealing.ts'
+import { born, heard, oneOfEach } from '../journal/facts.ts'
+import { chanceFrom } from '../random.ts'
+
+export const temporary = (): Promise<string> => mkdtemp(join(tmpdir(), 'diary-'))
+
+export interface Keys {
+  readonly identity: string
+  readonly recipient: string
+}
+
+export const newKeys = async (): Promise<Keys> => {
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
+
+/** The records of these facts, the same bytes each time. */
+export const recordsOf = (events: readonly PersonaEvent[]): { readonly values: readonly Buffer[]; readonly head: Head } => {
+  let head = nowhere
+  const values = events.map((event, n) => {
+    const [commit, salt] = ['commit', 'salt'].map((what) => createHash('sha256').update(`${what} ${n}`).digest().subarray(0, 16)) as [
+      Buffer,
+      Buffer,
+    ]
+    const made = encodeRecord({ commit, salt, cause: { by: 'person' }, at: 1_780_000_000_000 + n, offset: 120, event }, head)
+    head = made.head
+    return made.value
+  })
+  return { values, head }
+}
+
+/** A life with every kind of fact, and `words` heard, of so many letters each. */
+export const life = (words: number, letters = 20): readonly PersonaEvent[] => {
+  const { PersonaCreated: _, PersonaDeleted: __, ...others } = oneOfEach
+  return [born, ...Object.values(others), ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`))]
+}
+
+export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({
+  format: 1,
+  made: '2026-11-21T03:15:00.000Z',
+  product: 'daimon',
+  persona: { id, name: 'Ada', birthday: '2026-01-31', recipient },
+  head,
+  records: head.seq,
+})
+
+/** Files of so many bytes each, named as media are. */
+export const mediaIn = async (folder: string, sizes: readonly number[]): Promise<readonly MediaPlace[]> => {
+  const chance = chanceFrom(7)
+  const places = sizes.map((size, n) => {
+    const filename = `${hash('md5', `file ${n}`)}.bin`
+    return { filename, path: join(folder, filename), bytes: Buffer.alloc(size).map(() => chance.between(0, 255)) }
+  })
+  for (const { path, bytes } of places) await writeFile(path, bytes)
+  return places.map(({ filename, path, bytes }) => ({ filename, path, bytes: bytes.length }))
+}
+
+export async function* paged(values: readonly Buffer[], size = 1000): AsyncGenerator<readonly Buffer[]> {
+  for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size)
+}
+
+export interface Made {
+  readonly values: readonly Buffer[]
+  readonly outline: Outline
+  readonly manifest: Manifest
+  readonly media: readonly MediaPlace[]
+  /** The diary itself. */
+  readonly bytes: Buffer
+}
+
+/** Sealed in this process. */
+export const madeDiary = async (
+  folder: string,
+  recipient: string,
+  events: readonly PersonaEvent[],
+  sizes: readonly number[],
+): Promise<Made> => {
+  const { values, head } = recordsOf(events)
+  const media = await mediaIn(folder, sizes)
+  const outline = outlineOf(recipient, head)
+  const manifest = { ...outline, media: [...(await surveyed(media))] }
+  const bytes = await whole(sealed(manifest, paged(values), (filename) => join(folder, filename)))
+  return { values, outline, manifest, media, bytes }
+}
+
+export const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+
+/** Any bytes, sealed as a diary is. */
+export const sealedAs = async (recipient: string, tar: Uint8Array): Promise<Uint8Array> => {
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+  return encrypter.encrypt(tar)
+}
+
+/** A file of a tar: everything in its header can be said, true or not. */
+export interface Entry {
+  readonly name: string
+  readonly body?: Uint8Array | string
+  readonly size?: number
+  /** `0` a file, `1` a hard link, `2` a symlink, `3` and `4` devices, `5` a folder, `x` and `g` attributes, `L` a long name. */
+  readonly kind?: string
+  readonly link?: string
+}
+
+const endMark = Buffer.alloc(1024)
+
+export const tarOf = (entries: readonly Entry[], end: Uint8Array = endMark): Buffer =>
+  Buffer.concat([...entries.flatMap(({ body = '', ...entry }) => [header({ body, ...entry }), padded(Buffer.from(body))]), end])
+
+const header = ({ name, body = '', size = Buffer.byteLength(body), kind = '0', link = '' }: Entry): Buffer => {
+  const block = Buffer.alloc(512)
+  block.write(name, 0, 100)
+  block.write('0000600\0', 100)
+  block.write('0000000\0', 108)
+  block.write('0000000\0', 116)
+  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  block.write('00000000000\0', 136)
+  block.write('        ', 148)
+  block.write(kind, 156)
+  block.write(link, 157, 100)
+  block.write('ustar\x0000', 257)
+  block.write(
+    `${block
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  )
+  return block
+}
+
+const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
+
+export const chunk = (values: readonly Uint8Array[]): Buffer => Buffer.concat(values.map(framed))

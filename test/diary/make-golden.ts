@@ -1,0 +1,47 @@
+/** Makes the golden diary of this format: run once per released format, `node --import tsx test/diary/make-golden.ts v1`, and keep what it made. */
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openJournals } from '../../journal/journals.ts'
+import { recordSpan } from '../../journal/keys.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { sealed, surveyed } from '../../src/diary/sealing.ts'
+import { readPhrase, recipientOf } from '../../src/persona/phrase.ts'
+import { golden } from '../journal/make-golden.ts'
+import { outlineOf, temporary, whole } from './made.ts'
+
+/** The words of nobody. */
+export const goldenPhrase =
+  'void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold'
+
+export const goldenMedia: Readonly<Record<string, string>> = {
+  '00112233445566778899aabbccddeeff.txt': 'A note she was shown.\n',
+  'ffeeddccbbaa99887766554433221100.png': 'No picture, only its name.\n',
+}
+
+const make = async (version: string): Promise<void> => {
+  const home = await temporary()
+  const journalsOfOld = join(import.meta.dirname, '..', 'journal', 'golden')
+  const newest = (await readdir(journalsOfOld)).sort().at(-1) ?? ''
+  await cp(join(journalsOfOld, newest, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
+  const stores = await openLevelStores(home)
+  const journal = await openJournals({ stores, witness: async () => undefined }).open('ada', 'reader')
+  const { snapshot: _, part: __, ...said } = await golden(journal)
+  await journal.close()
+
+  const read = await readPhrase(goldenPhrase)
+  if (read.fault) throw new Error('the golden phrase is one')
+  for (const [filename, content] of Object.entries(goldenMedia)) await writeFile(join(home, filename), content)
+  const media = await surveyed(Object.keys(goldenMedia).map((filename) => ({ filename, path: join(home, filename), bytes: 1 })))
+  const manifest = { ...outlineOf(await recipientOf(read.entropy), said.head), media: [...media] }
+  const store = await stores.open('ada')
+  const folder = join(import.meta.dirname, 'golden')
+  await mkdir(folder, { recursive: true })
+  const bytes = await whole(sealed(manifest, store.values(recordSpan(0)), (filename) => join(home, filename)))
+  await writeFile(join(folder, `${version}.diary`), bytes)
+  await writeFile(join(folder, `${version}.json`), `${JSON.stringify({ manifest, ...said }, null, 2)}\n`)
+  await store.close()
+  await rm(home, { recursive: true })
+}
+
+const [, script, version] = process.argv
+if (script === import.meta.filename && version !== undefined) await make(version)
