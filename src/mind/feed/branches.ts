@@ -1,0 +1,36 @@
+/** Conversations that were kept as trees: every edit and every second answer began a branch, and one path is what was said in the end. */
+
+export interface Twig {
+  readonly parent: string | null
+  /** Milliseconds; null where it is not told. */
+  readonly time: number | null
+  /** Nothing was said where nothing hangs: the root of some trees. */
+  readonly bare: boolean
+}
+
+/** From the beginning to the tip. Where the tip is not in the tree, to its newest leaf. A circle ends where it closes. */
+export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): readonly string[] => {
+  const path: string[] = []
+  const seen = new Set<string>()
+  let next = tip !== null && tree.has(tip) ? tip : newestLeaf(tree)
+  while (next !== null && !seen.has(next)) {
+    const twig = tree.get(next)
+    if (!twig) break
+    seen.add(next)
+    path.push(next)
+    next = twig.parent
+  }
+  return path.reverse()
+}
+
+/** Of leaves of the same time, or of none, the last in the file. Where circles have no leaf, the newest of all. */
+const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
+  const parents = new Set([...tree.values()].map(({ parent }) => parent))
+  const worn = [...tree].filter(([, { bare }]) => !bare)
+  const leaves = worn.filter(([id]) => !parents.has(id))
+  let newest: readonly [id: string, time: number] | undefined
+  for (const [id, { time }] of leaves.length > 0 ? leaves : worn) {
+    if (!newest || (time ?? 0) >= newest[1]) newest = [id, time ?? 0]
+  }
+  return newest?.[0] ?? null
+}

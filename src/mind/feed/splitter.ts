@@ -1,0 +1,241 @@
+/**
+ * Cuts JSON that may be larger than memory into pieces that are not: the elements of an array, whole objects, and the elements of the
+ * list of conversations in an object. It looks at strings and brackets alone; whoever parses a piece finds what else is wrong in it.
+ */
+import { Unreadable } from './unreadable.ts'
+
+export type Piece =
+  /** Raw JSON, in UTF-8: an element, an object, or (of `members`) a `"name": value`. */
+  | { readonly kind: 'value'; readonly bytes: Buffer }
+  | { readonly kind: 'left_out'; readonly why: 'too_large' | 'too_deep' }
+  /** A list has ended. */
+  | { readonly kind: 'closed' }
+
+export interface Splitter {
+  /** Chunks may be cut anywhere. Throws `Unreadable` where brackets do not fit. */
+  push(chunk: Buffer): readonly Piece[]
+  end(): readonly Piece[]
+}
+
+interface Options {
+  /** Bytes of a piece. */
+  readonly most: number
+  /** Values in a piece: what is small as text may be large in memory. */
+  readonly values: number
+  readonly deepest: number
+  /** Whether an object is one piece, but for its list of conversations, or each of its members is. */
+  readonly objects: 'whole' | 'members'
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+/** Names under which the list of conversations lies, where it is wrapped in an object. */
+const lists = new Set(['conversations', 'chats'])
+const longestName = 16
+
+/** With which JSON may begin that is neither list nor object. */
+const scalars = new Set(Buffer.from('"-0123456789tfn'))
+
+const nowhere = -1
+
+export const createSplitter = ({ most, values, deepest, objects }: Options): Splitter => {
+  let depth = 0
+  /** How deep the pieces lie: in nothing yet, beside each other in the file, in a list, in the list within an object. */
+  let level = nowhere
+  let opener = 0
+  let begun = false
+  let inString = false
+  let escaped = false
+  /** A piece has begun. */
+  let taking = false
+  let afterComma = false
+  /** The name in an object that a value is about to follow, while it can still be that of the list. */
+  let name = ''
+  let naming = false
+  let named = false
+  let piece = createPile(most, values)
+  /** The object around the list that is being cut. */
+  let around: Pile | undefined
+  let found: Piece[] = []
+
+  const strange = () => new Unreadable(begun ? 'damaged' : 'not_json')
+
+  const finish = () => {
+    found.push(piece.done())
+    piece = createPile(most, values)
+    taking = false
+  }
+
+  /** Returns from where on the chunk is still to be taken. */
+  const open = (chunk: Buffer, byte: number, at: number, from: number): number => {
+    depth++
+    piece.count()
+    if (depth > deepest) piece.lose('too_deep')
+    if (depth === 1) {
+      if (taking) throw new Unreadable('damaged')
+      opener = byte
+      begun = true
+      const whole = byte === openObject && objects === 'whole'
+      level = whole ? 0 : 1
+      taking = whole
+      afterComma = false
+      return at
+    }
+    if (depth === 2 && level === 0 && byte === openList && named) {
+      piece.add(chunk.subarray(from, at + 1))
+      around = piece
+      piece = createPile(most, values)
+      level = 2
+      taking = false
+      afterComma = false
+      named = false
+      return at
+    }
+    if (taking) return from
+    taking = true
+    return at
+  }
+
+  const close = (chunk: Buffer, byte: number, at: number, from: number): number => {
+    if (depth === 0) throw strange()
+    depth--
+    if (level === 0 && depth === 0) {
+      piece.add(chunk.subarray(from, at + 1))
+      finish()
+      level = nowhere
+    } else if (level > 0 && depth === level - 1) {
+      if (byte !== (level === 2 || opener === openList ? closeList : closeObject)) throw new Unreadable('damaged')
+      if (!taking && afterComma) throw new Unreadable('damaged')
+      if (taking) {
+        piece.add(chunk.subarray(from, at))
+        finish()
+      }
+      found.push({ kind: 'closed' })
+      if (around) {
+        piece = around
+        around = undefined
+        taking = true
+        level = 0
+        return at
+      }
+      level = nowhere
+    }
+    return from
+  }
+
+  const separate = (chunk: Buffer, at: number, from: number): void => {
+    if (!taking) throw new Unreadable('damaged')
+    piece.add(chunk.subarray(from, at))
+    finish()
+    afterComma = true
+  }
+
+  const push = (chunk: Buffer): readonly Piece[] => {
+    found = []
+    const { length } = chunk
+    let from = 0
+    for (let at = 0; at < length; at++) {
+      const byte = chunk[at] as number
+      if (inString) {
+        if (escaped) escaped = false
+        else if (byte === backslash) escaped = true
+        else if (byte === quote) inString = false
+        if (naming) {
+          if (!inString) naming = false
+          else if (name.length <= longestName) name += String.fromCharCode(byte)
+        } else if (inString && !escaped) {
+          at = nextSign(chunk, at + 1) - 1
+        }
+        continue
+      }
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+        if (depth === 0 && taking) {
+          piece.add(chunk.subarray(from, at))
+          finish()
+        }
+        continue
+      }
+      if (byte === openObject || byte === openList) {
+        from = open(chunk, byte, at, from)
+        continue
+      }
+      if (byte === closeObject || byte === closeList) {
+        from = close(chunk, byte, at, from)
+        continue
+      }
+      if (byte === comma && depth === level && depth > 0) {
+        separate(chunk, at, from)
+        continue
+      }
+      if (byte === comma) piece.count()
+      if (!taking) {
+        if (depth === 0 && !scalars.has(byte)) throw strange()
+        taking = true
+        from = at
+      }
+      if (byte === quote) {
+        inString = true
+        naming = level === 0 && depth === 1
+        if (naming) name = ''
+      } else if (level === 0 && depth === 1) {
+        named = byte === colon && lists.has(name)
+      }
+    }
+    if (taking) piece.add(chunk.subarray(from))
+    return found
+  }
+
+  const end = (): readonly Piece[] => {
+    if (depth > 0 || inString) throw new Unreadable('damaged')
+    found = []
+    if (taking) finish()
+    return found
+  }
+
+  return { push, end }
+}
+
+/** Most of a history is the inside of strings: where the next quote or backslash is. */
+const nextSign = (chunk: Buffer, from: number): number => {
+  const { length } = chunk
+  for (let at = from; at < length; at++) if (chunk[at] === quote || chunk[at] === backslash) return at
+  return length
+}
+
+interface Pile {
+  add(bytes: Buffer): void
+  count(): void
+  lose(why: 'too_large' | 'too_deep'): void
+  done(): Piece
+}
+
+/** Bytes that belong together, as long as they are few enough. */
+const createPile = (most: number, values: number): Pile => {
+  let parts: Buffer[] = []
+  let size = 0
+  let counted = 0
+  let lost: 'too_large' | 'too_deep' | undefined
+  const lose = (why: 'too_large' | 'too_deep') => {
+    lost ??= why
+    parts = []
+  }
+  return {
+    lose,
+    count: () => {
+      if (++counted > values) lose('too_large')
+    },
+    add: (bytes) => {
+      size += bytes.length
+      if (size > most) lose('too_large')
+      else if (!lost && bytes.length > 0) parts.push(bytes)
+    },
+    done: () => (lost ? { kind: 'left_out', why: lost } : { kind: 'value', bytes: Buffer.concat(parts) }),
+  }
+}

@@ -1,0 +1,50 @@
+/** What is said of a chat history that cannot be read, and how much of one is. */
+
+const MiB = 1024 * 1024
+
+export const feedLimits = {
+  /** Bytes of one conversation as it lies in the file; a larger one is left out. */
+  conversation: 64 * MiB,
+  /** Values within each other; a conversation that is deeper is left out. */
+  depth: 200,
+  /** Values in one conversation; one of more is left out. ⏱ A MiB of short messages has 35 000. */
+  values: 1_000_000,
+  /** Messages of a list that is nothing but messages. */
+  messages: 200_000,
+  /** Characters of one message; what is longer is cut. */
+  message: 1_000_000,
+  /** Characters that are taken of a file which was given with a message. */
+  attached: 20_000,
+  title: 200,
+  id: 200,
+  /** Of an export in a zip: pictures lie beside the conversations, so there may be many. */
+  entries: 50_000,
+  /** Bytes, unpacked. */
+  unpacked: 8 * 1024 * MiB,
+  /** How many times its packed size an entry may have. */
+  ratio: 250,
+} as const
+
+/** One sentence each, to go on after the name of the file. */
+const sentences = {
+  not_json: 'it is not a chat history: it is neither JSON nor the zip of an export',
+  damaged: 'it is damaged or not complete; download the export once more and send it again',
+  empty: 'there is nothing in it',
+  no_history: 'there is no chat history in this zip; send the one that came from the export',
+  encrypted: 'it is protected; unpack it and send what is in it',
+  too_large: 'it would unpack into more than can be read',
+  too_many_entries: 'it is made of more parts than an export has; unpack it and send conversations.json',
+} as const
+
+export type UnreadableReason = keyof typeof sentences
+
+/** Thrown while a history is read, where it cannot be read on. It holds nothing of what was read. */
+export class Unreadable extends Error {
+  readonly reason: UnreadableReason
+
+  constructor(reason: UnreadableReason) {
+    super(sentences[reason])
+    this.name = 'Unreadable'
+    this.reason = reason
+  }
+}
