@@ -1,8 +1,10 @@
 /** `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. */
 import { availableParallelism } from 'node:os'
 import { append } from './append.ts'
+import { diary } from './diary.ts'
 import { documents } from './documents.ts'
 import { fanOut } from './fan-out.ts'
+import { feed } from './feed.ts'
 import { print } from './figure.ts'
 import { house } from './house.ts'
 import { list } from './list.ts'
@@ -14,7 +16,7 @@ import { start } from './start.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 
-const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut, turn, upload, documents, search, night }
+const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut, turn, upload, documents, search, night, diary, feed }
 const wanted = process.argv.slice(2)
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)

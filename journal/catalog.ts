@@ -40,6 +40,8 @@ export interface Catalog {
   /** Seen at once, written soon, the latest only. TypeError for a `self` that is no plain data. */
   put(id: PersonaId, listed: Listed): void
   remove(id: PersonaId): void
+  /** Removed durably, before another history takes the place of hers: nothing there is to be compared with what was. Unavailable. */
+  forget(id: PersonaId): Promise<void>
   /** Resolves when all that was put is handed to the disk, or the disk did not take it. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -71,6 +73,10 @@ export const openCatalog = async (home: string): Promise<Catalog> => {
     remove: (id) => {
       listed.delete(id)
       writing.put(id)
+    },
+    forget: async (id) => {
+      listed.delete(id)
+      await writing.now(id)
     },
     settled: writing.settled,
     close: async () => {
@@ -175,6 +181,17 @@ const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Li
   const settled = async (): Promise<void> => running
   return {
     settled,
+    now: async (id: PersonaId): Promise<void> => {
+      while (running !== undefined) await running
+      const mine = deliver([latest(id)], true)
+      running = mine
+        .catch(() => undefined)
+        .finally(() => {
+          running = undefined
+          if (waiting.size > 0) running = write()
+        })
+      await mine
+    },
     put: (id: PersonaId): void => {
       waiting.add(id)
       running ??= write()

@@ -55,13 +55,23 @@ const PersonaCreated = z.strictObject({
   /** Whom her diaries are sealed for: an age X25519 recipient. Only the recovery phrase, which nobody keeps, opens them. */
   recipient: z.string(),
 })
-const PersonaDeleted = z.strictObject({ type: z.literal('PersonaDeleted') })
+/**
+ * She was brought back from a diary that was made at `made` (epoch milliseconds) and went to `upTo`: her organs stand behind this, whoever she had before.
+ * `recipient`: whom her diaries are sealed for from now on.
+ */
+const PersonaRestored = z.strictObject({ type: z.literal('PersonaRestored'), made: z.int(), upTo: Seq, recipient: z.string() })
+/** `purge`: her diaries go with her; else the last one stays for a while. */
+const PersonaDeleted = z.strictObject({ type: z.literal('PersonaDeleted'), purge: z.boolean() })
 const Renamed = z.strictObject({ type: z.literal('Renamed'), name: z.string() })
 const IdleTimeoutSet = z.strictObject({ type: z.literal('IdleTimeoutSet'), seconds: z.int() })
 const OrganReplaced = z.strictObject({ type: z.literal('OrganReplaced'), slot: Slot, organ: Organ })
 const OrganRemoved = z.strictObject({ type: z.literal('OrganRemoved'), slot: Slot })
 // Set, not Changed: asking an active persona to be active again restarts its agent, so the ask is a fact.
 const StatusSet = z.strictObject({ type: z.literal('StatusSet'), status: Status, reason: z.string().nullable() })
+/** A new recovery phrase: whom her diaries are sealed for from now on. */
+const PhraseChanged = z.strictObject({ type: z.literal('PhraseChanged'), recipient: z.string() })
+/** A diary stands with the others, and tells what was written up to `upTo`. */
+const DiaryWritten = z.strictObject({ type: z.literal('DiaryWritten'), upTo: Seq, bytes: z.int() })
 
 // --- body
 
@@ -127,8 +137,8 @@ export type Usage = z.infer<typeof Usage>
 const Price = z.strictObject({ usd: z.number(), dated: z.string() })
 export type Price = z.infer<typeof Price>
 
-/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped door, or to go over what was said. */
-const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation'])
+/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped door, to go over what was said, or over talk with others. */
+const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
 export type CallCause = z.infer<typeof CallCause>
 
 /** `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these. */
@@ -229,8 +239,11 @@ const TurnEnded = z.strictObject({
 export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'])
 export type Document = z.infer<typeof Document>
 
-/** Who made a statement: she herself in a turn, the person by hand, or she when she went over what was said. */
-const Origin = z.enum(['persona', 'person', 'consolidation'])
+/**
+ * Who made a statement: she herself in a turn, the person by hand, or she when she went over what was said, or over what the person had talked about with
+ * others: that one comes from the `HistoryFed` before it.
+ */
+export const Origin = z.enum(['persona', 'person', 'consolidation', 'history'])
 export type Origin = z.infer<typeof Origin>
 
 const MemoryKept = z.strictObject({
@@ -263,6 +276,21 @@ const ContextCarried = z.strictObject({
   summary: z.string(),
   /** Whether more than the person's own words went into them: files, tools, programs. */
   foreign: z.boolean(),
+})
+
+/**
+ * She has gone over a conversation of the person with another AI: what it taught her follows in the same commit. `source` says which, `conversation` and
+ * `updated` (ISO 8601) are that other's own, null where it gave none; `hash` is of all words. `summary` tells what it was about, in her words.
+ */
+const HistoryFed = z.strictObject({
+  type: z.literal('HistoryFed'),
+  source: z.string(),
+  conversation: z.string().nullable(),
+  title: z.string(),
+  updated: z.string().nullable(),
+  hash: Sha256,
+  messages: z.int(),
+  summary: z.string(),
 })
 
 /** How she handles a kind of moment: a lesson in her own words, found by its intention. */
@@ -318,12 +346,15 @@ const SleepEnded = z.strictObject({
 
 export const PersonaEvent = z.discriminatedUnion('type', [
   PersonaCreated,
+  PersonaRestored,
   PersonaDeleted,
   Renamed,
   IdleTimeoutSet,
   OrganReplaced,
   OrganRemoved,
   StatusSet,
+  PhraseChanged,
+  DiaryWritten,
   StartAsked,
   StopAsked,
   RestartAsked,
@@ -348,6 +379,7 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   MemoryForgotten,
   MemoryRestored,
   ContextCarried,
+  HistoryFed,
   InstructionLearned,
   InstructionRevised,
   InstructionRemoved,
@@ -373,7 +405,7 @@ export const Cause = z.strictObject({
 export type Cause = z.infer<typeof Cause>
 
 /** The indexes over a journal; each fact is in at most one. */
-export type Kind = 'talk' | 'plans' | 'calls' | 'media' | 'days'
+export type Kind = 'talk' | 'plans' | 'calls' | 'media' | 'days' | 'histories'
 const kinds: Partial<Record<EventType, Kind>> = {
   MessageHeard: 'talk',
   MessageSpoken: 'talk',
@@ -389,5 +421,6 @@ const kinds: Partial<Record<EventType, Kind>> = {
   SleepBegan: 'days',
   DayClosed: 'days',
   SleepEnded: 'days',
+  HistoryFed: 'histories',
 }
 export const kindOf = (type: string): Kind | undefined => kinds[type as EventType]

@@ -21,6 +21,8 @@ export const mediaFolder = (home: string, persona: PersonaId): string => join(pe
 export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
 /** A whole journal on its way to the place of a damaged one. */
 export const nextFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal.next')
+/** Files of hers on their way: they are there once her journal is. */
+export const nextMediaFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'media.next')
 /** Her index for full-text search: made anew whenever it is gone. */
 export const searchFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'search')
 /** Copies of her journal as it was when it was found damaged. */
@@ -28,6 +30,9 @@ export const damagedFolder = (home: string, persona: PersonaId): string => join(
 /** The last day of her, minute by minute. */
 export const minutesFile = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'minutes')
 export const trashFolder = (home: string): string => join(home, 'trash')
+/** A journal that another has taken the place of, kept in the trash for a while. */
+export const partedName = (persona: PersonaId, at: Date): string =>
+  `parted-${mustBePersonaId(persona)}-${at.toISOString().replace(/[-:.]/g, '')}`
 /** Whoever holds the store in it holds the home. It holds nothing else. */
 export const lockFolder = (home: string): string => join(home, 'lock')
 export const catalogFolder = (home: string): string => join(home, 'catalog')

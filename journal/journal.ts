@@ -68,6 +68,10 @@ export interface Journal {
   read(range: Range): AsyncIterable<Entry>
   /** Whole commits after a head, each once, in order, up to the head at the time of the call. Damaged when `after` is not in this journal. */
   commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
+  /** Records as they lie, in pages, from the first to one that is known. Nothing of them is checked. */
+  records(upTo: Head): AsyncIterable<readonly Uint8Array[]>
+  /** The chain hash at a position: two journals with the same one are the same up to there. Undefined where there is none. Damaged. */
+  hashAt(seq: Seq): Promise<string | undefined>
   /** Position of the message heard with this dedupe key. */
   heard(key: string): Promise<Seq | undefined>
   /** The newest kept snapshot at or before a position. Absent is always legal. */
@@ -86,6 +90,19 @@ export interface Loss {
   readonly kept: number
   readonly lost: number
   readonly first: Seq | null
+}
+
+/** A journal that is not in its place yet. */
+export interface Staged {
+  readonly journal: Journal
+  /**
+   * Closes it and puts it where hers is, or where none is, by one step; her files come with it. What was there goes, or is kept for thirty days.
+   * Held, Unavailable.
+   */
+  place(old: 'drop' | 'keep'): Promise<void>
+  /** Brings only those of her files that are missing. Unavailable. */
+  placeFiles(): Promise<void>
+  close(): Promise<void>
 }
 
 /** A first fact. */
@@ -112,6 +129,11 @@ export interface Journals {
    * A copy of what was there stays. Held, Unknown, Unavailable, Newer; Damaged where nothing is left.
    */
   salvage(id: PersonaId, first: First, mend: (journal: Journal, loss: Loss) => Promise<Draft>): Promise<Salvaged>
+  /**
+   * One whose records up to a head lie in a folder of the home, with her files beside them, as a diary is unpacked: `journal` and `media`. It was checked.
+   * Damaged, Unavailable.
+   */
+  stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
   /** Ids that have a journal on disk; opens none. Missing home: none. */
   ids(): Promise<readonly PersonaId[]>
   /** Resumable: the folder leaves the store by one rename, then its bytes go. */

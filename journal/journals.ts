@@ -1,12 +1,13 @@
 /** The journals of a home, over whatever stores they lie in. */
 import { randomBytes } from 'node:crypto'
-import { type Found, inspect } from './chain.ts'
+import { type Found, inspect, mustBe, recordAt } from './chain.ts'
 import { cut } from './cut.ts'
 import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
 import type { PersonaId, Seq } from './events.ts'
 import { isPersonaId, mustBePersonaId } from './home.ts'
 import { type Draft, type Head, type Journal, type Journals, nowhere, type Verdict, type Witness } from './journal.ts'
+import { recordSpan } from './keys.ts'
 import { noMarks } from './kind-index.ts'
 import { partOf, putPart } from './parts.ts'
 import { commits, read, type View } from './reading.ts'
@@ -65,6 +66,27 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       } catch (error) {
         held.delete(id)
         await salvage.discard()
+        throw error
+      }
+    },
+    stage: async (id, folder, head) => {
+      const { store, place, placeFiles } = await stores.stage(mustBePersonaId(id), folder)
+      try {
+        await mustBe(store, head)
+        const tail = await createTail({ id, stores, store, head, rights: 'append', random })
+        const journal = journalOn({ id, tail, witness: async () => undefined, damage: undefined, released: () => {} })
+        await noteChecked(journal)
+        return {
+          journal,
+          place: async (old) => {
+            if (held.has(id)) throw new Held('the journal is open')
+            await place(old)
+          },
+          placeFiles,
+          close: journal.close,
+        }
+      } catch (error) {
+        await store.close()
         throw error
       }
     },
@@ -138,6 +160,8 @@ const journalOn = ({ id, tail, witness, damage, released }: Open): Journal => {
     settle: tail.settle,
     read: (range) => read(view(), range),
     commits: (after) => commits(view(), after),
+    records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
+    hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
     heard: (key) => heard(tail, key),
     snapshot: (projector, version, atOrBefore) => snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
     keepSnapshot: async (snapshot) => {

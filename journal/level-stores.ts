@@ -9,7 +9,10 @@ import {
   isPersonaId,
   journalFolder,
   makeFolder,
+  mediaFolder,
   nextFolder,
+  nextMediaFolder,
+  partedName,
   personaFolder,
   personasFolder,
   syncFolder,
@@ -19,11 +22,11 @@ import {
 import { isKeptForGood, isRecordOrPart } from './keys.ts'
 import { gather } from './level-gather.ts'
 import { openLevelStore } from './level-store.ts'
-import type { Op, Salvage, Store, Stores } from './store.ts'
+import type { Op, Salvage, StagedStore, Store, Stores } from './store.ts'
 
 /** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
 export const openLevelStores = async (home: string): Promise<Stores> => {
-  await rm(trashFolder(home), { recursive: true, force: true })
+  await clearTrash(home)
   await finishReplacing(home)
   return {
     create: (id, first) => create(home, id, first),
@@ -35,6 +38,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     },
     rescue: (id) => rescue(home, id),
     salvage: (id) => salvage(home, id),
+    stage: (id, folder) => stage(home, id, folder),
     ids: () => ids(home),
     remove: (id) => remove(home, id),
   }
@@ -147,11 +151,17 @@ const copyAside = async (home: string, id: PersonaId): Promise<string> => {
   return copy
 }
 
-/** Two renames: between them the journal is the one that waits beside its place, as the next start knows. */
 const replace = async (home: string, id: PersonaId, draft: string, store: Store): Promise<void> => {
-  const [place, next, old] = [journalFolder(home, id), nextFolder(home, id), join(trashFolder(home), randomUUID())]
+  const old = join(trashFolder(home), randomUUID())
+  await store.close()
+  await swap(home, id, draft, old)
+  await rm(old, { recursive: true, force: true })
+}
+
+/** Two renames: between them the journal is the one that waits beside its place, as the next start knows. Unavailable. */
+const swap = async (home: string, id: PersonaId, draft: string, old: string): Promise<void> => {
+  const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
   try {
-    await store.close()
     await syncWhole(draft)
     await rm(next, { recursive: true, force: true })
     await rename(draft, next)
@@ -162,18 +172,65 @@ const replace = async (home: string, id: PersonaId, draft: string, store: Store)
   } catch (cause) {
     throw new Unavailable('the new journal could not be put in its place', { cause })
   }
-  await rm(old, { recursive: true, force: true })
+}
+
+const stage = async (home: string, id: PersonaId, folder: string): Promise<StagedStore> => {
+  const [draft, files] = [join(folder, 'journal'), join(folder, 'media')]
+  const store = await openLevelStore(draft, 'existing')
+  const place = async (old: 'drop' | 'keep') => {
+    await store.close()
+    if (!(await isThere(journalFolder(home, id)))) return begin(home, id, draft, files)
+    const away = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
+    await moveFiles(files, mediaFolder(home, id))
+    await swap(home, id, draft, away)
+    if (old === 'drop') await rm(away, { recursive: true, force: true })
+  }
+  return { store, place, placeFiles: () => moveFiles(files, mediaFolder(home, id)) }
+}
+
+/** Where there is no journal: her files wait beside its place, and are hers once it is there. */
+const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
+  const waiting = nextMediaFolder(home, id)
+  try {
+    await syncWhole(draft)
+    await makeFolder(personaFolder(home, id))
+    await rm(waiting, { recursive: true, force: true })
+    if (await isThere(files)) await rename(files, waiting)
+    await syncFolder(personaFolder(home, id))
+    await rename(draft, journalFolder(home, id))
+    await syncFolder(personaFolder(home, id))
+  } catch (cause) {
+    throw new Unavailable('the new journal could not be put in its place', { cause })
+  }
+  await moveFiles(waiting, mediaFolder(home, id))
+}
+
+/** Files keep their names; of two of one name, the one that was there stays. */
+const moveFiles = async (from: string, to: string): Promise<void> => {
+  const names = await present(readdir(from))
+  if (!names) return
+  try {
+    await makeFolder(to)
+    for (const name of names) if (!(await isThere(join(to, name)))) await rename(join(from, name), join(to, name))
+    await syncFolder(to)
+    await rm(from, { recursive: true, force: true })
+  } catch (cause) {
+    throw new Unavailable('her files could not be put in their place', { cause })
+  }
 }
 
 /** What was cut off between its two steps goes on; what was cut off before them has not begun. */
 const finishReplacing = async (home: string): Promise<void> => {
   const names = ((await present(readdir(personasFolder(home)))) ?? []).filter(isPersonaId)
   const finish = async (id: PersonaId) => {
-    const next = nextFolder(home, id)
-    if (!(await isThere(next))) return
-    if (await isThere(journalFolder(home, id))) await rm(next, { recursive: true, force: true })
-    else await rename(next, journalFolder(home, id))
-    await syncFolder(personaFolder(home, id))
+    const [place, next, files] = [journalFolder(home, id), nextFolder(home, id), nextMediaFolder(home, id)]
+    if (await isThere(next)) {
+      if (await isThere(place)) await rm(next, { recursive: true, force: true })
+      else await rename(next, place)
+      await syncFolder(personaFolder(home, id))
+    }
+    if (await isThere(place)) await moveFiles(files, mediaFolder(home, id))
+    else await rm(files, { recursive: true, force: true })
   }
   await Promise.all(names.map(finish))
 }
@@ -193,6 +250,29 @@ const remove = async (home: string, id: PersonaId): Promise<void> => {
   await syncFolder(trashFolder(home))
   await syncFolder(personasFolder(home))
   await rm(doomed, { recursive: true, force: true })
+  for (const { path, id: whose } of await partedIn(home)) if (whose === id) await rm(path, { recursive: true, force: true })
+}
+
+/** Milliseconds for which a journal is kept whose place another has taken. */
+const keptFor = 30 * 24 * 60 * 60 * 1000
+
+/** What was on its way when the process ended goes, and what was kept for long enough. */
+const clearTrash = async (home: string): Promise<void> => {
+  const young = new Set((await partedIn(home)).filter(({ at }) => Date.now() - at < keptFor).map(({ path }) => path))
+  const all = ((await present(readdir(trashFolder(home)))) ?? []).map((name) => join(trashFolder(home), name))
+  if (young.size === 0) return rm(trashFolder(home), { recursive: true, force: true })
+  for (const path of all) if (!young.has(path)) await rm(path, { recursive: true, force: true })
+}
+
+/** Journals in the trash that another has taken the place of: whose, and since when (epoch milliseconds). */
+const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string; readonly at: number }[]> => {
+  const names = (await present(readdir(trashFolder(home)))) ?? []
+  return names.flatMap((name) => {
+    const [, id, date, time] = /^parted-(.+)-(\d{8})T(\d{6})\d{3}Z$/.exec(name) ?? []
+    if (id === undefined || date === undefined || time === undefined) return []
+    const at = Date.parse(`${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
+    return [{ path: join(trashFolder(home), name), id, at }]
+  })
 }
 
 // Opening anew writes a table of what is in the log, so it wants room for more than the next batch.

@@ -107,6 +107,7 @@ export const dropMedia = async (home: string, id: PersonaId, filename: string): 
 }
 
 /** A name that is made here. */
+export const isMediaName = (name: string): boolean => made.test(name)
 const made = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/
 const nameOf = (filename: string): string => {
   if (!made.test(filename)) throw new Unknown('there is no such file')

@@ -91,6 +91,16 @@ export const memoryStores = ({
       }
       return { store, copy: `${id}, as it was`, replace, discard: store.close }
     },
+    stage: async (id, folder) => {
+      const staged = diskOf(folder)
+      const store = storeOn(staged, (operation, act) => meet(operation, id, act))
+      const place = async () => {
+        await store.close()
+        disks.set(id, staged)
+        disks.delete(folder)
+      }
+      return { store, place, placeFiles: async () => {} }
+    },
     ids: async () => [...disks.keys()],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
     kill: (id) => {

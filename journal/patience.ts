@@ -123,5 +123,9 @@ export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
     open: async (id) => patient(await stores.open(id)),
     reopen,
     rescue: async (id) => patient(await stores.rescue(id)),
+    stage: async (id, folder) => {
+      const staged = await stores.stage(id, folder)
+      return { ...staged, store: patient(staged.store) }
+    },
   }
 }

@@ -40,9 +40,19 @@ export interface Stores {
    * Nobody may have it open. Unknown, Unavailable.
    */
   salvage(id: PersonaId): Promise<Salvage>
+  /** A store that lies in a folder apart, as `journal`, with her files beside it, as `media`. Damaged, Unavailable. */
+  stage(id: PersonaId, folder: string): Promise<StagedStore>
   ids(): Promise<readonly PersonaId[]>
   /** Gone by one step, whatever happens after; no trouble where there is none. */
   remove(id: PersonaId): Promise<void>
+}
+
+export interface StagedStore {
+  readonly store: Store
+  /** Closes the store and puts it and her files in their place, by one step. What was there goes, or is kept for a while. Unavailable. */
+  place(old: 'drop' | 'keep'): Promise<void>
+  /** Only her files, those that are missing. Unavailable. */
+  placeFiles(): Promise<void>
 }
 
 export interface Salvage {

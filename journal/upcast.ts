@@ -13,15 +13,18 @@ function withFile(older: Payload): Payload {
 
 /** One step per version: the first reads version 1 as 2, and so on. Today's version is what the last one makes. */
 const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {
+  PersonaDeleted: [(older) => ({ ...older, purge: false })],
   MessageHeard: [withFile],
   ModelAnswered: [
     ({ usage, ...older }) => ({ ...older, usage: { ...(usage as Payload), cached: null, made: null }, calls: 1, price: null }),
     (older) => older,
+    (older) => older,
   ],
-  ModelFailed: [(older) => older],
+  ModelFailed: [(older) => older, (older) => older],
   MessageSpoken: [withFile],
-  MemoryKept: [(older) => older],
-  MemoryRevised: [(older) => ({ ...older, origin: 'persona' })],
+  MemoryKept: [(older) => older, (older) => older],
+  MemoryRevised: [(older) => ({ ...older, origin: 'persona' }), (older) => older],
+  MemoryRestored: [(older) => older],
 }
 
 const types: ReadonlySet<string> = new Set(PersonaEvent.options.map((option) => option.shape.type.value))

@@ -32,6 +32,8 @@ export interface Days {
   /** A sleep that has not ended, and who asked for it. */
   readonly sleeping: Seq | null
   readonly sleepBy: EventOf<'SleepBegan'>['by']
+  /** Whether anything happened that no diary tells. */
+  readonly untold: boolean
   /** When she last tried to sleep, and whether that ended well. Epoch milliseconds. */
   readonly slept: { readonly at: number; readonly well: boolean } | null
 }
@@ -47,6 +49,7 @@ export const dayless: Days = {
     stirred: null,
     sleeping: null,
     sleepBy: 'clock',
+    untold: false,
     slept: null,
   },
 }
@@ -57,29 +60,36 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
     case 'MessageHeard':
     case 'MessageSpoken': {
       const moment = { seq, at }
-      return { ...days, last: moment, stirred: days.stirred ?? moment }
+      return { ...days, last: moment, stirred: days.stirred ?? moment, untold: true }
     }
     case 'ContextCarried': {
       const { upTo, carry, summary, foreign } = event
       const noted = (text: string) => (text ? { seq, text } : null)
-      return { ...days, consolidated: upTo, carried: noted(carry), summary: noted(summary), foreign }
+      return { ...days, consolidated: upTo, carried: noted(carry), summary: noted(summary), foreign, untold: true }
     }
     case 'SleepBegan':
       return { ...days, sleeping: seq, sleepBy: event.by }
     case 'DayClosed':
-      return { ...days, closed: event.upTo, summary: null, last: days.last && days.last.seq > event.upTo ? days.last : null }
+      return { ...days, closed: event.upTo, summary: null, last: days.last && days.last.seq > event.upTo ? days.last : null, untold: true }
     case 'SleepEnded': {
       const well = event.outcome === 'slept'
       // What was said since, or is of a date that goes on, belongs to the next day.
       return { ...days, sleeping: null, slept: { at, well }, stirred: well ? days.last : days.stirred }
     }
+    case 'DiaryWritten':
+      return { ...days, untold: false }
+    case 'PersonaRestored':
+      // Diaries are written in her sleep: it ended where she was brought back.
+      return { ...days, sleeping: null, untold: true }
     default:
-      return days.stirred || housekeeping.has(event.type) ? days : { ...days, stirred: { seq, at } }
+      return (days.stirred && days.untold) || housekeeping.has(event.type)
+        ? days
+        : { ...days, stirred: days.stirred ?? { seq, at }, untold: true }
   }
 }
 
 /** What happens by itself: a day of nothing else is no day. */
 const housekeeping: ReadonlySet<EventType> = new Set<EventType>([
-  ...(['StartAsked', 'StopAsked', 'RestartAsked', 'Woke', 'Stopped', 'WakingFailed', 'StatusSet'] as const),
+  ...(['StartAsked', 'StopAsked', 'RestartAsked', 'Woke', 'Stopped', 'WakingFailed', 'StatusSet', 'PhraseChanged'] as const),
   ...(['OrganFailed', 'OrganRecovered', 'ModelAnswered', 'ModelFailed', 'TurnBegan', 'TurnEnded'] as const),
 ])

@@ -34,18 +34,24 @@ export interface Knowledge {
   /** The latest of them. */
   readonly forgotten: Readonly<Record<string, Forgotten>>
   readonly instructions: Readonly<Record<string, Instruction>>
+  /** The conversation with another AI that was gone over last: what follows it comes from there. */
+  readonly history: Seq | null
 }
 
-export const unknowing: Knowledge = { statements: {}, forgotten: {}, instructions: {} }
+export const unknowing: Knowledge = { statements: {}, forgotten: {}, instructions: {}, history: null }
 
 const forgottenKept = 500
 
 export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: Fact): Knowledge => {
   switch (event.type) {
     case 'MemoryKept': {
-      const { type: _, ...statement } = event
-      return { ...knowledge, statements: { ...knowledge.statements, [statement.id]: { ...statement, seq, at } } }
+      const { type: _, ...kept } = event
+      // Its position was not known when it was written: both went to the disk together.
+      const sources = kept.origin === 'history' && knowledge.history !== null ? [knowledge.history] : kept.sources
+      return { ...knowledge, statements: { ...knowledge.statements, [kept.id]: { ...kept, sources, seq, at } } }
     }
+    case 'HistoryFed':
+      return { ...knowledge, history: seq }
     case 'MemoryRestored': {
       const { type: _, ...statement } = event
       const { [statement.id]: __, ...forgotten } = knowledge.forgotten

@@ -24,6 +24,8 @@ export const evolveLife = (life: Life, { seq, at, event }: Fact): Life => {
       return { ...life, life: event.life, awake: true, woke: seq }
     case 'Stopped':
       return { ...life, awake: false }
+    case 'PersonaRestored':
+      return { ...life, awake: false, failed: {} }
     case 'OrganFailed':
       return { ...life, failed: { ...life.failed, [event.slot]: { reason: event.reason, since: at } } }
     case 'OrganRecovered':

@@ -19,6 +19,8 @@ export interface Self {
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
   readonly deleted: boolean
+  /** Her diaries go with her. */
+  readonly purged: boolean
 }
 
 export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self => {
@@ -36,6 +38,7 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
       organs: {},
       wanted: false,
       deleted: false,
+      purged: false,
     }
   }
   if (!self) throw new Error(`${event.type} stands before PersonaCreated`)
@@ -54,13 +57,17 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
         ...{ ...self, status: event.status, reason: event.status === 'sick' ? event.reason : null },
         wanted: event.reason === null ? event.status === 'active' : self.wanted,
       }
+    case 'PhraseChanged':
+      return { ...self, recipient: event.recipient }
+    case 'PersonaRestored':
+      return { ...self, recipient: event.recipient, organs: {}, status: 'active', reason: null }
     case 'StartAsked':
     case 'RestartAsked':
       return { ...self, wanted: true }
     case 'StopAsked':
       return { ...self, wanted: false }
     case 'PersonaDeleted':
-      return { ...self, wanted: false, deleted: true }
+      return { ...self, wanted: false, deleted: true, purged: event.purge }
     default:
       return self
   }

@@ -29,6 +29,8 @@ export type Sign =
   /** She is gone without a fact that says so: her journal could not take one. */
   | { readonly type: 'gone'; readonly id: PersonaId }
   | ({ readonly type: 'progress' } & Progress)
+  /** How much of a history she has gone over: `done` of its `total` conversations, `skipped` of them because she knew them. */
+  | { readonly type: 'feeding'; readonly id: PersonaId; readonly done: number; readonly total: number; readonly skipped: number }
 
 export interface Bus {
   publish(committed: Committed): void

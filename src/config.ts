@@ -13,6 +13,8 @@ export interface Limits {
   readonly message: number
   /** Bytes of one file that is shown or played to her. */
   readonly upload: number
+  /** The same of a diary, or of an exported chat history. */
+  readonly archive: number
 }
 
 export interface Config {
@@ -71,6 +73,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
     chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024),
     message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
     upload: readBytes(env.DAIMON_MAX_UPLOAD, 'DAIMON_MAX_UPLOAD', 512 * 1024 * 1024),
+    archive: readBytes(env.DAIMON_MAX_ARCHIVE, 'DAIMON_MAX_ARCHIVE', 8 * 1024 * 1024 * 1024),
   },
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
 })

@@ -11,6 +11,7 @@ import { createBus } from './bus.ts'
 import { createWebChannel } from './channels/web.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createDiaries } from './diary/diaries.ts'
 import { createDocuments } from './documents/documents.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home.ts'
@@ -119,6 +120,8 @@ const open = async (
     stopwatch,
   })
   undo.push(() => personas.close())
+  const diaries = createDiaries({ home, personas, clock, stopwatch, log })
+  undo.push(() => diaries.close())
   const minutes = createMinutes({ home, clock, bus, log, stopwatch })
   undo.push(() => minutes.close())
   undo.push(() => models.close())
@@ -137,6 +140,7 @@ const open = async (
     prices,
     documents,
     search,
+    diaries,
     dailyTokens,
     bus,
     web,
@@ -159,7 +163,22 @@ const open = async (
     await served
   })
   const { newPhrase: phrase = newPhrase } = world
-  const deps = { personas, agents, minutes, models, prices, search, bus, web, clock, config, log, newId: randomUUID, newPhrase: phrase }
+  const deps = {
+    personas,
+    diaries,
+    agents,
+    minutes,
+    models,
+    prices,
+    search,
+    bus,
+    web,
+    clock,
+    config,
+    log,
+    newId: randomUUID,
+    newPhrase: phrase,
+  }
   const serve = () =>
     server.serve({ deps, pages: world.pages ?? fileURLToPath(new URL('./web', import.meta.url)), onUpgrade: sockets.onUpgrade })
   // Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait.

@@ -29,10 +29,13 @@ export interface Overrides extends World {
 /** Nothing listens there: a runtime that cannot be reached. */
 export const nowhereUrl = 'http://127.0.0.1:9'
 
+/** Whom diaries may be sealed for where nobody will open them. */
+export const nobody = 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c'
+
 /** Without the derivation, which takes as long as the rest of a test: whoever is told it opens nothing with it. */
 const quickPhrase = async () => ({
   phrase: entropyToMnemonic(randomBytes(32), wordlist),
-  recipient: 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c',
+  recipient: nobody,
 })
 
 export const tempHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'home-'))

@@ -19,6 +19,7 @@ import type { Exchange, Exchanged } from './converse.ts'
 import { createDue } from './due.ts'
 import type { Equipment } from './equip.ts'
 import { createExchanges } from './exchanges.ts'
+import { createFeedings, type History } from './feeding.ts'
 import { createRest, somethingWaits } from './rest.ts'
 import { type TurnDeps, takeTurn } from './turn.ts'
 
@@ -30,6 +31,8 @@ export interface Agent {
   sleep(): Promise<void>
   /** Answers a program, beside her turns. */
   converse(exchange: Exchange): Promise<Exchanged>
+  /** Goes over what was talked about elsewhere, beside her turns. */
+  feed(history: History): Promise<void>
   /** Cuts what she is at and ends her life; the turn in progress waits for the next one. */
   stop(): Promise<void>
 }
@@ -71,6 +74,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const execute = (command: Command) => personas.execute(id, command, 'agent')
   const reading: TurnDeps['read'] = (look) => personas.read(id, look)
   const exchanges = createExchanges({ ...deps, life, execute, read: reading }, ending.signal)
+  const feedings = createFeedings({ ...deps, life, execute, read: reading }, ending.signal)
   const due = createDue({ ...deps, life, execute })
   const ailing = createAiling({ ...deps, life, execute, ending: ending.signal, knock: () => unlessCut(deps.knock(), ending.signal) })
   const rest = createRest(
@@ -217,10 +221,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
     },
     sleep: () => rest.sleep('person'),
     converse: exchanges.converse,
+    feed: feedings.feed,
     stop: async () => {
       ending.abort()
       unlisten()
-      await Promise.all([working, beating, exchanges.ended(), rest.ended()])
+      await Promise.all([working, beating, exchanges.ended(), feedings.ended(), rest.ended()])
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
       })

@@ -2,6 +2,7 @@
 import type { PersonaId } from '../../journal/events.ts'
 import type { Saying } from '../persona/commands.ts'
 import type { Exchange, Exchanged } from './converse.ts'
+import type { History } from './feeding.ts'
 
 /** `failed` is why the last step asked of her could not be taken. */
 export interface Settled {
@@ -17,6 +18,8 @@ export interface Agents {
   saying(id: PersonaId): Saying | null
   /** Answers a program, as `converse`. Refused `not_active` while she is not awake. */
   converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
+  /** Lets her go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while she is not awake. */
+  feed(id: PersonaId, history: History): Promise<void>
   /** Sends her to sleep, and resolves when she is awake again. Refused `not_active`, or `sleep_failed`. */
   sleep(id: PersonaId): Promise<void>
   /** Asks at her Mind's door; throws ModelError. */

@@ -15,7 +15,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Equipment } from './equip.ts'
 import { untilKept } from './record.ts'
 
-export interface DayDeps extends Pick<Equipment, 'organs' | 'spare'> {
+export interface DayDeps extends Pick<Equipment, 'organs' | 'spare' | 'writeDiary'> {
   readonly id: PersonaId
   readonly life: number
   readonly clock: Clock
@@ -81,11 +81,12 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
     }
   } catch (error) {
     // What was answered before it was cut has its price.
-    if (signal.aborted && calls.length > 0) await deps.execute({ type: 'RecordCalls', life, calls }).catch(() => undefined)
+    if (signal.aborted && calls.length > 0)
+      await deps.execute({ type: 'RecordCalls', life, cause: 'consolidation', calls }).catch(() => undefined)
     if (!(error instanceof Unanswered)) throw error
     calls.push({ failed: error.failed })
     if (error.failed.kind !== 'refused') {
-      await write({ type: 'RecordCalls', life, calls })
+      await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
       throw error
     }
   }
@@ -95,7 +96,7 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
     await over({ lessons: [], carry: null, summary: null, foreign: false })
     return true
   }
-  await write({ type: 'RecordCalls', life, calls })
+  await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
   return false
 }
 
@@ -113,7 +114,7 @@ const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall
 /** Days that are closed at once: all in one commit would be too long for it after years. */
 const mostAtOnce = 50
 
-/** Closes the days that are over, all of them where a person sends her to bed, and looks whether her whole journal is what was written. Throws `Refused` sleep_failed where it is not. */
+/** Closes the days that are over, all of them where a person sends her to bed, looks whether her whole journal is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from being written. */
 export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
   const { found, summary } = await read(async ({ persona, journal }) => ({
@@ -134,4 +135,5 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
   signal.throwIfAborted()
   const { reason } = await unlessCut(verify(id), signal)
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
+  if (await read(async ({ persona }) => persona.days.untold)) await unlessCut(deps.writeDiary(signal), signal)
 }

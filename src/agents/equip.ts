@@ -4,6 +4,7 @@ import type { Organ, PersonaId, Slot } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import type { Clock } from '../clock.ts'
+import type { Diaries } from '../diary/diaries.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { Files } from '../mind/files.ts'
 import { createOrgans, type Organs } from '../mind/organs.ts'
@@ -21,6 +22,8 @@ export interface Equipment {
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: SearchOfHers
   readonly vitals: () => Promise<Vitals>
+  /** Seals her as she is now, for her recovery phrase. */
+  readonly writeDiary: (signal: AbortSignal) => Promise<void>
   /** Why she may not be asked any more today; null while she may. */
   readonly ceiling: (reading: Reading) => Promise<string | null>
   /** Whether she may be asked what nobody waits for. */
@@ -33,6 +36,7 @@ export interface EquipDeps {
   readonly prices: Pick<Prices, 'of'>
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: Pick<Search, 'find' | 'findSome'>
+  readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock
   readonly random: () => number
   /** Tokens she may use on a day; null: as many as she likes. */
@@ -61,6 +65,7 @@ export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
       findSome: (reading, ask) => search.findSome(id, reading, ask),
     },
     vitals: () => personas.vitals(id),
+    writeDiary: (signal) => deps.diaries.write(id, signal),
     ceiling: ({ journal }) => overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
     spare: ({ journal }) => mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
   }

@@ -244,6 +244,11 @@ export const createAgents = (deps: Deps): Agents => {
       if (!agent) throw new Refused({ code: 'not_active' })
       return agent.converse(exchange)
     },
+    feed: async (id, history) => {
+      const agent = agents.get(id)
+      if (!agent) throw new Refused({ code: 'not_active' })
+      await agent.feed(history)
+    },
     knock,
     settled: async (id): Promise<Settled> => {
       for (;;) {
@@ -266,4 +271,4 @@ export const createAgents = (deps: Deps): Agents => {
 }
 
 /** What is said and what is changed by hand asks nothing of her, and hides no step that failed from whoever waits for it. */
-const asks = (events: readonly PersonaEvent[]): boolean => events.some(({ type }) => !/^(?:Message|Memory|Entry|TurnEnded)/.test(type))
+const asks = (events: readonly PersonaEvent[]): boolean => events.some(({ type }) => !/^(?:Message|Memory|Entry|TurnEnded|PhraseChanged|DiaryWritten)/.test(type))

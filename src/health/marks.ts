@@ -50,7 +50,14 @@ type Called = { readonly provider: Provider | null; readonly model: string }
 const placeOf = ({ provider, model }: Called): Marks =>
   provider === null && model.startsWith('embedded/') ? noMarks : at(provider ?? 'local')
 
-const causes = { turn: 'turn', perception: 'perception', tool: 'turn', api: 'program', consolidation: 'consolidation' } as const
+const causes = {
+  turn: 'turn',
+  perception: 'perception',
+  tool: 'turn',
+  api: 'program',
+  consolidation: 'consolidation',
+  history: 'consolidation',
+} as const
 
 /** `self`: as she is after the fact. */
 export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {

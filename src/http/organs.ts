@@ -29,6 +29,31 @@ export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
   return wishOf({ model, provider, url, key: key ?? undefined })
 }
 
+type Field = 'model' | 'provider' | 'url' | 'api_key'
+
+/** Her Mind, and every other organ that has a model. Refused: as `wishOf`; not_offered, for what this version cannot do is said, never left out in silence. */
+export const declaredOrgans = (
+  tokens: { readonly telegram_token?: string | null | undefined; readonly discord_token?: string | null | undefined },
+  field: (slot: Slot, what: Field) => string | null | undefined,
+): Wishes => {
+  const wishes = Slot.options
+    .filter((slot) => slot === 'thinking' || field(slot, 'model'))
+    .map((slot) => {
+      const [model, provider, url, key] = [field(slot, 'model'), field(slot, 'provider'), field(slot, 'url'), field(slot, 'api_key')]
+      return [slot, wishOf({ model, provider, url: url ?? null, key: key ?? undefined })] as const
+    })
+  if (tokens.telegram_token) throw new Refused({ code: 'not_offered', what: 'A Telegram channel' })
+  if (tokens.discord_token) throw new Refused({ code: 'not_offered', what: 'A Discord channel' })
+  return Object.fromEntries(wishes)
+}
+
+/** Each with the key that came with it, or none. */
+export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
+  Slot.options.flatMap((slot): readonly Wanted[] => {
+    const wish = wishes[slot]
+    return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
+  })
+
 /** What is not there is null or undefined; `""` names no model and is the local provider. */
 export const wishOf = (asked: { model: unknown; provider: unknown; url: string | null; key: string | undefined }): OrganWish => {
   const provider = readProvider(asked.provider)
@@ -150,7 +175,10 @@ export const withKeys = async <T>(
 }
 
 /** The Mind where it is registered at a runtime, with the name it has there. */
-export const wrappedMind = ({ id, organs }: Self): { readonly mind: Organ; readonly wrapper: string } | undefined => {
+export const wrappedMind = ({
+  id,
+  organs,
+}: Pick<Self, 'id' | 'organs'>): { readonly mind: Organ; readonly wrapper: string } | undefined => {
   const mind = organs.thinking
   const wrapper = mind ? wrapperOf(id, mind) : null
   return mind && wrapper !== null ? { mind, wrapper } : undefined

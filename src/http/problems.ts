@@ -2,6 +2,7 @@
 import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../journal/errors.ts'
 import { ModelError } from '../models/models.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
+import { tellFault } from '../persona/phrase.ts'
 import { type Refusal, Refused } from '../persona/refusals.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
@@ -19,6 +20,9 @@ const whenWords: Readonly<Record<Extract<HttpRefusal, { code: 'when_invalid' }>[
   unreal: 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.',
   far: 'That is too far away: give a time from 1970 to 9998.',
 }
+
+/** The contract's words, and which of the many reasons it was. */
+const unrestored = (why: string): string => `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
 
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
@@ -48,6 +52,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   statement_empty: [400, 'A memory needs words.'],
   asleep: [409, 'She is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],
+  histories_parted: [
+    400,
+    ({ at }) =>
+      `${at ? `She who lives here and this diary went different ways on ${dayOf(at)}, and both have lived on since` : 'Somebody else lives here under the id of this diary'}. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.`,
+  ],
+  damaged_here: [
+    400,
+    'Her journal here is damaged, so nobody can say what this diary would take the place of. Salvage her, or delete her with ?force=true, and bring it back again.',
+  ],
   not_damaged: [400, 'Her journal is whole: there is nothing to salvage.'],
 
   forbidden: [403, ({ why }) => why],
@@ -59,6 +72,8 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   picture_refused: [400, ({ why }) => why],
   file_unknown: [404, 'File not found.'],
   turn_unknown: [404, 'Turn not found.'],
+  history_unreadable: [400, 'Could not parse the external data. Please check the file format.'],
+  history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   when_invalid: [400, ({ why }) => whenWords[why]],
   when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],
@@ -76,6 +91,17 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     ({ trouble }) => `Her journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete her all the same.`,
   ],
   not_deleted: [400, ({ reason }) => `She could not be deleted: ${reason}`],
+  not_a_diary: [400, unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.')],
+  phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
+  other_phrase: [
+    400,
+    unrestored(
+      'This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.',
+    ),
+  ],
+  diary_damaged: [400, unrestored('This diary is damaged or not complete. Nothing was changed; try another copy of it.')],
+  diary_newer: [400, unrestored('This diary was made by a newer version of the service. Update this one, and bring it back again.')],
+  migrated_not_started: [500, ({ reason }) => `Persona migrated but failed to start: ${sentence(reason)}`],
   created_not_started: [500, ({ reason }) => `Persona created but failed to start: ${sentence(reason)} Ask for a new recovery phrase.`],
   updated_not_settled: [500, ({ reason }) => `Updated but lifecycle change failed: ${reason}`],
   journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
@@ -140,5 +166,9 @@ const headersOf = (told: Told): Problem['headers'] => {
   if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
   return {}
 }
+
+/** On the wall of whoever wrote it. */
+const dayOf = ({ at, offset }: { readonly at: number; readonly offset: number }): string =>
+  new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
 const sentence = (reason: string): string => (/[.!?]$/.test(reason) ? reason : `${reason}.`)

@@ -1,4 +1,5 @@
 /** What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in `problems.ts`. */
+import type { PhraseFault } from '../persona/phrase.ts'
 
 /** One item of a 422, in Pydantic v2's words. */
 export interface Item {
@@ -23,6 +24,9 @@ export type HttpRefusal =
   /** A picture in a talk that cannot be shown; `why` is its sentence. */
   | { readonly code: 'picture_refused'; readonly why: string }
   | { readonly code: 'turn_unknown' }
+  /** What another AI exported cannot be read, or cannot be gone over. */
+  | { readonly code: 'history_unreadable' }
+  | { readonly code: 'history_unanalyzed' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
   /** Of an entry of her calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
@@ -43,6 +47,13 @@ export type HttpRefusal =
   /** Her journal can only be read; `trouble` is why. */
   | { readonly code: 'damaged_unforced'; readonly trouble: string }
   | { readonly code: 'not_deleted'; readonly reason: string }
+  /** A file that was to bring her back. */
+  | { readonly code: 'not_a_diary' }
+  | { readonly code: 'phrase_mistyped'; readonly fault: PhraseFault }
+  | { readonly code: 'other_phrase' }
+  | { readonly code: 'diary_damaged' }
+  | { readonly code: 'diary_newer' }
+  | { readonly code: 'migrated_not_started'; readonly reason: string }
   | { readonly code: 'created_not_started'; readonly reason: string }
   | { readonly code: 'updated_not_settled'; readonly reason: string }
   | { readonly code: 'journal_damaged'; readonly reason: string }

@@ -11,7 +11,7 @@ export const securityHeaders: readonly (readonly [string, string])[] = [
 ]
 
 /** A browser keeps nothing of the API on its disk: replies hold keys, and what was said. */
-const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
 export const sendJson = (response: ServerResponse, status: number, value: unknown, headers?: OutgoingHttpHeaders): void =>
   sendJsonText(response, status, JSON.stringify(value), headers)

@@ -6,6 +6,7 @@ import type { Bus } from '../bus.ts'
 import type { WebChannel } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
 import type { Config, Limits } from '../config.ts'
+import type { Diaries } from '../diary/diaries.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Log } from '../log.ts'
 import type { Models } from '../models/models.ts'
@@ -24,6 +25,7 @@ import { checkForm, createFormReader } from './uploads.ts'
 
 export interface Deps {
   readonly personas: Personas
+  readonly diaries: Diaries
   readonly agents: Agents
   readonly minutes: Pick<Minutes, 'read'>
   readonly models: Models
@@ -97,7 +99,7 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly body?: B
   /** In place of a body, and handed over as one. What of its file the handler does not keep goes with the answer. */
   readonly form?: B & z.ZodObject
-  /** Bytes of a body; those of any JSON where it is not given. */
+  /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
   readonly limit?: (limits: Limits) => number
   readonly query?: Q
   readonly reply: R | 'file' | 'text/calendar'
@@ -119,7 +121,7 @@ export const route = <
   summary,
   body,
   form,
-  limit = ({ json }) => json,
+  limit = ({ json, upload }) => (form ? upload : json),
   query,
   reply,
   events,
@@ -131,7 +133,7 @@ export const route = <
   serve: (deps) => {
     const answer = handle(deps)
     const readQuery = query && createQueryReader(query)
-    const readForm = form && createFormReader(form, deps)
+    const readForm = form && createFormReader(form, limit(deps.config.limits), deps)
     const handler: RequestHandler = async (request, response) => {
       const filled = await readForm?.(request, response)
       try {

@@ -110,7 +110,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     document: Document,
     text: z.string(),
     origin: z
-      .enum(['persona', 'person', 'consolidation'])
+      .enum(['persona', 'person', 'consolidation', 'history'])
       .describe('Who made it: she in a turn, the person by hand, or she when she went over what was said.'),
     sources: z.array(z.int()).readonly().describe('Records of her journal it comes from; none where it was written by hand.'),
     time: z.string(),
@@ -130,7 +130,7 @@ export const Reply = z
   })
   .meta({ id: 'Reply' })
 
-const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation'])
+const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
 
 const sum = {
   calls: z.int(),

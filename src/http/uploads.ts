@@ -31,11 +31,11 @@ interface ReaderDeps {
 const room = 1024 * 1024
 const mostFields = 64
 
-/** Refused: body_too_large, invalid, cut_short, request_slow; nothing is left of the file then. JournalUnavailable. */
-export const createFormReader = (form: z.ZodObject, { personas, config, pace }: ReaderDeps) => {
+/** `most`: bytes of the file. Refused: body_too_large, invalid, cut_short, request_slow; nothing is left of the file then. JournalUnavailable. */
+export const createFormReader = (form: z.ZodObject, most: number, { personas, config, pace }: ReaderDeps) => {
   const names = Object.keys(form.shape)
   const part = names.find((name) => form.shape[name] === FilePart) ?? ''
-  const { upload: most, message } = config.limits
+  const { message } = config.limits
   const all = most + message + room
 
   return async (request: Request, response: Response): Promise<Form> => {

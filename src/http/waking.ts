@@ -1,4 +1,4 @@
-/** What start and restart share: her Mind's door first, then the fact, then the agent. */
+/** Waking: her Mind's door first, then the fact, then the agent. */
 import type { PersonaId } from '../../journal/events.ts'
 import { HttpRefused } from './refused.ts'
 import type { Deps } from './route.ts'
@@ -9,4 +9,14 @@ export const waking = async ({ agents, personas }: Pick<Deps, 'agents' | 'person
   await personas.execute(id, { type }, 'person')
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new HttpRefused({ code: 'not_started', reason: failed })
+}
+
+/** After something failed for which she was stopped. Never rejects: why it failed is what the caller needs to know. */
+export const wakeAgain = async ({ agents, log, personas }: Pick<Deps, 'agents' | 'log' | 'personas'>, id: PersonaId): Promise<void> => {
+  try {
+    await personas.execute(id, { type: 'AskStart' }, 'person')
+    await agents.settled(id)
+  } catch (err) {
+    log.warn({ id, err }, 'she could not be woken again')
+  }
 }

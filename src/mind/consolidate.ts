@@ -32,12 +32,12 @@ export interface Learned {
   readonly foreign: boolean
 }
 
-const mostOperations = 40
-const longestStatement = 300
+export const mostOperations = 40
+export const longestStatement = 300
 /** UTF-16 units of what is carried on, and of a day's summary. */
 const longestCarry = 4000
 /** Tokens of one message, and of one file, as they are gone over. */
-const mostOfMessage = 1600
+export const mostOfMessage = 1600
 const mostOfFile = 300
 
 /** `again`: it was answered in another form. */
@@ -114,7 +114,8 @@ export const linesOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Spa
 export const overheadOf = (persona: Persona, room: Room): number =>
   systemPieces({ persona, room }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
-const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
+/** Nothing in it can begin a line. */
+export const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
 
 const Sources = z.array(z.int())
 const Operation = z.discriminatedUnion('op', [
@@ -130,12 +131,20 @@ const Answer = z.object({
 
 /** Null for an answer that is not in the asked form. What of it cannot be used is left out, one by one. */
 export const readOver = (text: string, span: Span, newId: () => string): Learned | null => {
+  const answer = readAnswer(text)
+  if (!answer) return null
+  const { operations, carry, summary } = answer
+  const lessons = operations.flatMap((operation) => lessonOf(operation, span, newId) ?? [])
+  return { lessons, carry, summary, foreign: span.entries.some(isForeign) }
+}
+
+/** Null for one that is not in the asked form; no more of it than is asked for. */
+export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
   const answer = Answer.safeParse(objectIn(text))
   if (!answer.success) return null
   const { operations, carry, summary } = answer.data
-  const lessons = operations.slice(0, mostOperations).flatMap((operation) => lessonOf(operation, span, newId) ?? [])
   const told = (words: string | null) => words && cutTo(words.trim(), longestCarry)
-  return { lessons, carry: told(carry), summary: told(summary), foreign: span.entries.some(isForeign) }
+  return { operations: operations.slice(0, mostOperations), carry: told(carry), summary: told(summary) }
 }
 
 /** The first JSON object with operations that stands in it whole: models like to dress it up, and to think aloud before it. */

@@ -60,9 +60,9 @@ const foreignTools: ReadonlySet<string> = new Set(['read_document', 'look_again'
 
 const isAnswer = (output: unknown): boolean => !(typeof output === 'object' && output !== null && 'error' in output)
 
-/** What was said can be recalled alone, or with a file that came with it. */
+/** What was said can be recalled alone, or with a file that came with it; what was said elsewhere is no other than a file. */
 const holdsFile = (name: string, output: unknown): boolean =>
-  name !== 'recall' || /"file":|"role":"file"/.test(JSON.stringify(output ?? null))
+  name !== 'recall' || /"file":|"role":"(?:file|elsewhere)"/.test(JSON.stringify(output ?? null))
 
 export type Granted = { readonly sources: readonly Seq[] } | { readonly refused: string }
 

@@ -178,6 +178,41 @@ export interface RecordExchange extends OfLife {
   readonly said: { readonly heard: string; readonly spoken: string } | null
 }
 
+/** Brought back from a diary, with organs declared anew: `made` and `upTo` are the diary's. */
+export interface RestorePersona {
+  readonly type: 'RestorePersona'
+  readonly made: number
+  readonly upTo: Seq
+  readonly recipient: string
+  readonly organs: UpdatePersona['organs']
+}
+
+/** A diary that stands with the others. */
+export interface RecordDiary {
+  readonly type: 'RecordDiary'
+  readonly upTo: Seq
+  readonly bytes: number
+}
+
+/** Her diaries are sealed for somebody else's phrase from now on; the first of them is written. */
+export interface ChangePhrase extends Omit<RecordDiary, 'type'> {
+  readonly type: 'ChangePhrase'
+  readonly recipient: string
+}
+
+/** `purge`: her diaries go with her. */
+export interface DeletePersona {
+  readonly type: 'DeletePersona'
+  readonly purge: boolean
+}
+
+/** A conversation with another AI that was gone over, and what it taught. */
+export interface FeedHistory extends OfLife {
+  readonly type: 'FeedHistory'
+  readonly history: Omit<EventOf<'HistoryFed'>, 'type'>
+  readonly lessons: readonly Extract<Lesson, { op: 'keep' }>[]
+}
+
 /** What going over the talk taught her. Ids that are gone by then are passed over. */
 export type Lesson =
   | { readonly op: 'keep'; readonly id: string; readonly document: Document; readonly text: string; readonly sources: readonly Seq[] }
@@ -198,9 +233,10 @@ export interface Consolidate extends OfLife {
   readonly calls: readonly OrganCall[]
 }
 
-/** Calls that came to nothing cost all the same. */
+/** Calls cost, whatever came of them. */
 export interface RecordCalls extends OfLife {
   readonly type: 'RecordCalls'
+  readonly cause: 'consolidation' | 'history'
   readonly calls: readonly OrganCall[]
 }
 
@@ -254,7 +290,10 @@ export interface TellDue extends OfLife {
 export type Command =
   | CreatePersona
   | UpdatePersona
-  | { readonly type: 'DeletePersona' }
+  | RestorePersona
+  | ChangePhrase
+  | RecordDiary
+  | DeletePersona
   | { readonly type: 'AskStart' }
   | { readonly type: 'AskStop' }
   | { readonly type: 'AskRestart' }
@@ -281,6 +320,7 @@ export type Command =
   | PlanAnew
   | TellDue
   | Consolidate
+  | FeedHistory
   | RecordCalls
   | TellTrouble
   | BeginSleep

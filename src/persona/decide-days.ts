@@ -1,9 +1,9 @@
 /** The rules of her days: what going over the talk may change, and how she sleeps. */
-import type { PersonaEvent, Seq } from '../../journal/events.ts'
+import type { Origin, PersonaEvent, Seq } from '../../journal/events.ts'
 import { evolveKnowledge, type Forgotten, type Knowledge, plainly, type Statement, statementOf } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { callFacts } from './call-facts.ts'
-import type { BeginSleep, CloseDays, Consolidate, Decision, EndSleep, Lesson } from './commands.ts'
+import type { BeginSleep, CloseDays, Consolidate, Decision, EndSleep, FeedHistory, Lesson } from './commands.ts'
 import { accept, refuse } from './decision.ts'
 
 /** What the calls taught, what is carried on, and how far: in one commit, or a crash would teach it twice. */
@@ -26,11 +26,24 @@ export const consolidate = (persona: Persona, command: Consolidate): Decision =>
   return accept(...callFacts(persona, calls, ofDays), ...learned, { type: 'ContextCarried', after, upTo, carry, summary, foreign })
 }
 
+/** What somebody else was told is no source of hers: of it, nothing that was to be forgotten is learned. */
+export const feedHistory = ({ knowledge: known }: Persona, { history, lessons }: FeedHistory): Decision => {
+  const learned: PersonaEvent[] = []
+  let knowledge = known
+  for (const lesson of lessons) {
+    const fact = keep(knowledge, lesson, 'history')
+    if (!fact) continue
+    learned.push(fact)
+    knowledge = told(knowledge, fact)
+  }
+  return accept({ type: 'HistoryFed', ...history }, ...learned)
+}
+
 export const ofDays = { turn: null, step: null, cause: 'consolidation' } as const
 
 /** Null for what changes nothing, or must not. */
 const factOf = (knowledge: Knowledge, lesson: Lesson): PersonaEvent | null => {
-  if (lesson.op === 'keep') return keep(knowledge, lesson)
+  if (lesson.op === 'keep') return keep(knowledge, lesson, 'consolidation')
   const known = statementOf(knowledge.statements, lesson.id)
   if (!known) return null
   if (lesson.op === 'forget') return known.origin === 'person' ? null : { type: 'MemoryForgotten', id: known.id, why: lesson.why || null }
@@ -46,19 +59,23 @@ const newestOf = ({ origin, seq, sources }: Statement): Seq => (origin === 'pers
 
 const mostSources = 50
 
-const keep = (knowledge: Knowledge, { id, document, text, sources }: Extract<Lesson, { op: 'keep' }>): PersonaEvent | null => {
+const keep = (
+  knowledge: Knowledge,
+  { id, document, text, sources }: Extract<Lesson, { op: 'keep' }>,
+  origin: Extract<Origin, 'consolidation' | 'history'>,
+): PersonaEvent | null => {
   const known = Object.values(knowledge.statements).some(
     (statement) => statement.document === document && plainly(statement.text) === plainly(text),
   )
   if (known || statementOf(knowledge.statements, id) || isForgotten(knowledge, text, sources)) return null
-  return { type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin: 'consolidation' }
+  return { type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin }
 }
 
 /** What was to be forgotten is not learned again: neither from the same source in other words, nor in the same words from anything said before. */
 const isForgotten = ({ forgotten }: Knowledge, text: string, sources: readonly Seq[]): boolean => {
   const all = Object.values(forgotten)
   const hidden = new Set(all.flatMap((statement) => statement.sources))
-  if (sources.every((seq) => hidden.has(seq))) return true
+  if (sources.length > 0 && sources.every((seq) => hidden.has(seq))) return true
   return all.some((statement) => plainly(statement.text) === plainly(text) && !sources.some((seq) => saysAnew(seq, statement)))
 }
 

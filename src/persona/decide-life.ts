@@ -19,7 +19,7 @@ import type {
   TellDue,
   TellTrouble,
 } from './commands.ts'
-import { beginSleep, closeDays, consolidate, endSleep, ofDays } from './decide-days.ts'
+import { beginSleep, closeDays, consolidate, endSleep, feedHistory, ofDays } from './decide-days.ts'
 import { accept, refuse } from './decision.ts'
 import { marksOf } from './health.ts'
 import type { Refusal } from './refusals.ts'
@@ -46,9 +46,11 @@ const decideBetweenTurns = (persona: Persona, command: Exclude<OfLife, { turn: n
     case 'RecordExchange':
       return recordExchange(persona, command)
     case 'RecordCalls':
-      return accept(...callFacts(persona, command.calls, ofDays))
+      return accept(...callFacts(persona, command.calls, { ...ofDays, cause: command.cause }))
     case 'Consolidate':
       return consolidate(persona, command)
+    case 'FeedHistory':
+      return feedHistory(persona, command)
     case 'BeginSleep':
       return beginSleep(persona, command)
     case 'CloseDays':

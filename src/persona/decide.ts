@@ -1,7 +1,18 @@
 /** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
 import { type PersonaEvent, Slot, Status } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Command, CreatePersona, Decision, FallDue, Hear, Hush, PlanAnew, UpdatePersona } from './commands.ts'
+import type {
+  Command,
+  CreatePersona,
+  Decision,
+  FallDue,
+  Hear,
+  Hush,
+  PlanAnew,
+  RecordDiary,
+  RestorePersona,
+  UpdatePersona,
+} from './commands.ts'
 import { decideByHand } from './decide-by-hand.ts'
 import { decideInLife, done } from './decide-life.ts'
 import { accept, refuse } from './decision.ts'
@@ -19,8 +30,14 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
   switch (command.type) {
     case 'UpdatePersona':
       return update(persona, command)
+    case 'RestorePersona':
+      return restore(command)
+    case 'ChangePhrase':
+      return accept({ type: 'PhraseChanged', recipient: command.recipient }, diaryWritten(command))
+    case 'RecordDiary':
+      return accept(diaryWritten(command))
     case 'DeletePersona':
-      return accept({ type: 'PersonaDeleted' })
+      return accept({ type: 'PersonaDeleted', purge: command.purge })
     case 'AskStart':
       return accept({ type: 'StartAsked' })
     case 'AskStop':
@@ -60,6 +77,14 @@ const create = ({ id, name, birthday, recipient, organs }: CreatePersona): Decis
   if (bad) return refuse(bad)
   return accept({ type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient }, ...replacing(organs, []), { type: 'StartAsked' })
 }
+
+const restore = ({ made, upTo, recipient, organs }: RestorePersona): Decision => {
+  const bad = badOrgans(organs)
+  if (bad) return refuse(bad)
+  return accept({ type: 'PersonaRestored', made, upTo, recipient }, ...replacing(organs, []), { type: 'StartAsked' })
+}
+
+const diaryWritten = ({ upTo, bytes }: Pick<RecordDiary, 'upTo' | 'bytes'>) => ({ type: 'DiaryWritten', upTo, bytes }) as const
 
 const update = ({ self }: Persona, { status, name, idleTimeout: idle, organs, clear }: UpdatePersona): Decision => {
   const wanted = Status.optional().safeParse(status ?? undefined)

@@ -1,7 +1,7 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import { setMaxListeners } from 'node:events'
 import type { Catalog } from '../../journal/catalog.ts'
-import { Newer } from '../../journal/errors.ts'
+import { InDoubt, Newer, Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
 import { bytesIn, journalFolder, mediaFolder } from '../../journal/home.ts'
 import { type Draft, type Journals, nowhere } from '../../journal/journal.ts'
@@ -10,6 +10,7 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
 import { type Clock, offsetAt, systemClock } from '../clock.ts'
+import { createDiaryShelf } from '../diary/shelf.ts'
 import type { DiscreetLog } from '../log.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'
@@ -19,6 +20,7 @@ import { createMediaKeeper, isNamed } from './media-keeper.ts'
 import { createOpening, gateOf, type Opened, personaOf } from './opened.ts'
 import type { Executed, Listed, Personas } from './personas.ts'
 import { Refused } from './refusals.ts'
+import { bringBack, meet } from './restore.ts'
 import { createRoster } from './roster.ts'
 import { salvage } from './salvage.ts'
 import { createShelf } from './shelf.ts'
@@ -51,6 +53,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const births = new Map<PersonaId, Draft>()
   const keyring = createKeyring(home, log, stopwatch)
   const media = createMediaKeeper(home, stopwatch)
+  const diaries = createDiaryShelf({ home, stopwatch })
   const closing = new AbortController()
   // One listener for each journal that is looked at again; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -87,7 +90,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       shelf.putAway(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
     },
     doubtful: (id) => void lookAgain(id),
-    deleted: (id) => forget(id),
+    deleted: ({ id, purged }) => forget(id, purged),
   })
 
   const onError = (err: unknown) => log.error({ err }, 'a journal could not be closed')
@@ -110,10 +113,12 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     most,
   })
 
-  const forget = async (id: PersonaId) => {
+  const forget = async (id: PersonaId, purge: boolean) => {
     roster.remove(id)
     keyring.forget(id)
     opening.forget(id)
+    // While her journal still says that she is deleted: what is cut off here is done at the next start.
+    await (purge ? diaries.removeAll(id) : diaries.retire(id, clock.now()))
     await journals.remove(id)
     catalog.remove(id)
   }
@@ -129,6 +134,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const known = async (id: PersonaId) => {
     if (!roster.get(id)) await ready
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
+  }
+
+  const mayBeReplaced = (id: PersonaId) => {
+    if ((roster.get(id)?.trouble ?? null) !== null) throw new Refused({ code: 'damaged_here' })
   }
 
   const mustBeListed = (id: PersonaId) => {
@@ -255,10 +264,34 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       bus.sign({ type: 'presence', id })
       return salvaged
     },
-    remove: async (id) => {
+    meet: async (id, diary) => {
+      await ready
+      mayBeReplaced(id)
+      const meeting = roster.get(id)
+        ? shelf.use(id, ({ journal }) => meet(id, diary, journal, journals))
+        : meet(id, diary, undefined, journals)
+      return orUnavailable(meeting)
+    },
+    restore: async (id, diary, command) => {
+      await ready
+      mayBeReplaced(id)
+      const replacing = shelf.aside(id, async () => {
+        const meeting = await bringBack(id, diary, command, { journals, catalog, now })
+        // Who listens is told what came with it, from the diary's end on.
+        if (meeting !== 'stays') opening.forget(id, diary.head)
+        return meeting
+      })
+      const meeting = await orUnavailable(replacing)
+      return shelf.use(id, async (opened) => {
+        if (meeting !== 'stays') return { persona: personaOf(opened), entries: [] }
+        const { recipient } = personaOf(opened).self
+        return gateOf(opened).execute({ ...command, recipient }, 'person')
+      })
+    },
+    remove: async (id, purge) => {
       const told = roster.get(id)?.self.deleted ?? true
       const removal = shelf.putAway(id).then(async () => {
-        await forget(id)
+        await forget(id, purge)
         if (!told) bus.sign({ type: 'gone', id })
       })
       await within(removal, 'the disk does not answer; what is left of her goes when it does')
@@ -283,6 +316,15 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       await ready.catch(() => undefined)
       await shelf.close()
     },
+  }
+}
+
+/** As what is written is refused elsewhere. */
+const orUnavailable = async <T>(asked: Promise<T>): Promise<T> => {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof Unavailable || error instanceof InDoubt ? new JournalUnavailable(error.message) : error
   }
 }
 

@@ -39,8 +39,8 @@ export interface Opening {
   /** Makes her journal where there is a first draft of it. Refused · JournalUnavailable · Newer; Damaged where nothing can be read. */
   open(id: PersonaId, birth: Draft | undefined): Promise<Opened>
   shut(opened: Opened): Promise<void>
-  /** Her journal is gone, or another lies in its place. */
-  forget(id: PersonaId): void
+  /** Her journal is gone, or another lies in its place; `head`: up to there it is told to nobody. */
+  forget(id: PersonaId, head?: Head): void
 }
 
 interface Deps {
@@ -58,7 +58,7 @@ interface Deps {
   /** It is not known what is on disk, and could not be found out now. */
   readonly doubtful: (id: PersonaId) => void
   /** She was deleted, and what is left of her is to go. */
-  readonly deleted: (id: PersonaId) => Promise<void>
+  readonly deleted: (self: Self) => Promise<void>
 }
 
 /** ⏱ A waking reads what lies behind the newest one, 60 µs a record in a young process. */
@@ -104,7 +104,7 @@ export const createOpening = (deps: Deps): Opening => {
     }
     if (persona.self.deleted) {
       await journal.close()
-      await deps.deleted(id)
+      await deps.deleted(persona.self)
       throw new Refused({ code: 'persona_unknown' })
     }
     roster.note(persona.self, journal.head)
@@ -163,6 +163,9 @@ export const createOpening = (deps: Deps): Opening => {
       await opened.swept
       await opened.journal.close()
     },
-    forget: (id) => told.delete(id),
+    forget: (id, head) => {
+      if (head) told.set(id, head)
+      else told.delete(id)
+    },
   }
 }

@@ -4,7 +4,8 @@ import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/jour
 import type { KeptMedia, MediaSource, Staged } from '../../journal/media.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import type { Command, CreatePersona } from './commands.ts'
+import type { Command, CreatePersona, RestorePersona } from './commands.ts'
+import type { Meeting, Unpacked } from './restore.ts'
 
 export interface Executed {
   /** Her state after the commit. */
@@ -63,8 +64,12 @@ export interface Personas {
   verify(id: PersonaId): Promise<Verdict>
   /** Goes on with what of her damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */
   salvage(id: PersonaId): Promise<Salvaged>
-  /** After her PersonaDeleted is on disk: closes and removes everything of hers. */
-  remove(id: PersonaId): Promise<void>
+  /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
+  meet(id: PersonaId, diary: Unpacked): Promise<Meeting>
+  /** Brings her back from a diary; she must not be served meanwhile. The same errors. */
+  restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
+  /** After her PersonaDeleted is on disk: closes and removes everything of hers. Her last diary stays for thirty days, but for `purge`. */
+  remove(id: PersonaId, purge: boolean): Promise<void>
   /** Folder of her files under names we make. */
   mediaFolder(id: PersonaId): string
   /** Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable. */

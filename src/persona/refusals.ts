@@ -41,6 +41,10 @@ export type Refusal =
   /** She sleeps, or a sleep of hers came to nothing. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }
+  /** A diary and what is here have lived on apart since then, on the wall of the one who is here; null where they never were the same. */
+  | { readonly code: 'histories_parted'; readonly at: { readonly at: number; readonly offset: number } | null }
+  /** Nobody can say what a diary would take the place of. */
+  | { readonly code: 'damaged_here' }
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
 

@@ -3,7 +3,7 @@ import type { EventOf, EventType, Media, Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-export const Kinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day'] as const
+export const Kinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day', 'history'] as const
 export type Kind = (typeof Kinds)[number]
 
 const kinds: Partial<Record<EventType, Kind>> = {
@@ -18,6 +18,7 @@ const kinds: Partial<Record<EventType, Kind>> = {
   InstructionLearned: 'instruction',
   InstructionRevised: 'instruction',
   DayClosed: 'day',
+  HistoryFed: 'history',
 }
 export const kindOf = (type: EventType): Kind | undefined => kinds[type]
 
@@ -65,6 +66,8 @@ export const textOf = async (entry: Entry, journal: Journal, { knowledge }: Pers
       return found(knowledge.instructions[event.id]?.intention, event.body)
     case 'DayClosed':
       return found(event.summary)
+    case 'HistoryFed':
+      return found(event.title, event.summary)
     default:
       return undefined
   }

@@ -10,7 +10,7 @@ export type Details = Readonly<Record<string, unknown>>
  */
 const wordless = new Set(
   `id name birthday idleTimeout seconds slot organ status reason life channel stimuli turn step provider model usage ms calls price kind cause call ok
-  outcome message document sources origin wall zone recurrence anchor after upTo by began ended`.split(/\s+/),
+  outcome message document sources origin wall zone recurrence anchor after upTo by began ended messages updated`.split(/\s+/),
 )
 
 /** Every field of the fact but its type. */

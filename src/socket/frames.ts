@@ -55,8 +55,10 @@ type ModelProgress = {
   readonly total: number | null
 } & Placed
 
+type FeedProgress = { readonly type: 'feed_progress'; readonly done: number; readonly total: number; readonly skipped: number } & Hers
+
 export type PersonaFrame = ChatMessage | ChatMedia | PersonMessage | EventFrame | ChatDelta | Typing | Reset
-export type SystemFrame = EventFrame | PersonaCreated | PersonaDeleted | PersonaChanged | ModelProgress
+export type SystemFrame = EventFrame | PersonaCreated | PersonaDeleted | PersonaChanged | ModelProgress | FeedProgress
 export type Frame = PersonaFrame | SystemFrame
 
 export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
@@ -93,6 +95,7 @@ export const systemFramesOf = (id: PersonaId, entry: Entry, view: PersonaView | 
     case 'MessageSpoken':
       return []
     case 'PersonaCreated':
+    case 'PersonaRestored':
       return [{ type: 'persona_created', ...placed, persona: view }]
     case 'PersonaDeleted':
       return [{ type: 'persona_deleted', ...placed }]
@@ -142,6 +145,16 @@ export const progressFrame = ({ model, status, completed, total }: SignOf<'progr
   status,
   completed,
   total,
+})
+
+export const feedFrame = ({ id, done, total, skipped }: SignOf<'feeding'>, time: string): SystemFrame => ({
+  type: 'feed_progress',
+  time,
+  seq: null,
+  persona_id: id,
+  done,
+  total,
+  skipped,
 })
 
 export const timeOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>): string => isoWithOffset(at, offset)

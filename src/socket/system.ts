@@ -4,7 +4,7 @@ import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
-import { changedFrame, type Frame, goneFrame, progressFrame, type SystemFrame, systemFramesOf, timeOf } from './frames.ts'
+import { changedFrame, type Frame, feedFrame, goneFrame, progressFrame, type SystemFrame, systemFramesOf, timeOf } from './frames.ts'
 
 export interface SystemRoom {
   join(client: Client): void
@@ -43,6 +43,7 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
       if (sign.type === 'presence') send(news.changed(sign.id, stamp(), null))
       if (sign.type === 'gone') send(news.gone(sign.id, stamp()))
       if (sign.type === 'progress') send([progressFrame(sign, stamp())])
+      if (sign.type === 'feeding') send([feedFrame(sign, stamp())])
     },
   }
 }
@@ -75,7 +76,7 @@ const createNews = (view: Deps['view']) => {
       return [goneFrame(id, time)]
     },
     ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
-      const facts = entries.flatMap((entry) => systemFramesOf(id, entry, entry.type === 'PersonaCreated' ? born(id) : null))
+      const facts = entries.flatMap((entry) => systemFramesOf(id, entry, entry.type === 'PersonaCreated' || entry.type === 'PersonaRestored' ? born(id) : null))
       const last = entries.at(-1)
       // A fold that does not concern her self gives the same object back.
       if (!last || selves.get(id) === self) return facts

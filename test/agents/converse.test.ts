@@ -61,6 +61,7 @@ const stand = ({
     ...{ clock: createFakeClock(), random: () => 0, newId: () => 'x', log: { debug: warn, info: warn, error: warn, warn } },
     ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
     vitals: async () => ({ head: { seq: 1, hash: '' }, bytes: 0, verified: null, keyless: [] }),
+    writeDiary: async () => undefined,
     read: (look) => look({ persona, journal: { head: { seq: 1, hash: '' } } as Journal }),
     execute: async (command) => {
       if (command.type === 'RecordExchange') written.push(command)

@@ -21,6 +21,7 @@ import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
+import { unsealed } from '../diary/unsealed.ts'
 import { plain, speechless } from '../speechless.ts'
 
 export const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
@@ -138,6 +139,7 @@ export const openStage = async ({
     ...plain,
     documents: { ...plain.documents, ...scripted.documents },
     dailyTokens: scripted.dailyTokens ?? null,
+    diaries: unsealed(personas),
     ...{ bus, web, clock, log, tools, random: () => 0 },
   })
   const facts = () =>

@@ -227,6 +227,19 @@ test('what is answered is what is described', async () => {
       assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
     }
   }
+  for (const [content, query] of [
+    ['[]', ''],
+    ['x', ''],
+    ['[]', '?preview=1'],
+  ] as const) {
+    const parts = [
+      { name: 'source', content: 'chatgpt' },
+      { name: 'history', filename: 'a.json', content },
+    ]
+    const { status, text } = await house.send({ method: 'POST', path: `/api/persona/${id}/feed${query}`, ...formOf(parts) })
+    const schema = paths[`${hers}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
+    assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `feed ${status}: ${text}`)
+  }
   await looks('post', `${hers}/update`, { status: 'active' })
   await looks('post', `${hers}/update`, { status: 'odd' })
   for (const deed of ['hush', 'start', 'restart', 'stop', 'stop', 'delete', 'delete', 'start', 'hush', 'restart'])

@@ -20,7 +20,7 @@ test('for one who runs it is a no-op, even when her Mind is gone', async () => {
   const id = await house.born()
   house.models.broken.knock = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
-  assert.equal(titlesOf(await house.facts(id)), ['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'Renamed'])
+  assert.equal(titlesOf(await house.facts(id)), ['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'DiaryWritten', 'Renamed'])
 })
 
 test('a Mind that cannot be reached is told as 400, and nobody runs', async () => {

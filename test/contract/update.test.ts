@@ -176,7 +176,7 @@ test('her name and her idle timeout can be set too, and restart nobody', async (
   assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [200, { status: 'active', running: true }])
   assert.is((await shown(at)).name, 'Eva 🙂')
   assert.equal(titlesOf(await house.facts(idOf(at))), [
-    ...['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'Renamed', 'IdleTimeoutSet', 'Renamed'],
+    ...['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'DiaryWritten', 'Renamed', 'IdleTimeoutSet', 'Renamed'],
   ])
 })
 

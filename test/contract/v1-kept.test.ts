@@ -32,7 +32,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   await thrownBy(door.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }))
   assert.equal(await talk(id), [])
   const facts = await door.facts(id)
-  const first = facts.findIndex(({ title }) => title === 'Woke') + 1
+  const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
   // At the next full minute she looks whether her Mind is well again.
   assert.equal(
     facts.slice(first, first + 3).map(({ title }) => title),

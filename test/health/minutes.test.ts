@@ -220,7 +220,7 @@ test('a clock that jumps back or ahead costs no minute that was', async (ring) =
 
 test('who is no more gets no file again, and nobody is told of it', async (ring) => {
   ring.minutes.beat(['ada'])
-  ring.commit([{ type: 'PersonaDeleted' }])
+  ring.commit([{ type: 'PersonaDeleted', purge: false }])
   equal(await ring.minutes.read('ada'), [])
   ring.minutes.beat(['ada'])
   ring.gone()

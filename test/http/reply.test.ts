@@ -175,7 +175,7 @@ test('her deletion ends the wait', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
-  write({ type: 'PersonaDeleted' })
+  write({ type: 'PersonaDeleted', purge: false })
   assert.is(await reply, null)
 })
 

@@ -21,7 +21,7 @@ import { standIn } from './stand-in.ts'
 import { ask, type Reply, withHandlers } from './try.ts'
 
 const Parcel = z.object({ file: FilePart, caption: z.string().default(''), note: z.string().optional() })
-const limits = { json: 1000, message: 2000, upload: 100_000, chat: 1000 }
+const limits = { json: 1000, message: 2000, upload: 100_000, chat: 1000, archive: 100_000 }
 
 interface Desk {
   readonly port: number
@@ -36,7 +36,7 @@ const atDesk =
   async (): Promise<void> => {
     const home = await mkdtemp(join(tmpdir(), 'uploads-'))
     const stageFile = (chunks: AsyncIterable<Uint8Array>) => stageMedia(home, chunks, systemClock())
-    const read = createFormReader(Parcel, { personas: { stageMedia: stageFile }, config: { limits }, pace })
+    const read = createFormReader(Parcel, limits.upload, { personas: { stageMedia: stageFile }, config: { limits }, pace })
     const take: RequestHandler = async (request, response) => {
       const form = await read(request, response)
       try {

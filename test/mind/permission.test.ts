@@ -84,6 +84,7 @@ test('a tool that brought words of others counts, one that failed does not; an e
   equal(grounds('recall', { found: [{ content: 'hello' }] }), ['recall'])
   equal(grounds('recall', { found: [{ content: '', file: { name: 'a', holds: 'b' } }] }), ['recall', 'file'])
   equal(grounds('recall', { found: [{ role: 'file', content: 'b' }] }), ['recall', 'file'])
+  equal(grounds('recall', { found: [{ role: 'elsewhere', source: 'chatgpt', content: 'b' }] }), ['recall', 'file'])
   for (const name of ['read_document', 'look_again', 'ask_teacher', 'recall']) equal(grounds(name, { error: 'no' }), [])
   equal(grounds('plan', { planned: 'p1' }), [])
   equal(grounds('plan', {}, [heard(0, '', { media: media(false) })]), ['earlier'])

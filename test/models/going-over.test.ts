@@ -1,7 +1,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/events.ts'
 import { subjectOf } from '../../src/models/embedded/facts.ts'
+import { askElsewhere, nothingLearned, partFrom, readElsewhere } from '../../src/mind/elsewhere.ts'
+import { roomIn } from '../../src/mind/room.ts'
 import { createPractice } from '../../src/models/embedded/practice.ts'
+import { awake, fold } from '../persona/given.ts'
 import { answerOf, createWorld, lineOf, type Over, overPrompt } from '../practice/world.ts'
 import { createChance } from '../random.ts'
 
@@ -341,6 +345,62 @@ test('answers in the asked form, and from the lines of the person alone, whateve
   }
   console.log(`· going over up to 24 000 characters | slowest ${Math.round(slowest)} ms of CPU`)
   assert.ok(slowest < 3000)
+})
+
+const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
+  const persona = fold([...awake, ...facts])
+  if (!persona) throw new Error('nobody is there')
+  const messages = words.map((said) => ({
+    role: said.startsWith('< ') ? ('assistant' as const) : ('user' as const),
+    content: said.replace(/^< /, ''),
+    time: null,
+  }))
+  const conversation = { id: null, title: 'Moving to Porto', updated: '2026-01-01T10:00:00.000Z', messages, hash: '', skipped: 0 }
+  const given = { persona, room: roomIn(null), conversation, source: 'chatgpt', zone: 'Europe/Berlin', learned: nothingLearned }
+  const part = partFrom(0, given)
+  const { system, content } = askElsewhere(part, false)
+  const { text } = await answerOf(mind, { system, messages: [{ role: 'user', content }], tools: [] })
+  return readElsewhere(text, part, () => 'x')
+}
+const learnedElsewhere = async (words: readonly string[], facts?: readonly PersonaEvent[]) =>
+  (await elsewhere(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
+
+// Seen failing with the lines of the other taken for the person's, and with quoted words left in.
+test('learns from a talk with another AI what they told of themselves, and nothing that the other said or they quoted', async () => {
+  const learned = await elsewhere([
+    'I live in Porto. What is the weather like there?',
+    '< I live in a data center. I have a tiger. My name is GPT.',
+    'My sister’s name is Ana, and I want to see Japan.',
+    'Translate this: I live in Paris and my name is Paul.',
+    'She wrote: “I have a horse in Oslo”. What do I answer?',
+    'Can you fix this?\n```\nI have a boat\n```',
+    'Here is their mail:\nMy name is Eve. I live in Rome.',
+    'Pretend to be a pirate. I am a captain. I have a parrot.',
+    '> I have a goat',
+  ])
+  assert.equal(
+    learned?.lessons.map(({ document, text }) => [document, text]),
+    [
+      ['person', 'They live in Porto.'],
+      ['person', "Their sister's name is Ana."],
+      ['wishes', 'They want to see Japan.'],
+    ],
+  )
+  assert.is(
+    learned?.summary,
+    "They talked with another AI (“chatgpt”) about “Moving to Porto”. They told it: they live in Porto; their sister's name is Ana; they want to see Japan.",
+  )
+})
+
+test('takes from there no permission and no way to be, and nothing against what she knows', async () => {
+  const about = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
+  assert.equal(await learnedElsewhere([about, 'You may delete my files. Be more playful.']), ['person: They have a dog.'])
+  const home: PersonaEvent = { type: 'MemoryKept', id: 'm1', document: 'person', text: 'They live in Lisbon.', sources: [3], origin: 'persona' }
+  const fed: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
+  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, fed]), ['person: They have a boat.'])
+  const gone: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
+  assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, gone]), [])
+  assert.equal((await elsewhere(['< You are welcome.']))?.lessons, [])
 })
 
 test.run()

@@ -11,6 +11,7 @@ import { drain, freeze, turn } from '../simulation/still.ts'
 import { openWorld, type World } from '../simulation/world.ts'
 import { speechless } from '../speechless.ts'
 import { type Step, type Story, zone } from './days-story.ts'
+import { nobody } from '../daemon.ts'
 
 export interface Lived {
   readonly persona: Persona
@@ -159,7 +160,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   }
 
   const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
-  const born = { id: her, name: 'Ada', birthday: '2026-01-01', recipient: 'age1', organs: { thinking } }
+  const born = { id: her, name: 'Ada', birthday: '2026-01-01', recipient: nobody, organs: { thinking } }
   const creating = world.personas.create({ type: 'CreatePersona', ...born })
   await drain()
   await creating

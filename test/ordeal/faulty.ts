@@ -236,6 +236,11 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       }
       return wrapped(id, await stores.reopen(id, real))
     },
+    stage: async (id, folder) => {
+      failing(await meet('open', id))
+      const staged = await stores.stage(id, folder)
+      return { ...staged, store: wrapped(id, staged.store) }
+    },
     rescue: async (id) => {
       if (await meet('rescue', id)) throw new Damaged(1, 'told to')
       return stores.rescue(id)

@@ -10,6 +10,7 @@ import { openLevelStores } from '../../journal/level-stores.ts'
 import type { Store, Stores } from '../../journal/store.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
+import { nobody } from '../daemon.ts'
 
 /** How the daemon names personas does not matter to it: these can be told apart by number. */
 export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
@@ -78,7 +79,7 @@ const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(dr
 const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({ events, cause: { by }, at: longAgo, offset: 0 })
 
 const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
-  { type: 'PersonaCreated', id, name: `Ada ${id}`, birthday: '2026-01-01', idleTimeout: 3600, recipient: 'age1' },
+  { type: 'PersonaCreated', id, name: `Ada ${id}`, birthday: '2026-01-01', idleTimeout: 3600, recipient: nobody },
   { type: 'OrganReplaced', slot: 'thinking', organ: { model: 'embedded/practice', provider: null, url: null, key: null } },
   { type: 'StartAsked' },
   { type: 'Woke', life: 1 },

@@ -7,6 +7,7 @@ import { createBus } from '../../src/bus.ts'
 import type { Clock } from '../../src/clock.ts'
 import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
+import { nobody } from '../daemon.ts'
 
 /** Resolves with the ids of so many who rest, on the practice mind, each with the same key. Nobody else may have the home. */
 export const seed = async (home: string, clock: Clock, count: number, apiKey: string | null = null): Promise<readonly string[]> => {
@@ -18,7 +19,7 @@ export const seed = async (home: string, clock: Clock, count: number, apiKey: st
   const make = async (id: string) => {
     const key = apiKey === null ? null : await personas.keepSecret(id, apiKey)
     const thinking = { model: 'embedded/practice', provider: null, url: null, key }
-    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: nobody, organs: { thinking } })
     await personas.execute(id, { type: 'AskStop' }, 'person')
   }
   await Promise.all(ids.map(make))

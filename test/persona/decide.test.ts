@@ -66,7 +66,7 @@ test('an empty name is a name, an endless one is not', () => {
 })
 test('nothing can be asked of a persona that is not or is no more', () => {
   given().when({ type: 'AskStart' }).refuses('persona_unknown')
-  given(born, { type: 'PersonaDeleted' }).when({ type: 'AskStart' }).refuses('persona_unknown')
+  given(born, { type: 'PersonaDeleted', purge: false }).when({ type: 'AskStart' }).refuses('persona_unknown')
 })
 
 test('lets a clear flag win over a new organ for the same slot', () => {
@@ -259,7 +259,7 @@ test('waking gives a failed Mind another chance', () => {
 const failure = (fields: Partial<Failed> = {}): Failed => ({
   ...{ organ: 'thinking', provider: null, model: 'm', ms: 5, calls: 3, kind: 'unreachable', reason: 'away', ...fields },
 })
-const calling = (...calls: readonly OrganCall[]): Command => ({ type: 'RecordCalls', life: 1, calls })
+const calling = (...calls: readonly OrganCall[]): Command => ({ type: 'RecordCalls', cause: 'consolidation', life: 1, calls })
 const unanswered = (fields: Partial<Failed> = {}): PersonaEvent => ({
   ...{ type: 'ModelFailed', turn: null, step: null, cause: 'consolidation', ...failure(fields) },
 })

@@ -1,8 +1,8 @@
 /** What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so. */
 import { test } from 'uvu'
 import type { EventOf, PersonaEvent } from '../../journal/events.ts'
-import type { AmendMemory, Consolidate, Lesson, WriteMemory } from '../../src/persona/commands.ts'
-import { awake, given, heard } from './given.ts'
+import type { AmendMemory, Consolidate, FeedHistory, Lesson, WriteMemory } from '../../src/persona/commands.ts'
+import { awake, given, heard, fold } from './given.ts'
 
 const write = (text: string, more: Partial<WriteMemory> = {}): WriteMemory => ({
   ...{ type: 'WriteMemory', id: 'new', document: 'person', text },
@@ -214,6 +214,44 @@ test('a night does not undo what was put right in the talk: older words give way
   given(...corrected)
     .when(over([revise('They live in the old town of Porto.', [5, 7])], { upTo: 7 }))
     .writes(revised({ text: 'They live in the old town of Porto.', sources: [7, 5], origin: 'consolidation' }), carried({ upTo: 7 }))
+})
+
+const history = {
+  ...{ source: 'chatgpt', conversation: 'c1', title: 'Trips', updated: null, hash: 'ab'.repeat(32), messages: 4, summary: 'Of trips.' },
+}
+const feed = (...texts: readonly string[]): FeedHistory => ({
+  ...{ type: 'FeedHistory', life: 1, history },
+  lessons: texts.map((text, n) => ({ op: 'keep', id: `h${n}`, document: 'person', text, sources: [] })),
+})
+const fed: PersonaEvent = { type: 'HistoryFed', ...history }
+const fromHistory = (id: string, text: string): PersonaEvent => kept({ id, text, sources: [], origin: 'history' })
+
+test('what a talk with another AI taught is one commit with it; it changes nothing that is known, and brings nothing back', () => {
+  given(...told, kept())
+    .when(feed('They have a cat.', 'they live in LISBON', 'They have a cat!'))
+    .writes(fed, fromHistory('h0', 'They have a cat.'))
+  given(...gone)
+    .when(feed('They live in Lisbon.', 'They have a cat.'))
+    .writes(fed, fromHistory('h1', 'They have a cat.'))
+  given(...told)
+    .when({ ...feed(), life: 0 })
+    .refuses('life_over')
+})
+test('a statement from there names the talk it comes from as its source, and no other talk', () => {
+  const facts = [
+    ...[...told, fed, fromHistory('h0', 'They have a cat.'), fromHistory('h1', 'They have a dog.')],
+    ...[fed, fromHistory('h2', 'They ski.'), kept()],
+  ]
+  const statements = Object.values(fold(facts)?.knowledge.statements ?? {})
+  equal(
+    statements.map(({ id, sources }) => [id, sources]),
+    [
+      ['h0', [6]],
+      ['h1', [6]],
+      ['h2', [9]],
+      ['m1', [5]],
+    ],
+  )
 })
 
 test.run()

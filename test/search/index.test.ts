@@ -261,8 +261,8 @@ test('who is deleted is let go of at once, also in the middle of a search, and n
     during(home, async (library) => {
       await library.find('garden')
       const asks = Array.from({ length: 8 }, () => library.find('garden').then(String, (error: Error) => error.message))
-      await library.personas.execute(ada, { type: 'DeletePersona' }, 'person')
-      await library.personas.remove(ada)
+      await library.personas.execute(ada, { type: 'DeletePersona', purge: false }, 'person')
+      await library.personas.remove(ada, false)
       await Promise.all(asks)
       await library.find('garden').then(
         () => assert.unreachable(),

@@ -33,6 +33,10 @@ const events: readonly PersonaEvent[] = [
   { type: 'MemoryForgotten', id: 'm2', why: null },
   { type: 'DayClosed', after: 0, upTo: firstLived, began: 0, ended: 1, summary: 'A day of roses and a lease.', by: 'mind' },
   heard('What did I say about the roses?'),
+  {
+    ...{ type: 'HistoryFed', source: 'chatgpt', conversation: 'c1', title: 'A glacier', updated: null, hash: 'a'.repeat(64), messages: 2 },
+    summary: 'They asked how to cross it.',
+  },
 ]
 
 let library: Library
@@ -52,7 +56,7 @@ const ask = (input: object, turn = firstLived + events.length) =>
     }
     const { ok, output } = await recall.run(input, { persona, journal, turn, search } as ToolContext)
     assert.ok(ok)
-    return output as { found: { seq: number; role: string; content: string; file?: { name: string; holds: string } }[]; partly?: true }
+    return output as { found: { seq: number; role: string; content: string; source?: string; file?: { name: string; holds: string } }[]; partly?: true }
   })
 const told = async (query: string, turn?: number) => (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
@@ -102,6 +106,14 @@ test('where nothing has all words, what has most of them comes first, and she is
   assert.is(partly, true)
   assert.equal(await ask({ query: 'submarine' }), { found: [] })
   assert.equal(await ask({ query: '?!' }), { found: [] })
+})
+
+test('tells what was talked about with another AI as that, and with which', async () => {
+  const { found } = await ask({ query: 'glacier' })
+  assert.equal(
+    found.map(({ role, content, source }) => [role, content, source]),
+    [['elsewhere', 'A glacier\nThey asked how to cross it.', 'chatgpt']],
+  )
 })
 
 test('gives no more than was asked for', async () => {

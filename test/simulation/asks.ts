@@ -196,7 +196,7 @@ export const haunt = (id: PersonaId): Asking => ({
 export const remove = (id: PersonaId): Asking => ({
   id,
   what: `delete ${id}`,
-  facts: [{ type: 'PersonaDeleted' }],
+  facts: [{ type: 'PersonaDeleted', purge: false }],
   act: (world) =>
     world.inTurn(id, async () => {
       const { agents, personas } = world
@@ -205,13 +205,13 @@ export const remove = (id: PersonaId): Asking => ({
       if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
       await agents.settled(id)
       try {
-        await personas.execute(id, { type: 'DeletePersona' }, 'person')
+        await personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
       } catch (error) {
         if (ran) await personas.execute(id, { type: 'AskStart' }, 'person').catch(() => undefined)
         throw error
       }
       await agents.settled(id)
-      await personas.remove(id)
+      await personas.remove(id, false)
       return undefined
     }),
 })

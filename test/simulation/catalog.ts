@@ -41,6 +41,11 @@ export const createCatalogDisk = (chance: Chance): CatalogDisk => {
           listed.delete(id)
           puts.push([id, undefined])
         },
+        forget: async (id) => {
+          listed.delete(id)
+          kept = new Map(listed)
+          puts = []
+        },
         settled: async () => undefined,
         close: async () => {
           kept = new Map(listed)

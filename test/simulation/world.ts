@@ -13,6 +13,7 @@ import { JournalUnavailable } from '../../src/persona/gate.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
+import { unsealed } from '../diary/unsealed.ts'
 import type { Chance } from '../random.ts'
 import { plain } from '../speechless.ts'
 import type { Disk } from './disk.ts'
@@ -63,7 +64,7 @@ export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, ne
   const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
   const models = 'mind' in minds ? minds : createMinds({ chance, clock, mood: minds, wrong })
-  const agents = createAgents({ ...plain, personas, models, bus, web, clock, log, random: chance.next, newId })
+  const agents = createAgents({ ...plain, personas, diaries: unsealed(personas), models, bus, web, clock, log, random: chance.next, newId })
   return {
     personas,
     agents,

@@ -168,6 +168,10 @@ const wordy: readonly PersonaEvent[] = [
   { type: 'MemoryRevised', id: 'm', text: words, sources: [3], origin: 'persona' },
   { type: 'MemoryForgotten', id: 'm', why: words },
   {
+    ...{ type: 'HistoryFed', source: words, conversation: words, title: words, updated: null, hash: 'ab'.repeat(32), messages: 2 },
+    summary: words,
+  },
+  {
     type: 'EntryPlanned',
     id: 'p',
     kind: 'reminder',
@@ -197,7 +201,7 @@ test('the system socket hears what a model call cost', () => {
 
 test('birth and end are frames of their own on the system socket', () => {
   assert.equal(toldSystem(born('ada')), [{ type: 'persona_created', ...placed, persona: null }])
-  assert.equal(toldSystem({ type: 'PersonaDeleted' }), [{ type: 'persona_deleted', ...placed }])
+  assert.equal(toldSystem({ type: 'PersonaDeleted', purge: false }), [{ type: 'persona_deleted', ...placed }])
 })
 
 test.run()

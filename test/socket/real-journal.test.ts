@@ -96,9 +96,9 @@ test('a client that does not read keeps nobody from being removed', async () => 
     const guest = await house.connect(0)
     await guest.told(1)
     guest.ws.pause()
-    await house.personas.execute(id, { type: 'DeletePersona' }, 'person')
+    await house.personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
     let removed = false
-    void house.personas.remove(id).then(
+    void house.personas.remove(id, false).then(
       () => {
         removed = true
       },

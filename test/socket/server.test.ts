@@ -73,7 +73,7 @@ test(
   withStage(async (on) => {
     on.commit('bob', born('bob'))
     const [hers, catching, his] = await Promise.all([on.connect('/ws/ada'), on.connect('/ws/ada?after=0'), on.connect('/ws/bob')])
-    on.commit('ada', { type: 'PersonaDeleted' })
+    on.commit('ada', { type: 'PersonaDeleted', purge: false })
     assert.is((await hers.closed()).code, 4404)
     assert.is((await catching.closed()).code, 4404)
     assert.is(hers.frames[0]?.title, 'PersonaDeleted')
@@ -259,7 +259,7 @@ test(
     on.bus.sign({ type: 'typing', id: 'bob', on: true })
     on.commit('bob', { type: 'StatusSet', status: 'hibernate', reason: null })
     on.bus.sign({ type: 'progress', model: 'llama', status: 'pulling', completed: 5, total: 10 })
-    on.commit('bob', { type: 'PersonaDeleted' })
+    on.commit('bob', { type: 'PersonaDeleted', purge: false })
     await guest.told(6)
     await calm()
     assert.equal(types(guest), ['persona_created', 'event', 'event', 'persona_changed', 'model_progress', 'persona_deleted'])

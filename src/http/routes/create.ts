@@ -1,16 +1,13 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
-import { Slot } from '../../../journal/events.ts'
-import type { Self } from '../../../projections/self.ts'
-import { wrapperOf } from '../../../projections/view.ts'
 import { type Clock, isoIn } from '../../clock.ts'
-import type { CreatePersona } from '../../persona/commands.ts'
 import { decide } from '../../persona/decide.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { stillThere, whileThere } from '../caller.ts'
-import { keylessOf, prepareOrgans, recordFor, type Wanted, type Wishes, wishOf, withKeys } from '../organs.ts'
+import { whileThere } from '../caller.ts'
+import { declaredOrgans, keylessOf, prepareOrgans, recordFor, wantedAnew } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
-import { type Deps, route } from '../route.ts'
+import { saveOrgans } from '../registration.ts'
+import { route } from '../route.ts'
 import { PersonaRecordShape } from '../shapes.ts'
 
 const text = z.string().nullish()
@@ -50,7 +47,6 @@ const PersonaCreateRequest = z
     discord_token: text,
   })
   .meta({ id: 'PersonaCreateRequest' })
-type PersonaCreateRequest = z.infer<typeof PersonaCreateRequest>
 
 export const create = route({
   method: 'post',
@@ -64,62 +60,33 @@ export const create = route({
   handle:
     (deps) =>
     async ({ body, response }) => {
-      const { agents, closing, config, newId, personas } = deps
-      const wishes = readOrgans(body)
+      const { agents, closing, config, diaries, log, newId, personas } = deps
+      const wishes = declaredOrgans(body, (slot, what) => body[`${slot}_${what}`])
       const id = newId()
       const named = { type: 'CreatePersona', id, name: body.name, birthday: today(deps.clock) } as const
       const onPaper = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
       if ('refused' in onPaper) throw new Refused(onPaper.refused)
 
-      const wanted = Slot.options.flatMap((slot): readonly Wanted[] => {
-        const wish = wishes[slot]
-        return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
-      })
+      const wanted = wantedAnew(wishes)
       const { phrase, self } = await whileThere(response, closing, async (gone) => {
         await prepareOrgans(deps, wanted, gone)
         const { phrase, recipient } = await deps.newPhrase()
-        return { phrase, self: await saved(deps, wanted, { ...named, recipient }, gone) }
+        // Nobody is made whose phrase no one would be told.
+        const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (organs) =>
+          personas.create({ ...named, recipient, organs }),
+        )
+        return { phrase, self: persona.self }
       })
       const { failed } = await agents.settled(id)
       if (failed !== null) throw new HttpRefused({ code: 'created_not_started', reason: failed })
+      // The phrase opens something from now on. Where it cannot be written, the night will try again.
+      await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'her first diary could not be written'))
       return { persona: await recordFor(personas, self, config.urls), recovery_phrase: phrase }
     },
 })
-
-/** Her Mind, and every other organ that has a model. Refused: what this version cannot do is said, never left out in silence. */
-const readOrgans = (body: PersonaCreateRequest): Wishes => {
-  const wishes = Slot.options
-    .filter((slot) => slot === 'thinking' || body[`${slot}_model`])
-    .map((slot) => {
-      const [model, provider, url, key] = [body[`${slot}_model`], body[`${slot}_provider`], body[`${slot}_url`], body[`${slot}_api_key`]]
-      return [slot, wishOf({ model, provider, url: url ?? null, key: key ?? undefined })] as const
-    })
-  if (body.telegram_token) throw new Refused({ code: 'not_offered', what: 'A Telegram channel' })
-  if (body.discord_token) throw new Refused({ code: 'not_offered', what: 'A Discord channel' })
-  return Object.fromEntries(wishes)
-}
 
 /** Local date, YYYY-MM-DD. */
 const today = (clock: Clock): string => {
   const now = clock.now()
   return isoIn(clock.zone, now).slice(0, 10)
-}
-
-/** A wrapper that nobody will use is taken away again, and keys; and nobody is made whose phrase no one would be told. */
-const saved = async (deps: Deps, wanted: readonly Wanted[], born: Omit<CreatePersona, 'organs'>, gone: AbortSignal): Promise<Self> => {
-  const { models, personas } = deps
-  stillThere(gone)
-  const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
-  const wrapper = mind ? wrapperOf(born.id, mind) : null
-  if (mind && wrapper !== null) await models.wrap(mind, wrapper)
-  try {
-    return await withKeys(deps, born.id, wanted, async (organs) => {
-      stillThere(gone)
-      const { persona } = await personas.create({ ...born, organs })
-      return persona.self
-    })
-  } catch (error) {
-    if (mind && wrapper !== null) await models.unwrap(mind, wrapper).catch(() => {})
-    throw error
-  }
 }

@@ -9,6 +9,8 @@ import { conversation } from './conversation.ts'
 import { create } from './create.ts'
 import { deletion } from './delete.ts'
 import { diagnose } from './diagnose.ts'
+import { exportation } from './export.ts'
+import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
 import { health } from './health.ts'
 import { hear } from './hear.ts'
@@ -16,9 +18,11 @@ import { hush } from './hush.ts'
 import { knowledge } from './knowledge.ts'
 import { media } from './media.ts'
 import { memories } from './memories.ts'
+import { migrate } from './migrate.ts'
 import { models } from './models.ts'
 import { moveEntry } from './move-entry.ts'
 import { personas } from './personas.ts'
+import { phrase } from './phrase.ts'
 import { planEntry } from './plan-entry.ts'
 import { providers } from './providers.ts'
 import { read } from './read.ts'
@@ -41,6 +45,7 @@ export const routes: readonly Route[] = [
   providers,
   personas,
   create,
+  migrate,
   diagnose,
   update,
   conversation,
@@ -58,6 +63,7 @@ export const routes: readonly Route[] = [
   read,
   hear,
   attach,
+  feed,
   hush,
   turn,
   search,
@@ -66,6 +72,8 @@ export const routes: readonly Route[] = [
   stop,
   restart,
   sleep,
+  exportation,
+  phrase,
   deletion,
   verify,
   salvage,

@@ -1,28 +1,13 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
-import { type Organ, type PersonaId, Slot, Status } from '../../../journal/events.ts'
-import type { Self } from '../../../projections/self.ts'
-import { wrapperOf } from '../../../projections/view.ts'
-import type { OrganAsk } from '../../models/models.ts'
+import { Slot, Status } from '../../../journal/events.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
-import type { Executed } from '../../persona/personas.ts'
-import { stillThere, whileThere } from '../caller.ts'
+import { whileThere } from '../caller.ts'
 import { known } from '../known.ts'
-import {
-  addressOf,
-  askOf,
-  keyless,
-  keylessOf,
-  prepareOrgans,
-  readOrgan,
-  type Wanted,
-  type Wishes,
-  wantedOf,
-  withKeys,
-  wrappedMind,
-} from '../organs.ts'
+import { keylessOf, prepareOrgans, readOrgan, type Wishes, wantedOf } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
-import { type RouteDeps, route } from '../route.ts'
+import { saveOrgans } from '../registration.ts'
+import { route } from '../route.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
 
@@ -63,7 +48,7 @@ export const update = route({
           const { self } = known(personas, id)
           await judge()
           const wanted = await wantedOf(personas, self, wishes, config.urls)
-          const executed = wanted.length > 0 ? await replaceOrgans(deps, self, wanted, gone, save) : await save({})
+          const executed = wanted.length > 0 ? await saveOrgans(deps, self, wanted, gone, save) : await save({})
           return { ...executed, ...(await agents.settled(id)) }
         })
       })
@@ -93,85 +78,3 @@ const updatePersona = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[],
   organs,
   clear,
 })
-
-/** Her Mind registered, keys kept, saved; where saving fails, the runtime knows the old Mind again and the keys are nowhere. */
-const replaceOrgans = async (
-  deps: RouteDeps,
-  self: Self,
-  wanted: readonly Wanted[],
-  gone: AbortSignal,
-  save: (organs: UpdatePersona['organs']) => Promise<Executed>,
-): Promise<Executed> => {
-  const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
-  // Before it is saved: the key of an address that is left goes with the saving.
-  const old = mind && (await registration(deps, self))
-  stillThere(gone)
-  const undo = mind && (await wrap(deps, self, mind, old))
-  try {
-    const executed = await withKeys(deps, self.id, wanted, async (organs) => {
-      stillThere(gone)
-      return save(organs)
-    })
-    if (mind && old && moved(deps, self.id, old.mind, keyless(mind))) void leave(deps, self.id, old)
-    return executed
-  } catch (error) {
-    await undo?.()
-    throw error
-  }
-}
-
-/** A Mind at its runtime, as it is called there and under which name. */
-interface Registration {
-  readonly mind: Organ
-  readonly ask: OrganAsk
-  readonly wrapper: string
-}
-
-const registration = async ({ personas }: RouteDeps, self: Self): Promise<Registration | undefined> => {
-  const registered = wrappedMind(self)
-  return registered && { ...registered, ask: await askOf(personas, self.id, registered.mind) }
-}
-
-const moved = ({ config }: RouteDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
-  wrapperOf(id, to) === null || addressOf(from, config.urls) !== addressOf(to, config.urls)
-
-/** Registers the new Mind under her wrapper's name; the result puts back what was there, as well as it can. */
-const wrap = async (deps: RouteDeps, self: Self, ask: OrganAsk, old: Registration | undefined): Promise<() => Promise<void>> => {
-  const { models } = deps
-  const wrapper = wrapperOf(self.id, ask)
-  if (wrapper === null) return async () => {}
-  await models.wrap(ask, wrapper)
-  return async () => {
-    if (!old || moved(deps, self.id, old.mind, keyless(ask))) await models.unwrap(ask, wrapper).catch(() => {})
-    // Also where she only seemed to move: two addresses may be names of one runtime.
-    if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})
-  }
-}
-
-/** The wrapper of a Mind that moved away is not needed where it was. That runtime may be gone for good, so nobody waits on it. Never rejects. */
-const leave = async (deps: RouteDeps, id: PersonaId, old: Registration): Promise<void> => {
-  const { agents, inTurn, log, models } = deps
-  try {
-    // A restart knocks at her new Mind first.
-    await agents.settled(id)
-    await models.unwrap(old.ask, old.wrapper)
-  } catch (err) {
-    log.warn({ id, err }, 'the wrapper of her former Mind could not be unregistered')
-  }
-  await inTurn(id, () => keepRegistered(deps, id)).catch((err: unknown) => {
-    log.warn({ id, err }, 'her Mind could not be registered again')
-  })
-}
-
-/** The address that was left may be another name of the one she is at now, or she has come back to it meanwhile. */
-const keepRegistered = async (deps: RouteDeps, id: PersonaId): Promise<void> => {
-  const { models, personas } = deps
-  const listed = personas.listed(id)
-  const now = listed && (await registration(deps, listed.self))
-  if (!now) return
-  try {
-    await models.knock(now.ask, now.wrapper)
-  } catch {
-    await models.wrap(now.ask, now.wrapper)
-  }
-}

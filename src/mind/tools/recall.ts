@@ -1,4 +1,4 @@
-/** recall: what was said, what files held, what she keeps in mind and what her days were, over her whole life. */
+/** recall: what was said to her and elsewhere, what files held, what she keeps in mind and what her days were, over her whole life. */
 import * as z from 'zod'
 import type { Seq } from '../../../journal/events.ts'
 import type { Entry } from '../../../journal/journal.ts'
@@ -15,11 +15,11 @@ const Input = z.object({
 export const recall = defineTool({
   name: 'recall',
   description:
-    'Search everything that was ever said between you and the person, all files that came or were made, what you remember and the days that are over, newest first. Use it when something is not before you.',
+    'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere), newest first. Use it when something is not before you.',
   input: Input,
   run: async ({ query, limit = 8 }, { persona, journal, turn, search }) => {
     const wanted = queryOf(query, 'every')
-    const ask = { query: wanted, before: turn + 1, limit, kinds: ['said', 'file', 'memory', 'day'] } as const
+    const ask = { query: wanted, before: turn + 1, limit, kinds: ['said', 'file', 'memory', 'day', 'history'] } as const
     const { hits } = await search.find({ persona, journal }, ask)
     if (hits.length > 0 || wanted.length < 2) return { ok: true, output: { found: told(hits) } }
     const some = await search.findSome({ persona, journal }, ask)
@@ -30,8 +30,10 @@ export const recall = defineTool({
 interface Told {
   readonly seq: Seq
   readonly time: string
-  readonly role: 'person' | 'assistant' | 'memory' | 'day' | 'file'
+  readonly role: 'person' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
   readonly content: string
+  /** The AI that it was said to, as the person calls it. */
+  readonly source?: string
   readonly file?: { readonly name: string; readonly file: string; readonly holds: string }
 }
 
@@ -55,6 +57,7 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Told => {
     return { ...spoken(bearer.entry), content: bearer.event.content.slice(0, mostShown), file: { name, file: filename, holds: found } }
   }
   const { event } = entry
+  if (event.type === 'HistoryFed') return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
   if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') {
     return { ...moment(entry), role: kind === 'memory' || kind === 'day' ? kind : 'file', content: found }
   }

@@ -1,6 +1,7 @@
 /** Going over what was said, as the practice mind does it: what the person told and she does not know yet, what she carries on, and what the day was like. */
 import type { Prompt } from '../mind.ts'
 import { carryOf, summaryOf } from './day.ts'
+import { goOverElsewhere } from './elsewhere.ts'
 import { holds, replacedBy } from './facts.ts'
 import { first, nameIn, readSections, readStatements, type Statement } from './situation.ts'
 import { retell, type Told } from './told.ts'
@@ -33,6 +34,7 @@ export const goOver = async ({ system, messages }: Prompt, signal: AbortSignal):
       .replace(/^Nothing\.$/, '')
   const known = readStatements(first(sections, 'what you know'))
   const forgotten = first(sections, 'what is to stay forgotten').flatMap((line) => /^- (.+)$/.exec(line)?.[1]?.trim() ?? [])
+  if (sections.has('the talk')) return goOverElsewhere({ lines, sections, known, forgotten, name: nameIn(system) }, signal)
   const retold = await retell(lines, { known, name: nameIn(system) }, signal)
   const told = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
   const hidden = [...forgotten, ...retold.gone]

@@ -103,6 +103,12 @@ const found = ({ input, output }: Result, { messages, now = '' }: Situation): st
     ({ role, content }) =>
       role === 'person' && text(content).trim() !== question && text(content).trim() && !asksBack(text(content).trim()),
   )
+  const elsewhere = all.filter(({ role, content }) => role === 'elsewhere' && text(content))
+  if (said.length === 0 && elsewhere.length > 0 && output?.partly !== true)
+    return `You talked about it elsewhere:\n${elsewhere
+      .slice(0, 3)
+      .map(({ content }) => `- “${excerpt(text(content), 200)}”`)
+      .join('\n')}`
   if (said.length === 0 || output?.partly === true) return `I find nothing about “${text(input.query)}” in what we have said.`
   const newest = [...said]
     .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))

@@ -94,7 +94,8 @@ export const first = (sections: Sections, title: string): readonly string[] => s
 export const readStatements = (lines: readonly string[]): readonly Statement[] => {
   let document = 'person'
   return lines.flatMap((line) => {
-    document = /^## (.+?)\s*$/.exec(line)?.[1] ?? document
+    // A title may go on with where its statements come from.
+    document = /^## ([^,]+?)\s*(?:,.*)?$/.exec(line)?.[1] ?? document
     const [, id, text] = /^- \[([^\]]+)\] (.+)$/.exec(line) ?? []
     return id && text ? [{ id, document, text: text.trim() }] : []
   })

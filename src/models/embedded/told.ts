@@ -61,7 +61,7 @@ export const retell = async (lines: readonly Line[], { known, name }: Knowing, s
 const mostBefore = 16
 
 const asMessage = ({ by, words }: Line): Message =>
-  by === 'you' ? { role: 'assistant', content: words, calls: [] } : { role: 'user', content: words }
+  by === 'you' || by === 'other' ? { role: 'assistant', content: words, calls: [] } : { role: 'user', content: words }
 
 /** Whatever she could do then, so that what asked for something else is not taken for a fact. */
 const bare = {

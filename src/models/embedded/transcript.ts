@@ -1,18 +1,18 @@
-/** The talk she is to go over, line by line: `[41] 2026-11-23T10:15 person: words`; indented lines go on with the one above. */
+/** The talk she is to go over, line by line: `[41] 2026-11-23T10:15 person: words`, the time where it is known; indented lines go on with the one above. */
 import type { Wall } from './wall.ts'
 
 export interface Line {
   readonly seq: number
-  readonly time: Wall
-  /** What a program passed on may be anybody's word. */
-  readonly by: 'person' | 'program' | 'you'
+  readonly time: Wall | undefined
+  /** What a program passed on may be anybody's word; `other`: whom the person spoke with there. */
+  readonly by: 'person' | 'program' | 'you' | 'other'
   /** No file came with it. */
   readonly alone: boolean
   /** Without the files that came with them. */
   readonly words: string
 }
 
-const head = /^\[(\d{1,15})\] (\d{4}-\d\d-\d\dT\d\d:\d\d)\S* (person|you)(, [^:]{1,60})?: ?(.*)$/s
+const head = /^\[(\d{1,15})\] (?:(\d{4}-\d\d-\d\dT\d\d:\d\d)\S* )?(person|you|the other)(, [^:]{1,60})?: ?(.*)$/s
 /** What is marked as somebody else's, and a line of a talk within somebody's words, whoever is said to have spoken it. */
 const quoted = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
 /** Stands where a file stood. */
@@ -27,13 +27,15 @@ export const readTranscript = (text: string): readonly Line[] => {
     else if (row.startsWith('  ')) lines.at(-1)?.rows.push(row.slice(2))
     else if (row.startsWith(file)) lines.at(-1)?.rows.push(file)
   }
-  return lines.map(({ begin: [, seq, time = '', by, through], rows }) => {
+  return lines.map(({ begin: [, seq, time, by = '', through], rows }) => {
     const all = rows.join('\n')
-    const speaker = by === 'you' ? 'you' : through === undefined ? 'person' : 'program'
+    const speaker = others[by] ?? (through === undefined ? 'person' : 'program')
     const words = rows.map((row) => row.replace(quoted, '')).join('\n')
     return { seq: Number(seq), time, by: speaker, alone: !all.includes(file), words: words.replaceAll(file, '').trim() }
   })
 }
+
+const others: Readonly<Record<string, Line['by']>> = { you: 'you', 'the other': 'other' }
 
 /** One that was cut off ends with the talk. */
 const withoutFiles = (text: string): string => {

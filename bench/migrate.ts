@@ -1,0 +1,179 @@
+/** A life of a million facts brought back on an empty home, by the routes of the built daemon: how long, in which parts, and how much memory. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { PersonaId } from '../journal/events.ts'
+import { journalFolder, personaFolder, syncWhole } from '../journal/home.ts'
+import type { Journals } from '../journal/journal.ts'
+import { openJournals } from '../journal/journals.ts'
+import { openLevelStores } from '../journal/level-stores.ts'
+import { personaVersion } from '../projections/persona.ts'
+import { openDiary } from '../src/diary/diary.ts'
+import { fold, projector } from '../src/persona/fold.ts'
+import { identityOf, readPhrase } from '../src/persona/phrase.ts'
+import { fillHome } from '../test/ordeal/homes.ts'
+import { startProcess } from '../test/process/daemon.ts'
+import type { Figure } from './figure.ts'
+
+/** Of the whole: `MIGRATE_BENCH=0.1` for a tenth. */
+const facts = Math.round(1_000_000 * (Number(process.env.MIGRATE_BENCH) || 1))
+
+export const migrate = async (): Promise<readonly Figure[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  try {
+    const [home, diary] = [join(folder, 'home'), join(folder, 'her.diary')]
+    await mkdir(home)
+    const [id = ''] = await fillHome(home, [facts])
+    const { phrase, exporting } = await exported(home, id, diary)
+    const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
+    const parts = await inParts(id, diary, phrase, join(folder, 'apart'))
+    const whole = await migrated(diary, phrase, join(folder, 'empty'))
+    const megabytes = (await stat(diary)).size / mebi
+    const what = `a life of ${facts} facts (${Math.round(megabytes)} MB)`
+    const inAll = { what: 'copying her journal and opening it, unchecked', value: plain }
+    return [
+      { what: `${what}, exported`, value: megabytes / exporting, unit: 'MB/s', goal: '≥ 20 MB/s', met: megabytes / exporting >= 20 },
+      { what: `${what}, migrated`, value: whole.took, unit: 's', baseline: inAll, goal: '< 180 s', met: whole.took < 180 },
+      { what: `${what}, migrated, processor time`, value: whole.work, unit: 's', goal: '< 150 s', met: whole.work < 150 },
+      ...Object.entries(parts).map(([part, took]) => ({
+        ...{ what: `of it: ${part}`, value: took, unit: 's', goal: '< 90 s', met: took < 90 },
+        baseline: { what: 'unpacking her diary', value: parts.unpacked },
+      })),
+      { what: `${what}, memory of the daemon`, value: whole.memory, unit: 'MB', goal: '< 200 MB more', met: whole.memory < 200 },
+      { what: `${what}, others wait at most`, value: whole.waited, unit: 'ms', goal: '< 100 ms', met: whole.waited < 100 },
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const mebi = 1024 * 1024
+
+const seconds = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return (performance.now() - began) / 1000
+}
+
+/** She gets a phrase that somebody knows, and is taken away. */
+const exported = async (home: string, id: PersonaId, diary: string) => {
+  const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
+  const her = `${daemon.url}/api/persona/${id}`
+  const told = JSON.parse(await text(await asked(`${her}/phrase`, 'POST')))
+  const exporting = await seconds(async () => pipeline(await asked(`${her}/export`, 'GET'), createWriteStream(diary)))
+  await daemon.kill('SIGTERM')
+  return { phrase: String(told.recovery_phrase), exporting }
+}
+
+/** As much as a copied folder is worth: her last state, and nothing looked at behind her newest snapshot. */
+const copied = async (from: string, id: PersonaId, home: string): Promise<void> => {
+  await mkdir(personaFolder(home, id), { recursive: true })
+  await cp(journalFolder(from, id), journalFolder(home, id), { recursive: true })
+  await syncWhole(journalFolder(home, id))
+  await woken(await journalsIn(home), id)
+}
+
+const journalsIn = async (home: string): Promise<Journals> =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+
+const woken = async (journals: Journals, id: PersonaId): Promise<void> => {
+  const journal = await journals.open(id, 'writer')
+  await fold(journal)
+  await journal.close()
+}
+
+/** The same steps as the route takes, one after the other, by the same code in this process. */
+const inParts = async (id: PersonaId, path: string, phrase: string, home: string) => {
+  await mkdir(home)
+  const journals = await journalsIn(home)
+  const read = await readPhrase(phrase)
+  if (read.fault) throw new Error('nobody knows her phrase')
+  const { entropy } = read
+  const opening = async () => openDiary(path, await identityOf(entropy), home)
+  let diary: Awaited<ReturnType<typeof opening>> | undefined
+  const unpacked = await seconds(async () => {
+    diary = await opening()
+  })
+  if (!diary) throw new Error('it was not unpacked')
+  const { folder, manifest } = diary
+  const stage = () => journals.stage(id, folder, manifest.head)
+  const staged = await seconds(async () => (await stage()).close())
+  const again = await stage()
+  const folded = await seconds(async () => {
+    const { persona } = await fold(again.journal)
+    await again.journal.keepSnapshot({ projector, version: personaVersion, head: again.journal.head, state: persona })
+  })
+  const placed = await seconds(() => again.place('drop'))
+  const awake = await seconds(() => woken(journals, id))
+  return { unpacked, indexed: staged, folded, placed, woken: awake }
+}
+
+/** Resolves when she is there and awake. `waited`: how long a call that has nothing to do with it took at the most. */
+const migrated = async (path: string, phrase: string, home: string) => {
+  await mkdir(home)
+  const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
+  const { pid } = daemon.child
+  const before = await megabytes(pid, 'VmRSS')
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const working = await worked(pid)
+  let waited = 0
+  const looking = setInterval(async () => {
+    const took = await seconds(async () => text(await asked(`${daemon.url}/api/personas`, 'GET'))).catch(() => 0)
+    waited = Math.max(waited, 1000 * took)
+  }, 50)
+  try {
+    const took = await seconds(async () => {
+      const fields = { phrase, model: 'embedded/practice' }
+      await text(await asked(`${daemon.url}/api/persona/migrate`, 'POST', { fields, path, bytes: (await stat(path)).size }))
+    })
+    return { took, waited, memory: (await megabytes(pid, 'VmHWM')) - before, work: (await worked(pid)) - working }
+  } finally {
+    clearInterval(looking)
+    await daemon.kill('SIGTERM')
+  }
+}
+
+/** Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths. */
+const worked = async (pid: number | undefined): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+}
+
+const megabytes = async (pid: number | undefined, field: string): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+}
+
+interface Form {
+  readonly fields: Readonly<Record<string, string>>
+  readonly path: string
+  readonly bytes: number
+}
+
+/** Without the time limits of `fetch`. */
+const asked = (url: string, method: string, form?: Form): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const head = Object.entries(form?.fields ?? {}).map(([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`)
+    const begin = `${head.join('')}${part('diary')}; filename="her.diary"\r\n\r\n`
+    const end = '\r\n--frame--\r\n'
+    const length = form ? begin.length + form.bytes + end.length : 0
+    const headers = form ? { 'Content-Type': 'multipart/form-data; boundary=frame', 'Content-Length': length } : {}
+    const sending = request(url, { method, headers }, (response) => {
+      if (response.statusCode === 200) return resolve(response)
+      void text(response).then((said) => reject(new Error(`${response.statusCode}: ${said}`)), reject)
+    })
+    sending.on('error', reject)
+    if (!form) return sending.end()
+    const body = async function* () {
+      yield Buffer.from(begin)
+      yield* createReadStream(form.path)
+      yield Buffer.from(end)
+    }
+    pipeline(body, sending).catch(reject)
+  })
+
+const part = (name: string): string => `--frame\r\nContent-Disposition: form-data; name="${name}"`

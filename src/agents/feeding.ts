@@ -1,0 +1,149 @@
+/** What the person talked about with others becomes hers: a history gone over, a conversation at a time, each of them whole or not at all. */
+import type { PersonaId } from '../../journal/events.ts'
+import type { Bus } from '../bus.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { askElsewhere, type Learned, nothingLearned, type Part, partFrom, readElsewhere } from '../mind/elsewhere.ts'
+import type { Conversation } from '../mind/feed/conversation.ts'
+import { readFed } from '../mind/feed/fed.ts'
+import type { Organs } from '../mind/organs.ts'
+import { Unanswered } from '../mind/think.ts'
+import { unlessCut } from '../mind/tools/run.ts'
+import type { Command, OrganCall } from '../persona/commands.ts'
+import type { Reading } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Equipment } from './equip.ts'
+
+export interface History {
+  /** A file that an AI exported. */
+  readonly path: string
+  /** Which AI, as the person calls it. */
+  readonly source: string
+  /** Aborts once nobody waits for it any more. */
+  readonly gone: AbortSignal
+}
+
+export interface Feedings {
+  /**
+   * One after the other; resolves when all of it is gone over. `Unreadable`, and then nothing of it was; `Unanswered` where her Mind cannot be
+   * reached; Refused `spent`, or `life_over` where her life ended first; what was gone over before stays.
+   */
+  feed(history: History): Promise<void>
+  /** Resolves when nothing of it goes on. Never rejects. */
+  ended(): Promise<void>
+}
+
+export interface FeedingDeps extends Pick<Equipment, 'organs' | 'ceiling'> {
+  readonly id: PersonaId
+  readonly life: number
+  readonly bus: Pick<Bus, 'sign'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
+  readonly execute: (command: Command) => Promise<unknown>
+  readonly newId: () => string
+}
+
+/** `ending` aborts when her life is over. */
+export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings => {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    feed: async (history) => {
+      if (ending.aborted) throw new Refused({ code: 'life_over' })
+      const signal = AbortSignal.any([history.gone, ending])
+      const mine = last.then(() => goOver(history, deps, signal))
+      last = mine.catch(() => undefined)
+      try {
+        await unlessCut(mine, signal)
+      } catch (error) {
+        throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
+      }
+    },
+    ended: () => last,
+  }
+}
+
+/** Milliseconds between two signs of how far it is. */
+const betweenSigns = 100
+
+const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: AbortSignal): Promise<void> => {
+  const { id, clock, log } = deps
+  signal.throwIfAborted()
+  // Asked late: who reads all these shapes takes long to load.
+  const { readHistory } = await import('../mind/feed/history.ts')
+  const counted = { total: 0, leftOut: 0 }
+  // The whole of it once, before a model is asked about any: what is damaged further on teaches nothing.
+  const onLeftOut = () => counted.leftOut++
+  for await (const _ of readHistory(path, { signal, onLeftOut })) counted.total++
+  if (counted.leftOut > 0) log.warn({ id, count: counted.leftOut }, 'conversations of a history are too large, and were left out')
+
+  const before = await deps.read(({ journal }) => readFed(journal))
+  const far = { done: 0, skipped: 0, odd: 0 }
+  let told = Number.NEGATIVE_INFINITY
+  const tell = (now: number) => {
+    told = now
+    deps.bus.sign({ type: 'feeding', id, done: far.done, total: counted.total, skipped: far.skipped })
+  }
+  tell(clock.now())
+  try {
+    for await (const conversation of readHistory(path, { signal })) {
+      if (before.has(conversation)) far.skipped++
+      else if (await take(conversation, source, deps, signal)) before.add(conversation)
+      else far.odd++
+      far.done++
+      const now = clock.now()
+      if (Math.abs(now - told) >= betweenSigns) tell(now)
+    }
+  } finally {
+    tell(clock.now())
+    const { done, skipped, odd } = far
+    log.info({ id, count: done - skipped - odd }, `a history was fed: ${done} of ${counted.total}, ${skipped} known, ${odd} not understood`)
+  }
+}
+
+/** In one commit together, whatever is in them: with 300 characters each, in any script, it stays within the limit of one. */
+const mostStatements = 300
+
+/** Whether it was gone over, all of it. */
+const take = async (conversation: Conversation, source: string, deps: FeedingDeps, signal: AbortSignal): Promise<boolean> => {
+  const { life, clock, execute } = deps
+  const { zone } = clock
+  const { id, title, updated, hash, messages } = conversation
+  let learned: Learned = nothingLearned
+  for (let from = 0; from < messages.length; ) {
+    signal.throwIfAborted()
+    const { persona, spent } = await deps.read(async (reading) => ({ persona: reading.persona, spent: await deps.ceiling(reading) }))
+    if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
+    // Words that were said to somebody else are kept nowhere but in what she makes of them.
+    const organs = deps.organs(persona, signal, 'unkept')
+    const part = partFrom(from, { persona, room: await organs.room(), conversation, source, zone, learned })
+    const more = await learn(part, organs, deps, signal)
+    if (!more) return false
+    learned = { ...more, lessons: more.lessons.slice(0, mostStatements) }
+    from = part.upTo
+  }
+  signal.throwIfAborted()
+  const history = { source, conversation: id, title, updated, hash, messages: messages.length, summary: learned.summary }
+  await execute({ type: 'FeedHistory', life, history, lessons: learned.lessons })
+  return true
+}
+
+/** Null where no answer could be used, twice; each is paid for, whatever comes of it. */
+const learn = async (part: Part, organs: Organs, { life, execute, newId }: FeedingDeps, signal: AbortSignal): Promise<Learned | null> => {
+  const record = (call: OrganCall) => execute({ type: 'RecordCalls', life, cause: 'history', calls: [call] })
+  for (const again of [false, true]) {
+    try {
+      const { value, used } = await unlessCut(organs.ask('thinking', askElsewhere(part, again), []), signal)
+      await record({ used })
+      const learned = readElsewhere(value, part, newId)
+      if (learned) return learned
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error
+      await record({ failed: error.failed })
+      // About these words alone: another conversation may do.
+      if (error.failed.kind !== 'refused') throw error
+      return null
+    }
+  }
+  return null
+}

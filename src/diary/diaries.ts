@@ -1,0 +1,180 @@
+/** Her diaries as the house writes them: every night, at her birth, for a new phrase, and for whoever takes one away. */
+import type { Stats } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Damaged, Unavailable } from '../../journal/errors.ts'
+import type { PersonaId } from '../../journal/events.ts'
+import { trashFolder } from '../../journal/home.ts'
+import type { Head } from '../../journal/journal.ts'
+import { isMediaName } from '../../journal/media.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { JournalUnavailable } from '../persona/gate.ts'
+import type { Personas, Reading } from '../persona/personas.ts'
+import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
+import { format } from './format.ts'
+import { createDiaryShelf, type KeptDiary } from './shelf.ts'
+
+/** What is sealed, and how far her journal goes in it. */
+export interface Sealed {
+  readonly bytes: AsyncIterable<Buffer>
+  readonly head: Head
+}
+
+/** All throw `persona_unknown`, JournalUnavailable, Damaged where her journal is, and the signal's reason. */
+export interface Diaries {
+  /** Writes one of her as she is now, for her own phrase, and the fact that says so. */
+  write(id: PersonaId, signal?: AbortSignal): Promise<void>
+  /** The same for a phrase that will be hers: the fact is for whoever asks. */
+  writeFor(id: PersonaId, recipient: string, signal?: AbortSignal): Promise<KeptDiary>
+  /** For whoever takes it away: no fact says so. Her journal is held open while `take` runs. */
+  seal<T>(id: PersonaId, take: (sealed: Sealed) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** By its first bytes. */
+  kindOf(path: string): Promise<'diary' | 'other'>
+  /** Unpacks one that came from anywhere. DiaryUnopened. */
+  open(path: string, identity: string, signal: AbortSignal): Promise<OpenedDiary>
+  /** Newest first. */
+  list(id: PersonaId): Promise<readonly KeptDiary[]>
+  /** Those that only another phrase than this one opens. */
+  removeOthers(id: PersonaId, recipient: string): Promise<void>
+  drop(diary: KeptDiary): Promise<void>
+  /** Ends whatever is being sealed of her. */
+  cut(id: PersonaId): void
+  close(): Promise<void>
+}
+
+interface Deps {
+  readonly home: string
+  readonly personas: Personas
+  readonly clock: Clock
+  readonly stopwatch: Stopwatch
+  readonly log: Log
+}
+
+const day = 24 * 60 * 60 * 1000
+
+export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): Diaries => {
+  const shelf = createDiaryShelf({ home, stopwatch })
+  const closing = new AbortController()
+  /** What is being sealed of whom. */
+  const busy = new Map<PersonaId, Set<AbortController>>()
+  /** One at a time for each persona. */
+  const lanes = new Map<PersonaId, Promise<unknown>>()
+
+  const clear = () =>
+    shelf
+      .clear((id) => personas.listed(id) !== undefined, clock.now())
+      .catch((err: unknown) => log.warn({ err }, 'diaries of the deleted could not be cleared away'))
+  /** What a crash left goes before the next is written. */
+  const swept = shelf.sweep().catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
+  const begun = Promise.all([swept, personas.ready]).then(clear, () => undefined)
+  const stopClearing = clock.every(day, () => void clear())
+
+  const cuttable = async <T>(id: PersonaId, signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const cut = new AbortController()
+    const all = busy.get(id) ?? new Set()
+    busy.set(id, all.add(cut))
+    try {
+      return await act(AbortSignal.any([cut.signal, closing.signal, ...(signal ? [signal] : [])]))
+    } finally {
+      all.delete(cut)
+      if (all.size === 0) busy.delete(id)
+    }
+  }
+
+  const sealing = async ({ persona: { self }, journal }: Reading, recipient: string, signal: AbortSignal): Promise<Sealed> => {
+    const { head } = journal
+    const { id, name, birthday } = self
+    // That it is damaged may have shown only when it was opened; what lies before the damage is not all of her.
+    const trouble = personas.listed(id)?.trouble ?? null
+    if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
+    const made = new Date(clock.now()).toISOString()
+    const outline = { format, made, product: 'daimon', persona: { id, name, birthday, recipient }, head, records: head.seq } as const
+    const media = await mediaIn(personas.mediaFolder(id))
+    return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal }) }
+  }
+
+  const seal: Diaries['seal'] = (id, take, signal) =>
+    cuttable(id, signal, (ended) =>
+      told(personas.read(id, async (reading) => take(await sealing(reading, reading.persona.self.recipient, ended)))),
+    )
+
+  const keep = (id: PersonaId, recipient: string | null, signal: AbortSignal | undefined): Promise<KeptDiary> =>
+    cuttable(id, signal, async (ended) => {
+      await swept
+      const kept = personas.read(id, async (reading) => {
+        const whom = recipient ?? reading.persona.self.recipient
+        const { head, bytes } = await sealing(reading, whom, ended)
+        return shelf.keep(id, { made: clock.now(), seq: head.seq, recipient: whom }, bytes)
+      })
+      return told(kept)
+    })
+
+  const inLane = <T>(id: PersonaId, act: () => Promise<T>): Promise<T> => {
+    const mine = (lanes.get(id) ?? Promise.resolve()).then(act)
+    const over = mine
+      .catch(() => undefined)
+      .finally(() => {
+        if (lanes.get(id) === over) lanes.delete(id)
+      })
+    lanes.set(id, over)
+    return mine
+  }
+
+  return {
+    write: (id, signal) =>
+      inLane(id, async () => {
+        const { seq, bytes } = await keep(id, null, signal)
+        await personas.execute(id, { type: 'RecordDiary', upTo: seq, bytes }, 'host')
+      }),
+    writeFor: (id, recipient, signal) => inLane(id, () => keep(id, recipient, signal)),
+    seal,
+    kindOf: async (path) => {
+      // With what it takes to open one, which the daemon's start does without.
+      const { kindOf } = await import('./unsealing.ts')
+      return told(kindOf(path))
+    },
+    open: (path, identity, signal) => told(openDiary(path, identity, trashFolder(home), signal)),
+    list: (id) => told(shelf.list(id)),
+    removeOthers: (id, recipient) => told(shelf.removeOthers(id, recipient)),
+    drop: ({ path }) => told(shelf.drop(path)),
+    cut: (id) => {
+      for (const cut of busy.get(id) ?? []) cut.abort()
+    },
+    close: async () => {
+      stopClearing()
+      closing.abort()
+      await begun
+      await Promise.all(lanes.values())
+    },
+  }
+}
+
+const told = async <T>(asked: Promise<T>): Promise<T> => {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof Unavailable ? new JournalUnavailable(error.message) : error
+  }
+}
+
+/** Her files as they lie there now, by their names; nothing else that lies beside them. */
+const mediaIn = async (folder: string) => {
+  const names = (await readdir(folder).catch(orNothing([]))).filter(isMediaName)
+  const found = await Promise.all(
+    names.map(async (filename) => {
+      const path = join(folder, filename)
+      const stats: Stats | undefined = await stat(path).catch(orNothing(undefined))
+      return stats?.isFile() ? [{ filename, path, bytes: stats.size }] : []
+    }),
+  )
+  return found.flat()
+}
+
+const orNothing =
+  <T>(nothing: T) =>
+  (cause: unknown): T => {
+    if ((cause as { code?: unknown }).code === 'ENOENT') return nothing
+    throw new Unavailable('her files cannot be read', { cause })
+  }

@@ -1,0 +1,46 @@
+/** GET /api/persona/{persona_id}/export */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Response } from 'express'
+import type { PersonaId } from '../../../journal/events.ts'
+import { whileThere } from '../caller.ts'
+import { known } from '../known.ts'
+import { HttpRefused } from '../refused.ts'
+import { route, sent } from '../route.ts'
+
+/** Milliseconds without progress; who stops in the middle of a write is cut at Node's second look. */
+const stalled = 30_000
+
+export const exportation = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/export',
+  summary: 'Her diary as she is at this moment: everything she is, which only her recovery phrase opens',
+  reply: 'file',
+  refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable'],
+  handle:
+    ({ closing, diaries, personas }) =>
+    async ({ params: { persona_id: id }, response }) => {
+      const { trouble } = known(personas, id)
+      if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
+      await whileThere(response, closing, (gone) => diaries.seal(id, ({ bytes }) => send(response, id, bytes), gone))
+      return sent
+    },
+})
+
+/** What fails before the first byte is told as ever; after it, only the end of the connection tells that it is not whole. */
+const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buffer>): Promise<void> => {
+  const pieces = bytes[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  if (first.done) throw new Error('there is no diary without a byte')
+  response.writeHead(200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': `attachment; filename="${id}.diary"`,
+    'Cache-Control': 'no-store',
+  })
+  response.setTimeout(stalled)
+  const all = async function* () {
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => pieces }
+  }
+  await pipeline(Readable.from(all(), { objectMode: false }), response)
+}

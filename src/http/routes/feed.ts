@@ -1,0 +1,112 @@
+/** POST /api/persona/{persona_id}/feed */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Response } from 'express'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/events.ts'
+import { oneLine } from '../../../projections/knowledge.ts'
+import { Unreadable } from '../../mind/feed/unreadable.ts'
+import { Unanswered } from '../../mind/think.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { whileThere } from '../caller.ts'
+import { known } from '../known.ts'
+import { recordFor } from '../organs.ts'
+import { HttpRefused } from '../refused.ts'
+import { jsonHeaders } from '../replies.ts'
+import { type Deps, route, sent } from '../route.ts'
+import { PersonaRecordShape } from '../shapes.ts'
+import { FilePart } from '../uploads.ts'
+
+const Body = z
+  .object({
+    history: FilePart,
+    source: z.string().describe('Which AI exported it: any name.'),
+  })
+  .meta({ id: 'Body_feed' })
+
+const Preview = z
+  .object({
+    title: z.string(),
+    messages: z.int(),
+    time: z.string().nullable().describe('When it was last changed.'),
+    known: z.boolean().describe('She has gone over it already, and will not again.'),
+  })
+  .meta({ id: 'ConversationPreview' })
+
+/** UTF-16 units of what an AI is called. */
+const longestSource = 200
+
+export const feed = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/feed',
+  summary:
+    'Let her go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes her memory, nothing of it her talk. Those she knows are skipped. Answers when all is done; /ws/system tells how far it is',
+  form: Body,
+  limit: ({ archive }) => archive,
+  query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),
+  reply: z.union([
+    z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaFed' }),
+    z.object({ conversations: z.array(Preview).readonly() }).meta({ id: 'HistoryPreview' }),
+  ]),
+  refuses: ['body_too_large', 'not_active', 'too_long', 'history_unreadable', 'history_unanalyzed', 'spent'],
+  handle: (deps) => {
+    const { agents, closing, config, log, personas } = deps
+    return async ({ params: { persona_id: id }, body, query: { preview }, response }) => {
+      // In the moment of a restart she only seems to be away.
+      if (!agents.running(id)) await agents.settled(id)
+      if (!agents.running(id)) throw new Refused({ code: 'not_active' })
+      const source = oneLine(body.source)
+      if (source.length > longestSource) throw new Refused({ code: 'too_long', what: 'source', most: longestSource })
+      const { path } = body.history.staged
+      return whileThere(response, closing, async (gone) => {
+        try {
+          if (preview) return await tell(deps, id, path, response, gone)
+          await agents.feed(id, { path, source, gone })
+          return { persona: await recordFor(personas, known(personas, id).self, config.urls) }
+        } catch (error) {
+          if (!gone.aborted) log.warn({ id, err: error }, 'a history could not be fed')
+          throw refusalOf(error, gone)
+        }
+      })
+    }
+  },
+})
+
+/** What she has not gone over to its end is told in the contract's two sentences; what is wrong with the disk, or with us, as ever. */
+const refusalOf = (error: unknown, gone: AbortSignal): unknown => {
+  if (error instanceof Unreadable) return new HttpRefused({ code: 'history_unreadable' })
+  const cut = gone.aborted || error instanceof Unanswered || (error instanceof Refused && isOver(error))
+  return cut ? new HttpRefused({ code: 'history_unanalyzed' }) : error
+}
+
+/** Stopped, restarted or deleted in the middle of it. */
+const isOver = ({ refusal: { code } }: Refused): boolean => code === 'life_over' || code === 'persona_unknown'
+
+/** Read twice: what is damaged further on is refused, and no list of any length has to be held. */
+const tell = async (
+  { personas }: Pick<Deps, 'personas'>,
+  id: PersonaId,
+  path: string,
+  response: Response,
+  gone: AbortSignal,
+): Promise<typeof sent> => {
+  const [{ readHistory }, { previewOf }, { readFed }] = await Promise.all([
+    import('../../mind/feed/history.ts'),
+    import('../../mind/feed/conversation.ts'),
+    import('../../mind/feed/fed.ts'),
+  ])
+  for await (const _ of readHistory(path, { signal: gone }));
+  const before = await personas.read(id, ({ journal }) => readFed(journal))
+  const list = async function* () {
+    let begin = '{"conversations":['
+    for await (const conversation of readHistory(path, { signal: gone })) {
+      yield begin + JSON.stringify({ ...previewOf(conversation), known: before.has(conversation) })
+      begin = ','
+      before.add(conversation)
+    }
+    yield begin === ',' ? ']}' : `${begin}]}`
+  }
+  response.writeHead(200, jsonHeaders)
+  await pipeline(Readable.from(list()), response)
+  return sent
+}

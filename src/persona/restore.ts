@@ -1,0 +1,128 @@
+/** Her life out of a diary, put in the place of the one that is here, or where there is none. */
+import type { Catalog } from '../../journal/catalog.ts'
+import { Damaged, Unknown } from '../../journal/errors.ts'
+import type { EventType, PersonaId, Seq } from '../../journal/events.ts'
+import type { Entry, Head, Journal, Journals, Staged } from '../../journal/journal.ts'
+import { personaVersion } from '../../projections/persona.ts'
+import type { RestorePersona } from './commands.ts'
+import { decide } from './decide.ts'
+import { fold, projector } from './fold.ts'
+import { Refused } from './refusals.ts'
+
+/** What was unpacked of a diary: a folder within the home with her `journal` and her `media`, and how far the journal goes. */
+export interface Unpacked {
+  readonly folder: string
+  readonly head: Head
+}
+
+/** `new`: nobody of her name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes on from what is here. */
+export type Meeting = 'new' | 'stays' | 'replaced'
+
+interface Deps {
+  readonly journals: Journals
+  readonly catalog: Pick<Catalog, 'forget'>
+  readonly now: () => { readonly at: number; readonly offset: number }
+}
+
+/** How a diary meets what is here, if anything is. Refused histories_parted · Damaged · Unavailable. */
+export const meet = async (id: PersonaId, diary: Unpacked, here: Journal | undefined, journals: Journals): Promise<Meeting> => {
+  const staged = await journals.stage(id, diary.folder, diary.head)
+  try {
+    return (await compare(here, staged.journal)).meeting
+  } finally {
+    await staged.close()
+  }
+}
+
+/** Where what is here stays, only files of hers that are missing come with it. Nobody may have her journal open. The same errors; Refused where the rules say so. */
+export const bringBack = async (id: PersonaId, diary: Unpacked, command: RestorePersona, deps: Deps): Promise<Meeting> => {
+  const { journals, catalog } = deps
+  const staged = await journals.stage(id, diary.folder, diary.head)
+  try {
+    const { meeting, apart } = await compareAtRest(id, staged.journal, journals)
+    if (meeting === 'stays') {
+      await staged.placeFiles()
+      return meeting
+    }
+    await append(staged, command, deps)
+    // Nothing may compare what comes with what was: a crash between the two would look like damage.
+    if (meeting === 'replaced') await catalog.forget(id)
+    await staged.place(apart ? 'keep' : 'drop')
+    return meeting
+  } finally {
+    await staged.close()
+  }
+}
+
+const append = async ({ journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
+  const { head } = journal
+  const { persona, damage } = await fold(journal)
+  if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
+  const decision = decide(persona, command)
+  if ('refused' in decision) throw new Refused(decision.refused)
+  // Whoever opens it in its place need not read all of it again.
+  await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
+  await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], head)
+}
+
+/** `apart`: both went on by themselves, but what happened here is nothing that anybody would miss. */
+const compare = async (here: Journal | undefined, diary: Journal): Promise<{ meeting: Meeting; apart: boolean }> => {
+  if (!here) return { meeting: 'new', apart: false }
+  const shared = await sharedUpTo(here, diary)
+  if (shared === diary.head.seq) return { meeting: 'stays', apart: false }
+  if (shared === here.head.seq) return { meeting: 'replaced', apart: false }
+  for await (const { type } of here.read({ after: shared })) if (!idle.has(type)) throw await partedAt(shared, here)
+  return { meeting: 'replaced', apart: true }
+}
+
+const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals): ReturnType<typeof compare> => {
+  const here = await openHere(id, journals)
+  try {
+    return await compare(here, diary)
+  } finally {
+    await here?.close()
+  }
+}
+
+const openHere = async (id: PersonaId, journals: Journals): Promise<Journal | undefined> => {
+  try {
+    return await journals.open(id, 'reader')
+  } catch (error) {
+    if (error instanceof Unknown) return undefined
+    throw error
+  }
+}
+
+/** The last position up to which two journals are one: a chain hash speaks for all before it. */
+const sharedUpTo = async (one: Journal, other: Journal): Promise<Seq | 0> => {
+  let [same, apart] = [0, Math.min(one.head.seq, other.head.seq) + 1]
+  // Most often one of them just goes on.
+  for (let at = apart - 1; same + 1 < apart; at = Math.floor((same + apart) / 2)) {
+    const [hash, another] = [await one.hashAt(at), await other.hashAt(at)]
+    if (hash !== undefined && hash === another) same = at
+    else apart = at
+  }
+  return same
+}
+
+/** What happens to her body by itself, and what is declared anew with every migration. */
+const idle: ReadonlySet<EventType> = new Set<EventType>([
+  ...([
+    'StartAsked',
+    'StopAsked',
+    'RestartAsked',
+    'Woke',
+    'Stopped',
+    'WakingFailed',
+    'StatusSet',
+    'OrganFailed',
+    'OrganRecovered',
+  ] as const),
+  ...(['PersonaRestored', 'OrganReplaced', 'OrganRemoved', 'SleepBegan', 'DayClosed', 'SleepEnded', 'DiaryWritten'] as const),
+])
+
+const partedAt = async (shared: Seq | 0, here: Journal): Promise<Refused> => {
+  let last: Entry | undefined
+  if (shared > 0) for await (const entry of here.read({ after: shared - 1, upTo: shared })) last = entry
+  return new Refused({ code: 'histories_parted', at: last ? { at: last.at, offset: last.offset } : null })
+}
