@@ -28,6 +28,10 @@ export type Organ = z.infer<typeof Organ>
 export const Channel = z.strictObject({ type: z.enum(['web', 'telegram', 'discord']), name: z.string() })
 export type Channel = z.infer<typeof Channel>
 
+/** A platform where she is spoken to through a bot. */
+export const ChannelKind = z.enum(['telegram', 'discord'])
+export type ChannelKind = z.infer<typeof ChannelKind>
+
 /** SHA-256 as lower-case hex. */
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export type Sha256 = z.infer<typeof Sha256>
@@ -90,6 +94,26 @@ const OrganRecovered = z.strictObject({ type: z.literal('OrganRecovered'), slot:
 const Lost = z.strictObject({ type: z.literal('Lost') })
 /** Her journal was damaged, and goes on with what of it verified. `first` is the first of the lost positions; null when only its end was in doubt. */
 const Salvaged = z.strictObject({ type: z.literal('Salvaged'), kept: z.int(), lost: z.int(), first: Seq.nullable() })
+
+// --- channels
+
+/** `name` is the user name of the bot, `bot` the platform's own id of it; `token` names an entry of the secrets file. */
+const ChannelAdded = z.strictObject({
+  type: z.literal('ChannelAdded'),
+  id: z.string(),
+  kind: ChannelKind,
+  name: z.string(),
+  bot: z.string(),
+  token: z.string(),
+})
+const ChannelRemoved = z.strictObject({ type: z.literal('ChannelRemoved'), id: z.string() })
+/** Bound to the chat `target`, which is its name from now on; `at` is ISO 8601 with the offset of then. */
+const ChannelPaired = z.strictObject({ type: z.literal('ChannelPaired'), id: z.string(), target: z.string(), at: z.string() })
+const ChannelTroubled = z.strictObject({ type: z.literal('ChannelTroubled'), id: z.string(), reason: z.string() })
+const ChannelRecovered = z.strictObject({ type: z.literal('ChannelRecovered'), id: z.string() })
+/** What she said at `message` has reached its platform, or never will. */
+const Delivered = z.strictObject({ type: z.literal('Delivered'), message: Seq })
+const DeliveryFailed = z.strictObject({ type: z.literal('DeliveryFailed'), message: Seq, reason: z.string() })
 
 // --- talk
 
@@ -363,6 +387,13 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   WakingFailed,
   OrganFailed,
   OrganRecovered,
+  ChannelAdded,
+  ChannelRemoved,
+  ChannelPaired,
+  ChannelTroubled,
+  ChannelRecovered,
+  Delivered,
+  DeliveryFailed,
   Lost,
   Salvaged,
   MessageHeard,
@@ -405,7 +436,7 @@ export const Cause = z.strictObject({
 export type Cause = z.infer<typeof Cause>
 
 /** The indexes over a journal; each fact is in at most one. */
-export type Kind = 'talk' | 'plans' | 'calls' | 'media' | 'days' | 'histories'
+export type Kind = 'talk' | 'plans' | 'calls' | 'media' | 'days' | 'histories' | 'deliveries'
 const kinds: Partial<Record<EventType, Kind>> = {
   MessageHeard: 'talk',
   MessageSpoken: 'talk',
@@ -422,5 +453,7 @@ const kinds: Partial<Record<EventType, Kind>> = {
   DayClosed: 'days',
   SleepEnded: 'days',
   HistoryFed: 'histories',
+  Delivered: 'deliveries',
+  DeliveryFailed: 'deliveries',
 }
 export const kindOf = (type: string): Kind | undefined => kinds[type as EventType]

@@ -15,14 +15,19 @@ const Last = z.int().min(0)
 /** How far the index goes, and the last position of each kind. Written with every batch, so it always stands at the head. */
 export const Marks = z.strictObject({
   upTo: Last,
-  last: z.strictObject({ talk: Last, plans: Last, calls: Last, media: Last, days: Last, histories: Last } satisfies Record<
-    Kind,
-    z.ZodType
-  >),
+  last: z.strictObject({
+    talk: Last,
+    plans: Last,
+    calls: Last,
+    media: Last,
+    days: Last,
+    histories: Last,
+    deliveries: Last,
+  } satisfies Record<Kind, z.ZodType>),
 })
 export type Marks = z.infer<typeof Marks>
 
-export const noMarks: Marks = { upTo: 0, last: { talk: 0, plans: 0, calls: 0, media: 0, days: 0, histories: 0 } }
+export const noMarks: Marks = { upTo: 0, last: { talk: 0, plans: 0, calls: 0, media: 0, days: 0, histories: 0, deliveries: 0 } }
 
 /** A position the index gives, and the beginning of its record's chain hash, which vouches for the header. */
 export interface Indexed {

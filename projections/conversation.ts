@@ -11,6 +11,12 @@ export interface MediaView {
   readonly caption: string
 }
 
+/** How words for a platform fared; null where there was none to bring them to. */
+export interface DeliveryView {
+  readonly state: 'waiting' | 'sent' | 'failed'
+  readonly reason: string | null
+}
+
 export interface ConversationMessage {
   /** Position in the journal. */
   readonly id: Seq
@@ -22,11 +28,11 @@ export interface ConversationMessage {
   readonly turn: Seq | null
   readonly step: number | null
   readonly media: MediaView | null
-  readonly delivery: null
+  readonly delivery: DeliveryView | null
 }
 
 /** Null for a fact that is nobody's words. */
-export const messageOf = (id: PersonaId, entry: Entry, time: string): ConversationMessage | null => {
+export const messageOf = (id: PersonaId, entry: Entry, time: string, delivery: DeliveryView | null = null): ConversationMessage | null => {
   const { event, seq } = entry
   if (event.type === 'MessageHeard') {
     const { content, channel, media } = event
@@ -34,7 +40,7 @@ export const messageOf = (id: PersonaId, entry: Entry, time: string): Conversati
   }
   if (event.type === 'MessageSpoken') {
     const { content, channel, media, turn, step } = event
-    return { id: seq, role: 'assistant', content, channel, time, turn, step, media: mediaView(id, media), delivery: null }
+    return { id: seq, role: 'assistant', content, channel, time, turn, step, media: mediaView(id, media), delivery }
   }
   return null
 }

@@ -1,6 +1,7 @@
 /** What a persona is now: the bounded state every decision is made on, folded from her facts. */
 import type { Entry } from '../journal/journal.ts'
 import { type Days, dayless, evolveDays } from './days.ts'
+import { type Deliveries, delivered, evolveDeliveries } from './deliveries.ts'
 import { evolveKnowledge, type Knowledge, unknowing } from './knowledge.ts'
 import { evolveLife, type Life, unborn } from './life.ts'
 import { evolvePlans, type Plans, unplanned } from './plans.ts'
@@ -14,10 +15,11 @@ export interface Persona {
   readonly plans: Plans
   readonly knowledge: Knowledge
   readonly days: Days
+  readonly deliveries: Deliveries
 }
 
 /** Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version are not used. */
-export const personaVersion = 4
+export const personaVersion = 5
 
 /** What a fold reads of an entry: also a decision's facts before they are on disk. */
 export type Fact = Pick<Entry, 'seq' | 'at' | 'event'>
@@ -31,5 +33,6 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
     plans: evolvePlans(persona?.plans ?? unplanned, fact),
     knowledge: evolveKnowledge(persona?.knowledge ?? unknowing, fact),
     days: evolveDays(persona?.days ?? dayless, fact),
+    deliveries: evolveDeliveries(persona?.deliveries ?? delivered, fact),
   }
 }

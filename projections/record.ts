@@ -1,6 +1,6 @@
 /** The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's order. */
-import type { Organ, Provider, Slot, Status } from '../journal/events.ts'
-import type { Self } from './self.ts'
+import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/events.ts'
+import { channelName, type HerChannel, type Self } from './self.ts'
 import { baseModel, type Urls, urlOf, wrapperOf } from './view.ts'
 
 interface OrganRecord {
@@ -8,6 +8,15 @@ interface OrganRecord {
   readonly provider: Provider | null
   readonly url: string
   readonly api_key: string | null
+}
+
+export interface ChannelRecord {
+  readonly type: ChannelKind
+  /** The chat it is paired with; before that the bot's own name. */
+  readonly name: string
+  /** The token is empty where it is gone. */
+  readonly credentials: { readonly token: string }
+  readonly verified_at: string | null
 }
 
 export interface PersonaRecord extends Readonly<Record<Exclude<Slot, 'thinking'>, OrganRecord | null>> {
@@ -19,7 +28,7 @@ export interface PersonaRecord extends Readonly<Record<Exclude<Slot, 'thinking'>
   readonly birthday: string
   readonly status: Status
   readonly idle_timeout: number
-  readonly channels: readonly never[]
+  readonly channels: readonly ChannelRecord[]
 }
 
 /** `secret` gives the key behind a reference, null when it is gone. */
@@ -42,9 +51,16 @@ export const recordOf = (self: Self, secret: (ref: string) => string | null, url
     ear: organ('ear'),
     teacher: organ('teacher'),
     researcher: organ('researcher'),
-    channels: [],
+    channels: self.channels.map((channel) => channelRecord(channel, secret)),
   }
 }
+
+export const channelRecord = (channel: HerChannel, secret: (ref: string) => string | null): ChannelRecord => ({
+  type: channel.kind,
+  name: channelName(channel),
+  credentials: { token: secret(channel.token) ?? '' },
+  verified_at: channel.paired?.at ?? null,
+})
 
 const organRecord = (organ: Organ | undefined, secret: (ref: string) => string | null, urls: Urls): OrganRecord | null =>
   organ

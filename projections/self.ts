@@ -1,6 +1,22 @@
 /** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
-import type { Organ, Slot, Status } from '../journal/events.ts'
+import type { ChannelKind, Organ, Slot, Status } from '../journal/events.ts'
 import type { Fact } from './persona.ts'
+
+/** A bot of hers; `channelName` says what it goes by. */
+export interface HerChannel {
+  readonly id: string
+  readonly kind: ChannelKind
+  /** As its platform knows it. */
+  readonly bot: { readonly id: string; readonly name: string }
+  /** Before it is paired it goes by the name of its bot, with a number behind it where another of hers goes by that. */
+  readonly unpaired: string
+  /** An entry of the secrets file. */
+  readonly token: string
+  /** The chat it is paired with, and since when: ISO 8601 with the offset of then. */
+  readonly paired: { readonly target: string; readonly at: string } | null
+  /** Why it does not work; null where nothing is known to be wrong. */
+  readonly trouble: string | null
+}
 
 export interface Self {
   readonly id: string
@@ -16,6 +32,8 @@ export interface Self {
   /** Whom her diaries are sealed for. */
   readonly recipient: string
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  /** In the order they were added. */
+  readonly channels: readonly HerChannel[]
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -36,6 +54,7 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
       idleTimeout,
       recipient,
       organs: {},
+      channels: [],
       wanted: false,
       deleted: false,
       purged: false,
@@ -60,7 +79,20 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
     case 'PhraseChanged':
       return { ...self, recipient: event.recipient }
     case 'PersonaRestored':
-      return { ...self, recipient: event.recipient, organs: {}, status: 'active', reason: null }
+      return { ...self, recipient: event.recipient, organs: {}, channels: [], status: 'active', reason: null }
+    case 'ChannelAdded': {
+      const { id, kind, name, bot, token } = event
+      const unpaired = nameApart(name, self.channels)
+      return { ...self, channels: [...self.channels, { id, kind, bot: { id: bot, name }, unpaired, token, paired: null, trouble: null }] }
+    }
+    case 'ChannelRemoved':
+      return { ...self, channels: self.channels.filter(({ id }) => id !== event.id) }
+    case 'ChannelPaired':
+      return channelWith(self, event.id, { paired: { target: event.target, at: event.at } })
+    case 'ChannelTroubled':
+      return channelWith(self, event.id, { trouble: event.reason })
+    case 'ChannelRecovered':
+      return channelWith(self, event.id, { trouble: null })
     case 'StartAsked':
     case 'RestartAsked':
       return { ...self, wanted: true }
@@ -72,6 +104,22 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
       return self
   }
 }
+
+/** The chat once it is paired, the bot before. */
+export const channelName = ({ unpaired, paired }: Pick<HerChannel, 'unpaired' | 'paired'>): string => paired?.target ?? unpaired
+
+/** None of the others goes by it, so it can be removed by it. */
+const nameApart = (name: string, channels: readonly HerChannel[]): string => {
+  const taken = new Set(channels.flatMap((channel) => [channelName(channel), channel.unpaired]))
+  let apart = name
+  for (let n = 2; taken.has(apart); n++) apart = `${name}-${n}`
+  return apart
+}
+
+const channelWith = (self: Self, id: string, change: Partial<Pick<HerChannel, 'paired' | 'trouble'>>): Self => ({
+  ...self,
+  channels: self.channels.map((channel) => (channel.id === id ? { ...channel, ...change } : channel)),
+})
 
 const without = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs

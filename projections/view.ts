@@ -1,6 +1,6 @@
 /** The persona as the list shows her: no key, the model's human name, running apart from status. */
 import type { Organ, Provider, Slot, Status } from '../journal/events.ts'
-import type { Self } from './self.ts'
+import { channelName, type Self } from './self.ts'
 
 /** Address per provider, and per `local`. */
 export type Urls = Readonly<Record<Provider | 'local', string>>
@@ -49,7 +49,10 @@ export const viewOf = (self: Self, { running, webOpen }: Presence, urls: Urls): 
     ear: organ('ear'),
     teacher: organ('teacher'),
     researcher: organ('researcher'),
-    channels: webOpen ? [{ type: 'web', name: self.id, verified: true }] : [],
+    channels: [
+      ...self.channels.map((channel) => ({ type: channel.kind, name: channelName(channel), verified: channel.paired !== null })),
+      ...(webOpen ? [{ type: 'web', name: self.id, verified: true } as const] : []),
+    ],
   }
 }
 

@@ -13,6 +13,9 @@ const day = 24 * 60 * 60 * 1000
 /** Packages that load a binary from their own folder. */
 const native = ['argon2', 'classic-level']
 
+/** A package asks for it, and goes on where it is missing. */
+const missing = /^zlib-sync$/
+
 // Packages written for CommonJS call `require` for Node's own modules.
 const requireBanner = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`
 
@@ -69,6 +72,7 @@ const buildProcess = (entry) =>
 const lazyPackages = {
   name: 'lazy-packages',
   setup({ onResolve, onLoad }) {
+    onResolve({ filter: missing }, ({ path }) => ({ path, external: true }))
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
       kind === 'dynamic-import' && !isBuiltin(path) && !native.includes(path) ? { path, namespace: 'lazy' } : undefined,
     )

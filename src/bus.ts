@@ -23,7 +23,8 @@ export type Sign =
       readonly offset: number
       readonly delta: string
     }
-  | { readonly type: 'typing'; readonly id: PersonaId; readonly on: boolean }
+  /** A turn that belongs to the channel began or ended. */
+  | { readonly type: 'typing'; readonly id: PersonaId; readonly channel: Channel | null; readonly on: boolean }
   /** Her agent came or went, her web channel opened or closed, or her journal proved damaged: no fact says so. */
   | { readonly type: 'presence'; readonly id: PersonaId }
   /** She is gone without a fact that says so: her journal could not take one. */

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import type { Provider } from '../journal/events.ts'
+import type { ChannelKind, Provider } from '../journal/events.ts'
 
 export interface Limits {
   /** Bytes of a JSON body. */
@@ -22,6 +22,8 @@ export interface Config {
   readonly port: number
   /** Configured address per provider, without a trailing slash or `/v1`. */
   readonly urls: Readonly<Record<Provider | 'local', string>>
+  /** Where the messaging platforms are. */
+  readonly platforms: Readonly<Record<ChannelKind, string>>
   /** Used for organs that have none of their own; never stored, shown or logged. */
   readonly keys: Readonly<Record<Provider, string | null>>
   /** Host names beside the loopback ones that the guard lets through. */
@@ -56,6 +58,10 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
     gemini: baseUrl(env.GEMINI_BASE_URL, 'GEMINI_BASE_URL', defaultUrls.gemini),
     openai: baseUrl(env.OPENAI_BASE_URL, 'OPENAI_BASE_URL', defaultUrls.openai),
     xai: baseUrl(env.XAI_BASE_URL, 'XAI_BASE_URL', defaultUrls.xai),
+  },
+  platforms: {
+    telegram: baseUrl(env.TELEGRAM_API_BASE_URL, 'TELEGRAM_API_BASE_URL', 'https://api.telegram.org'),
+    discord: baseUrl(env.DISCORD_API_BASE_URL, 'DISCORD_API_BASE_URL', 'https://discord.com/api'),
   },
   keys: {
     anthropic: env.ANTHROPIC_API_KEY?.trim() || null,

@@ -8,6 +8,9 @@ import type { Stores } from '../journal/store.ts'
 import { viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { createBus } from './bus.ts'
+import { createChannels } from './channels/channels.ts'
+import type { Platform } from './channels/platform.ts'
+import { createPlatforms, platformsOf } from './channels/platforms.ts'
 import { createWebChannel } from './channels/web.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -37,6 +40,8 @@ export interface Daemon {
 export interface World {
   readonly clock?: Clock
   readonly models?: Models
+  /** The messaging platforms. */
+  readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
@@ -134,7 +139,10 @@ const open = async (
   const { dailyTokens } = config
   const tools = world.tools && { tools: world.tools }
   const agents = createAgents({
-    pulse: minutes.beat,
+    pulse: (ids) => {
+      minutes.beat(ids)
+      channels.beat()
+    },
     personas,
     models,
     prices,
@@ -150,6 +158,12 @@ const open = async (
     ...tools,
   })
   undo.push(() => agents.close())
+  const channels = createChannels({
+    platforms: world.platforms ? platformsOf(world.platforms) : createPlatforms({ urls: config.platforms, clock, log, env: process.env }),
+    ...{ personas, agents, bus, clock, log, random },
+    limits: config.limits,
+  })
+  undo.push(() => channels.close())
 
   const view = (id: string) => {
     const self = personas.listed(id)?.self
@@ -167,6 +181,7 @@ const open = async (
     personas,
     diaries,
     agents,
+    channels,
     minutes,
     models,
     prices,

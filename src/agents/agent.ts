@@ -109,7 +109,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const oneTurn = async (turn: Turn) => {
     const cut = new AbortController()
     turning = { id: turn.id, cut }
-    bus.sign({ type: 'typing', id, on: true })
+    bus.sign({ type: 'typing', id, channel: turn.channel, on: true })
     try {
       await takeTurn(turn, {
         ...deps,
@@ -135,7 +135,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     } finally {
       turning = null
       saying = null
-      bus.sign({ type: 'typing', id, on: false })
+      bus.sign({ type: 'typing', id, channel: turn.channel, on: false })
     }
   }
 

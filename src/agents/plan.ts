@@ -28,6 +28,8 @@ const wish = (event: PersonaEvent): Wish => {
       return event.status === 'active' ? 'run anew' : 'rest'
     case 'OrganReplaced':
     case 'OrganRemoved':
+    case 'ChannelAdded':
+    case 'ChannelRemoved':
       return 'pick up'
     case 'StopAsked':
     case 'PersonaDeleted':

@@ -1,11 +1,11 @@
 /** How she is, for whoever looks after her: what her Mind has before it, how her last day went, her organs, her journal. */
 import { setImmediate } from 'node:timers/promises'
 import { Damaged } from '../../journal/errors.ts'
-import type { EventOf, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/events.ts'
+import type { ChannelKind, EventOf, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import { messageOf } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Self } from '../../projections/self.ts'
+import { channelName, type Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
 import { type Clock, isoIn, isoWithOffset } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -40,6 +40,16 @@ export interface Diagnosis {
   readonly mind: MindView
   readonly uptime: Uptime
   readonly organs: Readonly<Partial<Record<Slot, OrganHealth>>>
+  /** Her bots, in the order they were added. */
+  readonly channels: readonly {
+    readonly type: ChannelKind
+    readonly name: string
+    readonly verified: boolean
+    readonly state: 'well' | 'failing'
+    readonly reason: string | null
+    /** Words of hers that are still to be brought there. */
+    readonly waiting: number
+  }[]
   readonly journal: { readonly events: number; readonly bytes: number; readonly head: string; readonly verified_at: string | null }
 }
 
@@ -74,9 +84,18 @@ export const diagnose = async ({ personas, agents, minutes, clock, log }: Deps, 
     mind: found.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
     organs: organsOf(self, { ...found, vitals, zone: clock.zone }),
+    channels: channelsOf(self, found.persona),
     journal: { events: known.seq, bytes, head: known.hash, verified_at: verified === null ? null : isoIn(clock.zone, verified) },
   }
 }
+
+const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['channels'] =>
+  channels.map((channel) => {
+    const { kind: type, paired, trouble: reason } = channel
+    const name = channelName(channel)
+    const waiting = persona?.deliveries.waiting.filter((one) => one.channel.type === type && one.channel.name === paired?.target) ?? []
+    return { type, name, verified: paired !== null, state: reason === null ? 'well' : 'failing', reason, waiting: waiting.length }
+  })
 
 const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 

@@ -1,8 +1,8 @@
 /** The one file that a form is asked for, on its way to the disk; other files in it are let pass. */
-import { parse } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
 import type { Staged } from '../../journal/media.ts'
+import { plainName } from '../file-name.ts'
 import { HttpRefused } from './refused.ts'
 
 /** A file as it came; it goes when the request has been answered, unless it was kept. */
@@ -40,7 +40,7 @@ export const createIntake = ({ part, most, stage, fail }: Taking): Intake => {
   return {
     storage: {
       _handleFile: (_request, file, done) => {
-        name = nameOf(file.originalname)
+        name = plainName(file.originalname)
         stream = file.stream
         staging = stage(within(stream, most))
         staging.then(
@@ -80,17 +80,4 @@ async function* within(chunks: Readable, most: number): AsyncGenerator<Uint8Arra
     if (bytes > most) throw fileTooLarge(most)
     yield chunk
   }
-}
-
-/** Characters of a name. */
-const longestName = 255
-
-/** Paths of any system, and what a terminal or a page would obey. */
-const nameOf = (given: string): string => {
-  const last = given.split(/[\\/]/).at(-1) ?? ''
-  const { name, ext } = parse(last.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').toWellFormed())
-  if (/^[\s.]*$/.test(name + ext)) return 'file'
-  const ending = ext.length > 32 ? '' : ext
-  // Half a letter at the cut goes too.
-  return `${name.slice(0, longestName - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`
 }

@@ -31,21 +31,16 @@ export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
 
 type Field = 'model' | 'provider' | 'url' | 'api_key'
 
-/** Her Mind, and every other organ that has a model. Refused: as `wishOf`; not_offered, for what this version cannot do is said, never left out in silence. */
-export const declaredOrgans = (
-  tokens: { readonly telegram_token?: string | null | undefined; readonly discord_token?: string | null | undefined },
-  field: (slot: Slot, what: Field) => string | null | undefined,
-): Wishes => {
-  const wishes = Slot.options
-    .filter((slot) => slot === 'thinking' || field(slot, 'model'))
-    .map((slot) => {
-      const [model, provider, url, key] = [field(slot, 'model'), field(slot, 'provider'), field(slot, 'url'), field(slot, 'api_key')]
-      return [slot, wishOf({ model, provider, url: url ?? null, key: key ?? undefined })] as const
-    })
-  if (tokens.telegram_token) throw new Refused({ code: 'not_offered', what: 'A Telegram channel' })
-  if (tokens.discord_token) throw new Refused({ code: 'not_offered', what: 'A Discord channel' })
-  return Object.fromEntries(wishes)
-}
+/** Her Mind, and every other organ that has a model. Refused: as `wishOf`. */
+export const declaredOrgans = (field: (slot: Slot, what: Field) => string | null | undefined): Wishes =>
+  Object.fromEntries(
+    Slot.options
+      .filter((slot) => slot === 'thinking' || field(slot, 'model'))
+      .map((slot) => {
+        const [model, provider, url, key] = [field(slot, 'model'), field(slot, 'provider'), field(slot, 'url'), field(slot, 'api_key')]
+        return [slot, wishOf({ model, provider, url: url ?? null, key: key ?? undefined })] as const
+      }),
+  )
 
 /** Each with the key that came with it, or none. */
 export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
@@ -187,9 +182,9 @@ export const wrappedMind = ({
 /** Two organs call the same place. */
 export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(organ, urls))
 
-/** The raw record, with every key in clear. */
+/** The raw record, with every key and token in clear. */
 export const recordFor = async (personas: Personas, self: Self, urls: Urls): Promise<PersonaRecord> => {
-  const keys = Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key]))
+  const keys = [...Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key])), ...self.channels.map(({ token }) => token)]
   const clear = new Map(await Promise.all(keys.map(async (key) => [key, await personas.secret(self.id, key)] as const)))
   return recordOf(self, (key) => clear.get(key) ?? null, urls)
 }

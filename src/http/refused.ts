@@ -41,6 +41,12 @@ export type HttpRefusal =
   | { readonly code: 'headers_too_large' }
   /** The caller went away, or the service stops, before anything was saved. */
   | { readonly code: 'cut_short' }
+  /** A token of a bot, or the kind of one; `kind` as it is written to the caller. */
+  | { readonly code: 'channel_invalid'; readonly kind: string; readonly reason: string }
+  | { readonly code: 'added_not_restarted'; readonly reason: string }
+  | { readonly code: 'removed_not_restarted'; readonly reason: string }
+  /** A pairing code that is none, or none any more. */
+  | { readonly code: 'code_wrong' }
   | { readonly code: 'model_failed'; readonly reason: string }
   /** Start or restart, on a persona that is there and does not wake. */
   | { readonly code: 'not_started'; readonly reason: string }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
 import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
+import type { Channels } from '../channels/channels.ts'
 import type { WebChannel } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
 import type { Config, Limits } from '../config.ts'
@@ -27,6 +28,7 @@ export interface Deps {
   readonly personas: Personas
   readonly diaries: Diaries
   readonly agents: Agents
+  readonly channels: Channels
   readonly minutes: Pick<Minutes, 'read'>
   readonly models: Models
   readonly prices: Prices

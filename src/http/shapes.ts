@@ -1,9 +1,9 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
 import * as z from 'zod'
-import { Channel, Document, Outcome, Provider, Slot, Status } from '../../journal/events.ts'
+import { Channel, ChannelKind, Document, Outcome, Provider, Slot, Status } from '../../journal/events.ts'
 import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { Memory as MemoryView } from '../../projections/memories.ts'
-import type { PersonaRecord } from '../../projections/record.ts'
+import type { ChannelRecord, PersonaRecord } from '../../projections/record.ts'
 import type { TurnView } from '../../projections/turns.ts'
 import type { Usage as UsageView } from '../../projections/usage.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -67,6 +67,15 @@ const OrganRecord = z
   .object({ name: z.string(), provider: Provider.nullable(), url: z.string(), api_key: z.string().nullable() })
   .meta({ id: 'OrganRecord' })
 
+export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
+  .object({
+    type: ChannelKind,
+    name: z.string().describe('The chat it is paired with; before that, the user name of its bot.'),
+    credentials: z.object({ token: z.string() }),
+    verified_at: z.string().nullable(),
+  })
+  .meta({ id: 'ChannelRecord' })
+
 export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
   .object({
     id: z.string(),
@@ -78,7 +87,7 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
     status: Status,
     idle_timeout: z.int(),
     ...organs(OrganRecord.nullable()),
-    channels: z.array(z.never()).readonly(),
+    channels: z.array(ChannelRecordShape).readonly(),
   })
   .meta({ id: 'PersonaRecord' })
 
@@ -96,7 +105,10 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
     turn: z.int().nullable(),
     step: z.int().nullable(),
     media: MediaView.nullable(),
-    delivery: z.null(),
+    delivery: z
+      .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
+      .nullable()
+      .describe('How her words for a platform fared; null where there was none to bring them to.'),
   })
   .meta({ id: 'ConversationMessage' })
 
@@ -286,6 +298,15 @@ export const Diagnosis = z
         '24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`.',
       ),
     organs: z.partialRecord(Slot, OrganHealthShape).describe('Those she has.'),
+    channels: z
+      .array(
+        z.object({
+          ...{ type: ChannelKind, name: z.string(), verified: z.boolean(), state: z.enum(['well', 'failing']) },
+          reason: z.string().nullable().describe('Why it does not work.'),
+          waiting: z.int().describe('Words of hers that are still to be brought there.'),
+        }),
+      )
+      .readonly(),
     journal: z.object({
       events: z.int(),
       bytes: z.int().describe('On the disk.'),

@@ -3,8 +3,7 @@ import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Media, PersonaId } from '../../journal/events.ts'
 import { webChannelOf } from '../channels/web.ts'
-import type { Hear } from '../persona/commands.ts'
-import type { Executed } from '../persona/personas.ts'
+import { hearing } from '../hearing.ts'
 import { Refused } from '../persona/refusals.ts'
 import { whileThere } from './caller.ts'
 import type { ProblemCode } from './problems.ts'
@@ -44,20 +43,6 @@ export interface Told {
 export const createTelling = (deps: RouteDeps) => {
   const { agents, closing, personas, web } = deps
 
-  /** The file before the fact; one that no fact names goes. */
-  const hear = async ({ id, content, keep }: Told, key: string | null): Promise<Executed> => {
-    const media = keep ? await keep() : null
-    const command: Hear = { type: 'Hear', channel: webChannelOf(id), content, media, key }
-    let named = false
-    try {
-      const executed = await personas.execute(id, command, 'person')
-      named = executed.entries.length > 0
-      return executed
-    } finally {
-      if (media && !named) await personas.dropMedia(id, media.filename)
-    }
-  }
-
   return async (told: Told): Promise<z.input<typeof Received>> => {
     const { id, wait, request, response } = told
     // In the moment of a restart she only seems to be away.
@@ -67,7 +52,8 @@ export const createTelling = (deps: RouteDeps) => {
     else if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
 
     const key = dedupeKey(request.headers['idempotency-key'])
-    const tell = () => hear(told, key)
+    const { content, keep } = told
+    const tell = () => hearing(personas, id, { channel: webChannelOf(id), content, key, ...(keep && { keep }) })
     if (wait === undefined) {
       await tell()
       return received

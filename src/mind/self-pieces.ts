@@ -6,12 +6,14 @@ import type { Plan } from '../../projections/plans.ts'
 import { unmarked } from './data.ts'
 import { builtIn } from './instructions.ts'
 import { own, type Piece } from './piece.ts'
+import { channelsTold } from './reach.ts'
 import { type Room, tokensIn } from './room.ts'
 import { instantOf, shortWall } from './wall.ts'
 
 /** What she has, knows and plans, whoever she speaks with. */
 export const selfPieces = (persona: Persona, room: Room): readonly Piece[] => [
   own(`\n# Your organs\n${organs(persona)}`),
+  ...channels(persona),
   own('\n# What you know\n'),
   ...knowledgePieces(persona, room),
   own('\n# Your instructions\n'),
@@ -28,6 +30,11 @@ export const carriedPieces = ({ days: { carried } }: Persona): readonly Piece[] 
         { text: `${plainLine(carried.text)}\n`, from: carried.seq },
       ]
     : []
+
+const channels = ({ self }: Persona): readonly Piece[] => {
+  const told = channelsTold(self)
+  return told === '' ? [] : [own(`\n# Your channels\n${told}`)]
+}
 
 const abilities: Readonly<Record<Exclude<Slot, 'thinking'>, string>> = {
   eye: 'looks at pictures',

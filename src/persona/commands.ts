@@ -4,6 +4,7 @@ import type {
   Answer,
   Call,
   Channel,
+  ChannelKind,
   Document,
   EventOf,
   Failed,
@@ -27,6 +28,31 @@ export interface CreatePersona {
   /** Made from her recovery phrase. */
   readonly recipient: string
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  /** None where it is not said. */
+  readonly channels?: readonly NewChannel[]
+}
+
+/** A bot that its platform knows; `token` names an entry of the secrets file. */
+export interface NewChannel {
+  readonly id: string
+  readonly kind: ChannelKind
+  readonly bot: { readonly id: string; readonly name: string }
+  readonly token: string
+}
+
+/** `at` is ISO 8601 with the offset of then. */
+export interface PairChannel {
+  readonly type: 'PairChannel'
+  readonly id: string
+  readonly target: string
+  readonly at: string
+}
+
+/** Of what she said to a platform: it has arrived, or `reason` is why it never will. */
+export interface SettleDelivery {
+  readonly type: 'SettleDelivery'
+  readonly message: Seq
+  readonly reason: string | null
 }
 
 /** A statement written by hand. */
@@ -156,6 +182,8 @@ export type Effect =
       readonly recurrence: Recurrence | null
     }
   | { readonly type: 'CancelPlan'; readonly id: string }
+  /** Says something on a channel, whichever the turn belongs to. */
+  | { readonly type: 'Tell'; readonly channel: Channel; readonly content: string }
   /** Shows the person a file she has made. */
   | { readonly type: 'Show'; readonly content: string; readonly media: Media }
   | { readonly type: 'Learn'; readonly id: string; readonly intention: string; readonly body: string }
@@ -185,6 +213,8 @@ export interface RestorePersona {
   readonly upTo: Seq
   readonly recipient: string
   readonly organs: UpdatePersona['organs']
+  /** None where it is not said. */
+  readonly channels?: readonly NewChannel[]
 }
 
 /** A diary that stands with the others. */
@@ -297,6 +327,13 @@ export type Command =
   | { readonly type: 'AskStart' }
   | { readonly type: 'AskStop' }
   | { readonly type: 'AskRestart' }
+  | { readonly type: 'AddChannel'; readonly channel: NewChannel }
+  /** Every one of that name. */
+  | { readonly type: 'RemoveChannels'; readonly name: string }
+  | PairChannel
+  /** `reason` null: it works again. */
+  | { readonly type: 'TroubleChannel'; readonly id: string; readonly reason: string | null }
+  | SettleDelivery
   | Hear
   | Hush
   | { readonly type: 'Wake' }

@@ -207,6 +207,8 @@ const factOf = (effect: Effect, place: Pick<EventOf<'MessageSpoken'>, 'turn' | '
     }
     case 'CancelPlan':
       return { type: 'EntryCancelled', id: effect.id }
+    case 'Tell':
+      return { type: 'MessageSpoken', ...place, channel: effect.channel, content: effect.content, media: null }
     case 'Show':
       return { type: 'MessageSpoken', ...place, content: effect.content, media: effect.media }
     case 'Learn':

@@ -8,12 +8,14 @@ import type {
   FallDue,
   Hear,
   Hush,
+  NewChannel,
   PlanAnew,
   RecordDiary,
   RestorePersona,
   UpdatePersona,
 } from './commands.ts'
 import { decideByHand } from './decide-by-hand.ts'
+import { adding, decideChannels } from './decide-channels.ts'
 import { decideInLife, done } from './decide-life.ts'
 import { accept, refuse } from './decision.ts'
 import { recovered, sickened } from './health.ts'
@@ -44,6 +46,12 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
       return accept({ type: 'StopAsked' })
     case 'AskRestart':
       return accept({ type: 'RestartAsked' })
+    case 'AddChannel':
+    case 'RemoveChannels':
+    case 'PairChannel':
+    case 'TroubleChannel':
+    case 'SettleDelivery':
+      return decideChannels(persona, command)
     case 'Hear':
       return hear(persona, command)
     case 'Hush':
@@ -72,17 +80,25 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
   }
 }
 
-const create = ({ id, name, birthday, recipient, organs }: CreatePersona): Decision => {
+const create = ({ id, name, birthday, recipient, organs, channels = [] }: CreatePersona): Decision => {
   const bad = badName(name) ?? badOrgans(organs)
   if (bad) return refuse(bad)
-  return accept({ type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient }, ...replacing(organs, []), { type: 'StartAsked' })
+  return accept({ type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient }, ...declared(organs, channels), {
+    type: 'StartAsked',
+  })
 }
 
-const restore = ({ made, upTo, recipient, organs }: RestorePersona): Decision => {
+const restore = ({ made, upTo, recipient, organs, channels = [] }: RestorePersona): Decision => {
   const bad = badOrgans(organs)
   if (bad) return refuse(bad)
-  return accept({ type: 'PersonaRestored', made, upTo, recipient }, ...replacing(organs, []), { type: 'StartAsked' })
+  return accept({ type: 'PersonaRestored', made, upTo, recipient }, ...declared(organs, channels), { type: 'StartAsked' })
 }
+
+/** All she has, where she has nothing yet. */
+const declared = (organs: CreatePersona['organs'], channels: readonly NewChannel[]): readonly PersonaEvent[] => [
+  ...replacing(organs, []),
+  ...adding(channels),
+]
 
 const diaryWritten = ({ upTo, bytes }: Pick<RecordDiary, 'upTo' | 'bytes'>) => ({ type: 'DiaryWritten', upTo, bytes }) as const
 

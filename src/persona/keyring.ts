@@ -1,4 +1,4 @@
-/** The keys of all personas: facts hold references, the values lie in each persona's secrets file and nowhere else. */
+/** The keys of all personas, and the tokens of their bots: facts hold references, the values lie in each persona's secrets file and nowhere else. */
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
   }
 
   const settle = async (self: Self) => {
-    const used = Object.values(self.organs).flatMap(({ key }) => key ?? [])
+    const used = [...Object.values(self.organs).flatMap(({ key }) => key ?? []), ...self.channels.map(({ token }) => token)]
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)
     try {

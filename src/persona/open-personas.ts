@@ -150,7 +150,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const reconcile = async () => {
     const ids = new Set(await journals.ids())
     for (const [id, entry] of catalog.all()) {
-      const self = entry.self as Self
+      // A catalog of before knew of no channels.
+      const self: Self = { channels: [], ...(entry.self as Omit<Self, 'channels'>) }
       if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
       else catalog.remove(id)
     }

@@ -1,6 +1,6 @@
 /** A persona's journal while it is open: her gate, or what can still be read of her; how it comes to be, and how it ends. */
 import { Damaged, InDoubt, Unavailable, Unknown } from '../../journal/errors.ts'
-import type { PersonaId } from '../../journal/events.ts'
+import type { EventType, PersonaId } from '../../journal/events.ts'
 import { type Commit, type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/journal.ts'
 import type { Stopwatch } from '../../journal/patience.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
@@ -66,6 +66,14 @@ const snapshotEvery = 1024
 /** A longer tail than this is worth a snapshot when the journal is closed. */
 const snapshotAtClose = 64
 
+const aboutKeys: ReadonlySet<string> = new Set<EventType>([
+  'OrganReplaced',
+  'OrganRemoved',
+  'ChannelAdded',
+  'ChannelRemoved',
+  'PersonaRestored',
+])
+
 export const createOpening = (deps: Deps): Opening => {
   const { journals, roster, keyring, now, stopwatch, log } = deps
   /** How far each persona was told: what a journal that was put away in doubt proves to hold is told when it is opened again. */
@@ -83,7 +91,7 @@ export const createOpening = (deps: Deps): Opening => {
     const publish = (commit: Commit, after: Persona) => {
       told.set(id, commit.head)
       roster.note(after.self, commit.head)
-      if (commit.entries.some(({ type }) => type === 'OrganReplaced' || type === 'OrganRemoved')) opened.swept = keyring.settle(after.self)
+      if (commit.entries.some(({ type }) => aboutKeys.has(type))) opened.swept = keyring.settle(after.self)
       if (commit.head.seq - opened.kept >= snapshotEvery) opened.keeping = keepSnapshot(opened, after, commit.head)
       deps.publish(commit, after)
     }

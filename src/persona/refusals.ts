@@ -8,6 +8,10 @@ export type Refusal =
   /** A live-agent route, on a persona that is not served. */
   | { readonly code: 'not_active' }
   | { readonly code: 'web_closed' }
+  /** Pairing: the channel was removed, or paired, since the code was given. */
+  | { readonly code: 'channel_unknown' }
+  | { readonly code: 'channel_verified' }
+  | { readonly code: 'channels_full'; readonly most: number }
   | { readonly code: 'status_invalid' }
   | { readonly code: 'name_invalid' }
   | { readonly code: 'idle_timeout_invalid' }
@@ -18,8 +22,6 @@ export type Refusal =
   | { readonly code: 'address_secret' }
   /** Longer than its place in a fact allows. */
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
-  /** Asked for something this version cannot do: said, never ignored. */
-  | { readonly code: 'not_offered'; readonly what: string }
   /** Her tokens of the day are used up; `reason` is her sentence. */
   | { readonly code: 'spent'; readonly reason: string }
   /** The agent's own: what it wants to write belongs to an earlier life or an ended turn. */

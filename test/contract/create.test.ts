@@ -161,15 +161,6 @@ test('what breaks a rule is refused before any model is asked', async () => {
   assert.is(await everybody(), before)
 })
 
-test('what this version cannot do is said, never left out in silence', async () => {
-  for (const more of [{ telegram_token: 't' }, { discord_token: 't' }]) {
-    const [status, { detail }] = await create({ ...how, ...more })
-    assert.is(status, 400)
-    assert.match(detail, /is not offered by this version\.$/)
-  }
-  assert.equal(house.models.done, [])
-})
-
 test('a model that cannot be prepared or registered leaves nobody behind', async () => {
   const before = await everybody()
   const reason = 'No runtime answers.'

@@ -128,12 +128,6 @@ test('what is refused is told by the first reason in their order, and touches no
     assert.equal(await lying(house.daemon.home), before, detail)
   }
   await leavesNothing(id)
-  // Refused as what this version cannot do, as a create is.
-  for (const [field, what] of [
-    ['telegram_token', 'A Telegram channel'],
-    ['discord_token', 'A Discord channel'],
-  ] as const)
-    assert.equal(await bring({ diary, [field]: 'token' }), [400, { detail: `${what} is not offered by this version.` }])
   assert.equal(await lying(house.daemon.home), before)
   assert.is(await house.view(id), undefined)
   assert.ok(!house.models.done.some((deed) => deed.includes(id)))

@@ -12,6 +12,8 @@ export interface StandIn extends Models {
   readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'knock' | 'names', string>>
   /** Keys as they were handed over, by deed. */
   readonly keys: (string | null)[]
+  /** Tools she uses in her next answers, one each. */
+  readonly calls: { name: string; input: unknown }[]
   /** Resolves before each answer: hold it to keep a turn in progress. */
   think: () => Promise<void>
 }
@@ -33,6 +35,7 @@ export const standIn = (): StandIn => {
     done,
     keys,
     broken,
+    calls: [],
     think: async () => {},
     prepare: (_slot, organ) => deed('prepare', organ),
     wrap: (organ, wrapper) => deed('wrap', organ, wrapper),
@@ -46,6 +49,9 @@ export const standIn = (): StandIn => {
       async *think({ messages }, signal): AsyncIterable<Part> {
         await Promise.race([models.think(), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
         signal.throwIfAborted()
+        const call = models.calls.shift()
+        if (call) yield { type: 'call', call: { id: `call-${messages.length}`, ...call } }
+        if (call) return yield { type: 'end', usage: { input: 1, output: 1 } }
         const last = messages.at(-1)
         yield { type: 'words', text: `You said: ${last?.role === 'user' ? last.content : ''}` }
         yield { type: 'end', usage: { input: 1, output: 1 } }

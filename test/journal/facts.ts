@@ -92,6 +92,13 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   WakingFailed: { type: 'WakingFailed', reason: 'no runtime' },
   OrganFailed: { type: 'OrganFailed', slot: 'ear', reason: 'unreachable' },
   OrganRecovered: { type: 'OrganRecovered', slot: 'ear' },
+  ChannelAdded: { type: 'ChannelAdded', id: 'c1', kind: 'telegram', name: 'ada_bot', bot: '4242', token: 'k2' },
+  ChannelRemoved: { type: 'ChannelRemoved', id: 'c1' },
+  ChannelPaired: { type: 'ChannelPaired', id: 'c1', target: '-1007', at: '2026-11-23T10:15:00.000+01:00' },
+  ChannelTroubled: { type: 'ChannelTroubled', id: 'c1', reason: 'The token was revoked.' },
+  ChannelRecovered: { type: 'ChannelRecovered', id: 'c1' },
+  Delivered: { type: 'Delivered', message: 12 },
+  DeliveryFailed: { type: 'DeliveryFailed', message: 12, reason: 'The chat was deleted.' },
   Lost: { type: 'Lost' },
   Salvaged: { type: 'Salvaged', kept: 41, lost: 2, first: 7 },
   MessageHeard: {

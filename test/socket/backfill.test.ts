@@ -177,7 +177,7 @@ test(
     on.breakAt('ada', 6)
     const guest = await on.connect('/ws/ada?after=2')
     await guest.told(3)
-    on.bus.sign({ type: 'typing', id: 'ada', on: true })
+    on.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
     await guest.told(4)
     assert.equal(seqs(guest), [3, 4, 5, null])
   }),
@@ -187,7 +187,7 @@ const delta = (offset: number, words: string, step = 1) =>
   ({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta: words }) as const
 const thinking = (on: Stage) => {
   on.commit('ada', { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 1, due: [] } })
-  on.bus.sign({ type: 'typing', id: 'ada', on: true })
+  on.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
   on.bus.sign(delta(0, 'good '))
   on.bus.sign(delta(5, 'morning'))
 }

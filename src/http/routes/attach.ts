@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/attach */
 import * as z from 'zod'
-import { extensionOf, typeOfFile } from '../media-types.ts'
+import { keepFile } from '../../hearing.ts'
 import { route } from '../route.ts'
 import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
 import { FilePart } from '../uploads.ts'
@@ -19,11 +19,7 @@ export const attach = route({
     const tell = createTelling(deps)
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const { name, staged } = file
-      const keep = async () => {
-        const { mime, extension } = await typeOfFile(staged.path)
-        return { name, mime, caption, voice: false, ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)) }
-      }
+      const keep = () => keepFile(personas, id, { ...file, caption })
       return tell({ id, content: caption, keep, wait, request, response })
     }
   },

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Entry } from '../../../journal/journal.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import { isoWithOffset } from '../../clock.ts'
+import { deliveriesOf } from '../deliveries.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 import { Conversation } from '../shapes.ts'
@@ -23,13 +24,16 @@ export const conversation = route({
       known(personas, id)
       const upTo = before === undefined ? {} : { upTo: before - 1 }
       // One more than asked for tells whether there are more.
-      const entries: Entry[] = []
-      if (before !== 1) {
-        await personas.read(id, async ({ journal }) => {
-          for await (const entry of journal.read({ kind: 'talk', last: limit + 1, ...upTo })) entries.push(entry)
-        })
-      }
-      const messages = entries.slice(-limit).flatMap((entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset)) ?? [])
-      return { messages, has_more: entries.length > limit }
+      if (before === 1) return { messages: [], has_more: false }
+      return personas.read(id, async (reading) => {
+        const entries: Entry[] = []
+        for await (const entry of reading.journal.read({ kind: 'talk', last: limit + 1, ...upTo })) entries.push(entry)
+        const shown = entries.slice(-limit)
+        const deliveries = await deliveriesOf(reading, shown)
+        const messages = shown.flatMap(
+          (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
+        )
+        return { messages, has_more: entries.length > limit }
+      })
     },
 })

@@ -4,6 +4,7 @@ import { type Clock, isoIn } from '../../clock.ts'
 import { decide } from '../../persona/decide.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { whileThere } from '../caller.ts'
+import { checkTokens, withTokens } from '../channels.ts'
 import { declaredOrgans, keylessOf, prepareOrgans, recordFor, wantedAnew } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
 import { saveOrgans } from '../registration.ts'
@@ -56,12 +57,12 @@ export const create = route({
   reply: z
     .object({ persona: PersonaRecordShape, recovery_phrase: z.string().describe('24 words, told this once.') })
     .meta({ id: 'PersonaCreated' }),
-  refuses: ['not_offered', 'provider_unknown', 'model_missing', 'address_secret', 'model_failed', 'cut_short', 'created_not_started'],
+  refuses: ['provider_unknown', 'model_missing', 'address_secret', 'channel_invalid', 'model_failed', 'cut_short', 'created_not_started'],
   handle:
     (deps) =>
     async ({ body, response }) => {
       const { agents, closing, config, diaries, log, newId, personas } = deps
-      const wishes = declaredOrgans(body, (slot, what) => body[`${slot}_${what}`])
+      const wishes = declaredOrgans((slot, what) => body[`${slot}_${what}`])
       const id = newId()
       const named = { type: 'CreatePersona', id, name: body.name, birthday: today(deps.clock) } as const
       const onPaper = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
@@ -69,11 +70,12 @@ export const create = route({
 
       const wanted = wantedAnew(wishes)
       const { phrase, self } = await whileThere(response, closing, async (gone) => {
+        const bots = await checkTokens(deps, body, gone)
         await prepareOrgans(deps, wanted, gone)
         const { phrase, recipient } = await deps.newPhrase()
         // Nobody is made whose phrase no one would be told.
         const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (organs) =>
-          personas.create({ ...named, recipient, organs }),
+          withTokens(deps, id, bots, (channels) => personas.create({ ...named, recipient, organs, channels })),
         )
         return { phrase, self: persona.self }
       })

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/hear */
 import * as z from 'zod'
-import { extensionOf, typeOfClip } from '../media-types.ts'
+import { keepVoice } from '../../hearing.ts'
 import { route } from '../route.ts'
 import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
 import { FilePart } from '../uploads.ts'
@@ -19,12 +19,7 @@ export const hear = route({
     const tell = createTelling(deps)
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
-      const { name, staged } = audio
-      const extension = extensionOf(name) ?? 'webm'
-      const keep = async () => {
-        const mime = await typeOfClip(staged.path, extension)
-        return { name, mime, caption, voice: true, ...(await personas.keepMedia(id, staged, extension)) }
-      }
+      const keep = () => keepVoice(personas, id, { ...audio, caption })
       return tell({ id, content: caption, keep, wait, request, response })
     }
   },

@@ -2,9 +2,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Response } from 'express'
+import { sniff, unknownType } from '../../media-types.ts'
 import { fileRefusal } from '../files.ts'
 import { known } from '../known.ts'
-import { sniff, unknownType } from '../media-types.ts'
 import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
 

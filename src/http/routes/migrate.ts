@@ -2,11 +2,12 @@
 import * as z from 'zod'
 import type { OpenedDiary } from '../../diary/diary.ts'
 import { DiaryUnopened } from '../../diary/trouble.ts'
-import type { UpdatePersona } from '../../persona/commands.ts'
+import type { NewChannel, UpdatePersona } from '../../persona/commands.ts'
 import { decide } from '../../persona/decide.ts'
 import { identityOf, readPhrase, recipientFor } from '../../persona/phrase.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { stillThere, whileThere } from '../caller.ts'
+import { checkTokens, type WantedChannel, withTokens } from '../channels.ts'
 import { declaredOrgans, keylessOf, prepareOrgans, recordFor, type Wanted, wantedAnew } from '../organs.ts'
 import { HttpRefused } from '../refused.ts'
 import { saveOrgans } from '../registration.ts'
@@ -62,14 +63,14 @@ export const migrate = route({
   limit: ({ archive }) => archive,
   reply: z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaMigrated' }),
   refuses: [
-    ...(['not_offered', 'provider_unknown', 'model_missing', 'address_secret'] as const),
+    ...(['provider_unknown', 'model_missing', 'address_secret', 'channel_invalid'] as const),
     ...(['not_a_diary', 'phrase_mistyped', 'other_phrase', 'diary_damaged', 'diary_newer'] as const),
     ...(['histories_parted', 'damaged_here', 'model_failed', 'cut_short', 'migrated_not_started'] as const),
   ],
   handle:
     (deps) =>
     ({ body, response }) => {
-      const wishes = declaredOrgans(body, (slot, what) => (slot === 'thinking' ? body[what] : body[`${slot}_${what}`]))
+      const wishes = declaredOrgans((slot, what) => (slot === 'thinking' ? body[what] : body[`${slot}_${what}`]))
       const organs = keylessOf(wishes)
       const onPaper = decide(undefined, { type: 'CreatePersona', id: '', name: '', birthday: '', recipient: '', organs })
       if ('refused' in onPaper) throw new Refused(onPaper.refused)
@@ -78,9 +79,10 @@ export const migrate = route({
         try {
           const { id } = diary.manifest.persona
           await deps.personas.meet(id, unpacked(diary))
+          const bots = await checkTokens(deps, body, gone)
           const wanted = wantedAnew(wishes)
           await prepareOrgans(deps, wanted, gone)
-          return await deps.inTurn(id, () => restored(deps, { diary, recipient, wanted }, gone))
+          return await deps.inTurn(id, () => restored(deps, { diary, recipient, wanted, bots }, gone))
         } finally {
           await diary.drop()
         }
@@ -93,6 +95,7 @@ interface Coming {
   /** Whom her diaries are sealed for from now on. */
   readonly recipient: string
   readonly wanted: readonly Wanted[]
+  readonly bots: readonly WantedChannel[]
 }
 
 const unpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manifest.head })
@@ -114,18 +117,18 @@ const opened = async ({ diaries }: RouteDeps, path: string, typed: string, gone:
 const troubles = { not_a_diary: 'not_a_diary', other_phrase: 'other_phrase', damaged: 'diary_damaged', newer: 'diary_newer' } as const
 
 /** In her turn: nobody else changes her meanwhile. */
-const restored = async (deps: RouteDeps, { diary, recipient, wanted }: Coming, gone: AbortSignal) => {
+const restored = async (deps: RouteDeps, { diary, recipient, wanted, bots }: Coming, gone: AbortSignal) => {
   const { agents, config, diaries, personas } = deps
   const { persona, head, made } = diary.manifest
   const { id } = persona
-  const bringBack = async (organs: UpdatePersona['organs']) => {
+  const bringBack = async (organs: UpdatePersona['organs'], channels: readonly NewChannel[]) => {
     const ran = agents.running(id)
     if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
     await agents.settled(id)
     diaries.cut(id)
     try {
       return await personas.restore(id, unpacked(diary), {
-        ...{ type: 'RestorePersona', made: Date.parse(made), upTo: head.seq, recipient, organs },
+        ...{ type: 'RestorePersona', made: Date.parse(made), upTo: head.seq, recipient, organs, channels },
       })
     } catch (error) {
       if (ran) await wakeAgain(deps, id)
@@ -133,7 +136,9 @@ const restored = async (deps: RouteDeps, { diary, recipient, wanted }: Coming, g
     }
   }
   const whose = personas.listed(id)?.self ?? { id, organs: {} }
-  const { persona: back } = await saveOrgans(deps, whose, wanted, gone, bringBack)
+  const { persona: back } = await saveOrgans(deps, whose, wanted, gone, (organs) =>
+    withTokens(deps, id, bots, (channels) => bringBack(organs, channels)),
+  )
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new HttpRefused({ code: 'migrated_not_started', reason: failed })
   return { persona: await recordFor(personas, personas.listed(id)?.self ?? back.self, config.urls) }

@@ -1,5 +1,6 @@
 /** Every route there is. One that is not here is neither served nor described. */
 import type { Route } from '../route.ts'
+import { addChannel } from './add-channel.ts'
 import { amendMemory } from './amend-memory.ts'
 import { attach } from './attach.ts'
 import { calendar } from './calendar.ts'
@@ -21,11 +22,13 @@ import { memories } from './memories.ts'
 import { migrate } from './migrate.ts'
 import { models } from './models.ts'
 import { moveEntry } from './move-entry.ts'
+import { pair } from './pair.ts'
 import { personas } from './personas.ts'
 import { phrase } from './phrase.ts'
 import { planEntry } from './plan-entry.ts'
 import { providers } from './providers.ts'
 import { read } from './read.ts'
+import { removeChannel } from './remove-channel.ts'
 import { restart } from './restart.ts'
 import { salvage } from './salvage.ts'
 import { search } from './search.ts'
@@ -48,6 +51,9 @@ export const routes: readonly Route[] = [
   migrate,
   diagnose,
   update,
+  addChannel,
+  removeChannel,
+  pair,
   conversation,
   knowledge,
   memories,

@@ -7,6 +7,7 @@ import { draw } from './draw.ts'
 import { followInstruction } from './follow-instruction.ts'
 import { learnInstruction } from './learn-instruction.ts'
 import { lookAgain } from './look-again.ts'
+import { notify } from './notify.ts'
 import { plan } from './plan.ts'
 import { readDocument } from './read-document.ts'
 import { recall } from './recall.ts'
@@ -27,6 +28,7 @@ export const allTools: readonly Tool[] = [
   readDocument,
   draw,
   speak,
+  notify,
   askTeacher,
   followInstruction,
   learnInstruction,

@@ -1,7 +1,7 @@
 /** What a file is, by its bytes; by what it is called only where they say nothing. Without parameters. */
 import { isUtf8 } from 'node:buffer'
 import { open } from 'node:fs/promises'
-import { formatOfExtension, kindOf } from '../documents/formats.ts'
+import { formatOfExtension, kindOf } from './documents/formats.ts'
 
 export const unknownType = 'application/octet-stream'
 

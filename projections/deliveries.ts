@@ -1,0 +1,37 @@
+/** What she has said to platforms and is not known to have arrived: the outbox, which a crash cannot empty. */
+import type { Channel, Seq } from '../journal/events.ts'
+import type { Fact } from './persona.ts'
+
+export interface Undelivered {
+  /** The fact it stands in. */
+  readonly message: Seq
+  /** When she said it, epoch milliseconds. */
+  readonly at: number
+  readonly channel: Channel
+}
+
+export interface Deliveries {
+  /** Oldest first. */
+  readonly waiting: readonly Undelivered[]
+}
+
+export const delivered: Deliveries = { waiting: [] }
+
+/** More than this is held for nobody: the oldest are let go. */
+export const mostWaiting = 512
+
+export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: Fact): Deliveries => {
+  switch (event.type) {
+    case 'MessageSpoken':
+      if (!event.channel || event.channel.type === 'web') return deliveries
+      return { waiting: [...deliveries.waiting.slice(1 - mostWaiting), { message: seq, at, channel: event.channel }] }
+    case 'Delivered':
+    case 'DeliveryFailed':
+      return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }
+    case 'PersonaRestored':
+      // Her channels are declared anew, and what is so old is sent to nobody.
+      return delivered
+    default:
+      return deliveries
+  }
+}

@@ -1,0 +1,128 @@
+/** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what she says there sent. */
+import { randomBytes } from 'node:crypto'
+import type { EventType, PersonaId } from '../../journal/events.ts'
+import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
+import type { Clock } from '../clock.ts'
+import type { DiscreetLog } from '../log.ts'
+import { createGateways, withoutToken } from './gateways.ts'
+import { createListening, type ListeningDeps } from './listening.ts'
+import { createOutbox } from './outbox.ts'
+import { type Claimed, createPairing } from './pairing.ts'
+import { type Bot, type Kind, TokenRefused } from './platform.ts'
+import type { Platforms } from './platforms.ts'
+
+export interface Channels {
+  /** Asks the platform whose token it is. Throws TokenRefused; its sentence holds no token. */
+  check(kind: Kind, token: string, signal: AbortSignal): Promise<Bot>
+  /** Whose pairing code this is, which is used up by that; null for a wrong one. */
+  claim(id: PersonaId, code: string): Claimed | null
+  /** What it was for could not be written. */
+  unclaim(id: PersonaId, claimed: Claimed): void
+  /** Looks at the clock. */
+  beat(): void
+  close(): Promise<void>
+}
+
+interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
+  readonly agents: ListeningDeps['agents'] & { running(id: PersonaId): boolean }
+  readonly platforms: Platforms
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: DiscreetLog
+  readonly random: () => number
+}
+
+/** Milliseconds between two signs that she is writing: platforms show one for five seconds at least. */
+const typingEvery = 4000
+
+export const createChannels = ({ platforms, bus, clock, log, random, ...deps }: Deps): Channels => {
+  const { personas, agents } = deps
+  const closing = new AbortController()
+  const pairing = createPairing({ now: clock.now, random: randomBytes })
+  const listening = createListening({ ...deps, pairing, log, closing: closing.signal })
+  const gateways = createGateways({
+    ...{ personas, agents, platforms, log },
+    heard: listening.heard,
+    known: listening.known,
+    opened: (id) => outbox.opened(id),
+  })
+  const outbox = createOutbox({ personas, to: gateways.to, clock, log, random })
+  /** Whoever is writing somewhere, and how to end that. */
+  const writing = new Map<PersonaId, () => void>()
+
+  const greet = ({ id, entries, persona: { self } }: Committed) => {
+    for (const { event } of entries) {
+      if (event.type !== 'ChannelPaired') continue
+      const way = self.channels.flatMap((one) =>
+        one.id === event.id ? (gateways.to(id, { type: one.kind, name: event.target }) ?? []) : [],
+      )[0]
+      if (way) void listening.tell(way.holder, way.gateway, `We are paired: from now on ${self.name} hears you here.`, `${id} ${event.id}`)
+    }
+  }
+
+  const stopTyping = (id: PersonaId) => {
+    writing.get(id)?.()
+    writing.delete(id)
+  }
+
+  const type = ({ id, channel, on }: Extract<Sign, { type: 'typing' }>) => {
+    stopTyping(id)
+    if (!on || !channel || channel.type === 'web') return
+    const show = () => gateways.to(id, channel)?.gateway.typing(channel.name)
+    show()
+    writing.set(id, clock.every(typingEvery, show))
+  }
+
+  const unlisten = [
+    listen(bus.commits, log, (committed) => {
+      const { id, entries, persona } = committed
+      if (entries.some((entry) => aboutChannels.has(entry.type))) {
+        gateways.look()
+        greet(committed)
+      }
+      if (persona.self.deleted) pairing.forget(id)
+      if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted) outbox.heed(committed)
+    }),
+    listen(bus.signs, log, (sign) => {
+      if (sign.type === 'presence' || sign.type === 'gone') gateways.look()
+      if (sign.type === 'gone') pairing.forget(sign.id)
+      if (sign.type === 'typing') type(sign)
+    }),
+  ]
+
+  return {
+    check: async (kind, given, signal) => {
+      const token = given.trim()
+      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is no token of a bot.')
+      log.hide(token)
+      const platform = await platforms.of(kind)
+      try {
+        return await platform.check(token, signal)
+      } catch (error) {
+        if (!(error instanceof TokenRefused)) throw error
+        throw new TokenRefused(withoutToken(error.message, token))
+      }
+    },
+    claim: pairing.claim,
+    unclaim: pairing.unclaim,
+    beat: () => {
+      gateways.look()
+      outbox.beat()
+    },
+    close: async () => {
+      closing.abort()
+      for (const stop of unlisten) stop()
+      for (const id of [...writing.keys()]) stopTyping(id)
+      await Promise.all([outbox.close(), gateways.close(), listening.quiet()])
+      await platforms.close()
+    },
+  }
+}
+
+const aboutChannels: ReadonlySet<EventType> = new Set<EventType>([
+  'ChannelAdded',
+  'ChannelRemoved',
+  'ChannelPaired',
+  'PersonaRestored',
+  'PersonaDeleted',
+])

@@ -1,0 +1,121 @@
+/** Discord's REST API with one bot's token: every call goes through the house's own fetch, is made once, and fails in one way. */
+import { DiscordAPIError, HTTPError, RateLimitError, type RawFile, REST } from '@discordjs/rest'
+import { type Fetch, NetworkError } from '../../models/network.ts'
+
+/** `message` is one sentence, without the token. `token`: it was refused. `lasting`: trying again is useless. `code`: Discord's own, or null. */
+export class DiscordError extends Error {
+  override readonly name = 'DiscordError'
+  readonly kind: 'token' | 'lasting' | 'passing'
+  readonly code: number | null
+  /** Milliseconds before Discord takes more, where it said so. */
+  readonly wait: number | null
+  constructor(message: string, kind: DiscordError['kind'], told: { readonly code?: number | null; readonly wait?: number } = {}) {
+    super(message)
+    this.kind = kind
+    this.code = told.code ?? null
+    this.wait = told.wait ?? null
+  }
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST'
+  /** After `/v10`. */
+  readonly route: `/${string}`
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly files?: readonly RawFile[]
+  readonly signal?: AbortSignal
+}
+
+export interface Api {
+  /** The answer's JSON. Throws DiscordError. */
+  call(call: Call): Promise<unknown>
+  close(): void
+}
+
+/** Milliseconds until an answer begins. */
+const patience = 60_000
+
+export const createApi = ({ base, token, fetch }: { readonly base: string; readonly token: string; readonly fetch: Fetch }): Api => {
+  const rest = new REST({
+    version: '10',
+    api: base,
+    timeout: patience,
+    // The outbox tries again, and waits; here it would be hidden, and could not be stopped.
+    retries: 0,
+    rejectOnRateLimit: () => true,
+    // Types of another undici; the objects are the same.
+    makeRequest: (url, init) => fetch(url, init as unknown as RequestInit),
+  }).setToken(token)
+  const isToken = /^[\x21-\x7e]+$/.test(token)
+
+  const request = ({ method, route, query, body, files }: Call, signal: AbortSignal) =>
+    rest.request({
+      method: method as never,
+      fullRoute: route,
+      ...(query && { query: new URLSearchParams(query) }),
+      ...(body !== undefined && { body }),
+      ...(files && { files: [...files] }),
+      signal,
+    })
+  const call = async (asked: Call): Promise<unknown> => {
+    // It would not fit into a header, and the complaint would quote it.
+    if (!isToken) throw refusedToken()
+    // The client listens to the signal of a call for ever: this one lasts no longer than the call.
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    if (asked.signal?.aborted) end()
+    asked.signal?.addEventListener('abort', end, { once: true })
+    try {
+      return await request(asked, ending.signal)
+    } catch (error) {
+      // A refused token is forgotten by the client, and every later call would fail with other words.
+      rest.setToken(token)
+      throw explained(error)
+    } finally {
+      asked.signal?.removeEventListener('abort', end)
+    }
+  }
+  const close = () => {
+    rest.clearHashSweeper()
+    rest.clearHandlerSweeper()
+  }
+  return { call, close }
+}
+
+const refusedToken = () => new DiscordError('Discord does not accept the bot’s token.', 'token')
+
+// Nothing is handed on as a cause: the client's errors hold whole requests.
+const explained = (error: unknown): DiscordError => {
+  if (error instanceof DiscordError) return error
+  if (error instanceof RateLimitError) return limited(error)
+  if (error instanceof DiscordAPIError) return refused(error)
+  if (error instanceof HTTPError) return new DiscordError(`Discord answered with status ${error.status}.`, 'passing')
+  if (error instanceof NetworkError) return new DiscordError(`Discord could not be reached: ${error.message}.`, 'passing')
+  if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name))
+    return new DiscordError('Discord did not answer in time.', 'passing')
+  if (error instanceof SyntaxError) return new DiscordError('Discord’s answer could not be understood.', 'passing')
+  return new DiscordError(`Discord could not be asked (${error instanceof Error ? error.name : typeof error}).`, 'passing')
+}
+
+/** ⏱ The client tells the time in one of three places. */
+const limited = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitError): DiscordError => {
+  const wait = Math.max(500, ...[timeToReset, retryAfter, sublimitTimeout].filter(Number.isFinite))
+  return new DiscordError(`Discord takes no more for ${Math.ceil(wait / 1000)} s.`, 'passing', { wait })
+}
+
+const sentences: Readonly<Record<number, string>> = {
+  10003: 'This Discord channel is gone.',
+  40005: 'The file is too large for Discord.',
+  50001: 'The bot has no access to this Discord channel.',
+  50007: 'Discord does not let the bot write to this person: they must share a server with it and allow direct messages.',
+  50013: 'The bot has not the permission to write in this Discord channel.',
+}
+
+const refused = ({ status, code, message }: DiscordAPIError): DiscordError => {
+  if (status === 401) return refusedToken()
+  if (status === 413) return new DiscordError('The file is too large for Discord.', 'lasting')
+  // What has no code of Discord's comes from somebody between it and this house.
+  if (typeof code !== 'number') return new DiscordError(`Discord answered with status ${status}.`, 'passing')
+  return new DiscordError(sentences[code] ?? `Discord refused it: ${message.slice(0, 200)} (${code}).`, 'lasting', { code })
+}

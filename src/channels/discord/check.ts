@@ -1,0 +1,32 @@
+/** Who a token belongs to. */
+import * as z from 'zod'
+import type { Fetch } from '../../models/network.ts'
+import { type Bot, TokenRefused } from '../platform.ts'
+import { createApi, DiscordError } from './api.ts'
+import { Snowflake } from './message.ts'
+
+const Me = z.object({ id: Snowflake, username: z.string().min(1) })
+
+/** Milliseconds. */
+const longest = 10_000
+
+/** Throws TokenRefused. */
+export const checkToken = async (
+  token: string,
+  signal: AbortSignal,
+  deps: { readonly base: string; readonly fetch: Fetch },
+): Promise<Bot> => {
+  try {
+    const api = createApi({ ...deps, token })
+    const answer = await api
+      .call({ method: 'GET', route: '/users/@me', signal: AbortSignal.any([signal, AbortSignal.timeout(longest)]) })
+      .finally(api.close)
+    const me = Me.safeParse(answer)
+    if (!me.success) throw new DiscordError('Discord’s answer could not be understood.', 'passing')
+    return { id: me.data.id, name: me.data.username }
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error
+    const advice = error.kind === 'token' ? ' Copy it again from the Discord developer portal, under Bot.' : ''
+    throw new TokenRefused(`${error.message}${advice}`)
+  }
+}

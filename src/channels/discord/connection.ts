@@ -1,0 +1,222 @@
+/**
+ * The socket on which Discord tells what happens. Heartbeats and resuming are the shard's own; when to connect, and when not to any more, is decided here.
+ * ⏱ The shard by itself connects twice a second while the network is away, identifies without end (1000 a day cost the token), keeps the session of
+ * all bots in one place, and comes back half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
+ */
+import {
+  WebSocketShardEvents as Events,
+  type FetchingStrategyOptions,
+  type SessionInfo,
+  WebSocketShardStatus as Status,
+  WebSocketShard,
+} from '@discordjs/ws'
+import * as z from 'zod'
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import { type Api, DiscordError } from './api.ts'
+
+export interface Connection {
+  close(): Promise<void>
+}
+
+export interface ConnectionDeps {
+  readonly token: string
+  readonly api: Api
+  readonly clock: Clock
+  readonly log: Log
+  /** A session begins: what was said before is not told. */
+  fresh(): void
+  /** The data of a MESSAGE_CREATE. */
+  message(data: unknown): void
+  troubled(reason: string): void
+  recovered(): void
+}
+
+/** Messages in servers and in direct chats. Words that call the bot are told without the privileged intent. */
+const intents = (1 << 9) | (1 << 12)
+/** Close codes after which the shard stays away, with what a person can do. */
+const lasting: Readonly<Record<number, string>> = {
+  4004: 'Discord no longer accepts the bot’s token. Make a new one in the Discord developer portal, under Bot, and add the channel again with it.',
+  4010: 'Discord refuses this connection (4010).',
+  4011: 'The bot is in too many servers for one connection.',
+  4012: 'Discord no longer speaks this version of its protocol.',
+  4013: 'Discord does not know what the bot asks to hear (4013).',
+  4014: 'Discord does not let the bot hear. Switch on Message Content Intent in the Discord developer portal, under Bot; it is tried again every ten minutes.',
+}
+const disallowed = 4014
+
+/** Milliseconds. */
+const retryDisallowed = 10 * 60_000
+const betweenIdentifies = 5_000
+const steady = 60_000
+const longestPause = 60_000
+const goodbye = 2_000
+const mostReset = 24 * 3600_000
+/** Attempts in vain before it is called a trouble: about half a minute. */
+const patience = 5
+
+const Information = z.object({
+  url: z.url({ protocol: /^wss?$/ }),
+  shards: z.number().catch(1),
+  session_start_limit: z.object({
+    total: z.number().catch(1000),
+    remaining: z.number(),
+    reset_after: z.number(),
+    max_concurrency: z.number().catch(1),
+  }),
+})
+
+export const openConnection = (deps: ConnectionDeps): Connection => {
+  const { token, api, clock, log } = deps
+  const leaving = new AbortController()
+  const options = optionsWith(token)
+  let session: SessionInfo | null = null
+  let over = false
+  let failures = 0
+  let upSince: number | null = null
+  let trouble: string | null = null
+  let identifiedAt = Number.NEGATIVE_INFINITY
+  /** The socket is open, so it can be closed; the shard closes one that is being opened badly. */
+  let isOpen = false
+
+  const troubled = (reason: string) => {
+    if (trouble === reason || leaving.signal.aborted) return
+    trouble = reason
+    deps.troubled(reason)
+  }
+  const up = () => {
+    upSince = clock.now()
+    trouble = null
+    if (!leaving.signal.aborted) deps.recovered()
+  }
+  const failed = () => {
+    failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
+    upSince = null
+    if (failures >= patience && trouble === null) troubled('Discord cannot be reached at the moment. It is tried again and again.')
+  }
+  const stop = (reason: string) => {
+    over = true
+    troubled(reason)
+  }
+
+  const notAsked = (error: unknown) => {
+    if (!(error instanceof DiscordError)) throw error
+    if (error.kind === 'token') return stop(lasting[4004] ?? error.message)
+    log.debug({ reason: error.message }, 'Discord could not be asked for its gateway.')
+    failed()
+  }
+  const mayIdentify = async (): Promise<boolean> => {
+    try {
+      const information = await informationFrom(api, leaving.signal)
+      const { remaining, reset_after: reset } = information.session_start_limit
+      if (remaining < 1) {
+        log.warn({ ms: reset }, 'Discord lets this bot begin no more sessions for a while.')
+        await clock.wait(Math.min(Math.max(reset, 1_000), mostReset), leaving.signal)
+        return false
+      }
+      options.gatewayInformation = information
+      const since = clock.now() - identifiedAt
+      if (since >= 0 && since < betweenIdentifies) await clock.wait(betweenIdentifies - since, leaving.signal)
+      identifiedAt = clock.now()
+      return true
+    } catch (error) {
+      notAsked(error)
+      return false
+    }
+  }
+  const beforeConnecting = async (): Promise<SessionInfo | null> => {
+    for (;;) {
+      await clock.wait(pauseAfter(failures), leaving.signal)
+      if (over || leaving.signal.aborted) return never()
+      if (session) return session
+      if ((await mayIdentify()) && !leaving.signal.aborted) return null
+    }
+  }
+
+  const shard: WebSocketShard = new WebSocketShard(
+    {
+      options,
+      retrieveSessionInfo: () => (shard.status === Status.Idle ? beforeConnecting() : session),
+      updateSessionInfo: (_, info) => {
+        session = info && { ...info, resumeURL: addressOf(info.resumeURL) ?? options.gatewayInformation.url }
+      },
+      waitForIdentify: () => Promise.resolve(),
+    },
+    0,
+  )
+  // It says so by its events; the promise knows words only.
+  const connect = () => void shard.connect().catch(() => {})
+  const destroy = () => shard.destroy({ code: 1000 }).catch(() => {})
+
+  shard.on(Events.Hello, () => {
+    isOpen = true
+    // A moment later, when the shard has begun to wait for its first heartbeat: it would wait on.
+    if (leaving.signal.aborted) void Promise.resolve().then(destroy)
+  })
+  shard.on(Events.Ready, () => {
+    up()
+    deps.fresh()
+  })
+  shard.on(Events.Resumed, up)
+  shard.on(Events.Dispatch, ({ t, d }) => {
+    if (t === 'MESSAGE_CREATE' && !leaving.signal.aborted) deps.message(d)
+  })
+  shard.on(Events.Closed, (code) => {
+    isOpen = false
+    log.debug({ status: code }, 'The connection to Discord was closed.')
+    const reason = lasting[code]
+    if (reason === undefined) return failed()
+    if (code !== disallowed) return stop(reason)
+    troubled(reason)
+    void clock.wait(retryDisallowed, leaving.signal).then(() => leaving.signal.aborted || connect())
+  })
+  shard.on(Events.SocketError, (error) =>
+    log.debug({ reason: String((error as { code?: unknown }).code ?? '') }, 'The connection to Discord failed.'),
+  )
+  // Without a listener it would end the process; the code that came before it has said all.
+  shard.on(Events.Error, () => {})
+  connect()
+
+  return {
+    close: async () => {
+      leaving.abort()
+      if (!isOpen) return
+      const gone = new AbortController()
+      await Promise.race([destroy(), clock.wait(goodbye, gone.signal)])
+      gone.abort()
+    },
+  }
+}
+
+/** Throws DiscordError. */
+const informationFrom = async (api: Api, signal: AbortSignal): Promise<z.infer<typeof Information>> => {
+  const read = Information.safeParse(await api.call({ method: 'GET', route: '/gateway/bot', signal }))
+  if (read.success) return read.data
+  throw new DiscordError('Discord’s answer could not be understood.', 'passing')
+}
+
+const optionsWith = (token: string): FetchingStrategyOptions & { gatewayInformation: z.infer<typeof Information> } => ({
+  token,
+  intents,
+  version: '10',
+  encoding: 'json' as FetchingStrategyOptions['encoding'],
+  compression: null,
+  useIdentifyCompression: false,
+  largeThreshold: null,
+  initialPresence: null,
+  identifyProperties: { browser: 'daimon', device: 'daimon', os: process.platform },
+  handshakeTimeout: 15_000,
+  helloTimeout: 20_000,
+  readyTimeout: 30_000,
+  shardCount: 1,
+  gatewayInformation: { url: '', shards: 1, session_start_limit: { total: 1000, remaining: 1, reset_after: 0, max_concurrency: 1 } },
+})
+
+/** None at first, and after the first failure: the shard itself has waited half a second. */
+const pauseAfter = (failures: number): number => (failures < 2 ? 0 : Math.min(longestPause, 1_000 * 2 ** (failures - 2)))
+
+/** An address that is none would end the process. */
+const addressOf = (address: unknown): string | undefined =>
+  typeof address === 'string' && URL.canParse(address) && /^wss?:$/.test(new URL(address).protocol) ? address : undefined
+
+const never = () => new Promise<never>(() => {})

@@ -1,0 +1,53 @@
+/** What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept is told again. */
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import type { Heard } from '../platform.ts'
+
+export interface Inbox {
+  /** Resolves once it is kept, at once where it was already, or when the house leaves. */
+  tell(message: Heard): Promise<void>
+  /** After everything that waits in this chat. */
+  inTurn(target: string, work: () => Promise<void>): void
+}
+
+export interface InboxDeps {
+  heard(message: Heard): Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Keys of what was kept, so that what is told twice is heard once. */
+const mostKeys = 2000
+
+export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => {
+  const kept = new Set<string>()
+  const turns = new Map<string, Promise<void>>()
+
+  const keep = (key: string) => {
+    kept.add(key)
+    for (const oldest of kept) {
+      if (kept.size <= mostKeys) break
+      kept.delete(oldest)
+    }
+  }
+  const tell = async (message: Heard): Promise<void> => {
+    for (let failures = 0; !signal.aborted && !kept.has(message.key); failures++) {
+      try {
+        await heard(message)
+        keep(message.key)
+      } catch (err) {
+        log.warn({ err }, 'A message from Discord could not be kept; it is told again.')
+        await clock.wait(Math.min(60_000, 1_000 * 2 ** failures), signal)
+      }
+    }
+  }
+  const inTurn = (target: string, work: () => Promise<void>): void => {
+    const turn = (turns.get(target) ?? Promise.resolve())
+      .then(work)
+      .catch((err) => log.error({ err }, 'A message from Discord was lost.'))
+      .finally(() => turns.get(target) === turn && turns.delete(target))
+    turns.set(target, turn)
+  }
+  return { tell, inTurn }
+}

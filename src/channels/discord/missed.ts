@@ -1,0 +1,65 @@
+/** What was written in a chat while nobody listened: Discord does not tell it again, so it is asked for. */
+import * as z from 'zod'
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import { type Api, DiscordError } from './api.ts'
+import { Message } from './message.ts'
+
+export interface MissedDeps {
+  readonly api: Api
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+const perPage = 100
+const mostPages = 10
+const attempts = 5
+/** A chat between the bot and one person. */
+const directChannel = 1
+
+const Page = z.array(z.unknown())
+const Channel = z.object({ type: z.number() })
+
+/** The messages after this id, oldest first, a thousand at most. Ends early, with a word in the log, where they cannot be had. */
+export async function* missedIn(target: string, after: string, deps: MissedDeps): AsyncGenerator<Message> {
+  let last = after
+  for (let page = 0; page < mostPages; page++) {
+    const query = { after: last, limit: String(perPage) }
+    const got = Page.safeParse(await asked(deps, { route: `/channels/${target}/messages`, query }))
+    if (!got.success) return
+    const messages = got.data.flatMap((item) => Message.safeParse(item).data ?? []).sort((one, other) => compared(one.id, other.id))
+    yield* messages
+    last = messages.at(-1)?.id ?? last
+    if (got.data.length < perPage || messages.length === 0) return
+  }
+  deps.log.warn({ count: mostPages * perPage }, 'More was written on Discord in the meantime than is asked for.')
+}
+
+/** Whether a chat is between the bot and one person; null where Discord does not say. */
+export const isDirect = async (target: string, deps: MissedDeps): Promise<boolean | null> => {
+  const got = Channel.safeParse(await asked(deps, { route: `/channels/${target}` }))
+  return got.success ? got.data.type === directChannel : null
+}
+
+/** Ids are numbers too long for one. */
+export const compared = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : Number(one > other))
+
+const asked = async (
+  { api, clock, log, signal }: MissedDeps,
+  call: { readonly route: `/${string}`; readonly query?: Readonly<Record<string, string>> },
+): Promise<unknown> => {
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      return await api.call({ method: 'GET', ...call, signal })
+    } catch (error) {
+      if (!(error instanceof DiscordError)) throw error
+      if (error.kind !== 'passing' || attempt === attempts || signal.aborted) {
+        if (!signal.aborted) log.warn({ reason: error.message }, 'What was written on Discord in the meantime could not be asked for.')
+        return undefined
+      }
+      await clock.wait(error.wait ?? 1_000 * 2 ** (attempt - 1), signal)
+    }
+  }
+  return undefined
+}

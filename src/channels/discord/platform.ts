@@ -1,0 +1,31 @@
+/** Discord as a platform. Its packages are large, so they are loaded with the first bot. */
+import type { Gateway, Platform } from '../platform.ts'
+import type { DiscordDeps, Opened } from './gateway.ts'
+
+export type { DiscordDeps } from './gateway.ts'
+
+const limits = { text: 2000, caption: 2000 } as const
+
+export const createDiscord = (deps: DiscordDeps): Platform => ({
+  kind: 'discord',
+  check: async (token, signal) => {
+    const { checkToken } = await import('./check.ts')
+    return checkToken(token, signal, { base: deps.base, fetch: deps.network.remote })
+  },
+  open: (token, bot, listener) =>
+    gatewayOf(
+      import('./gateway.ts').then(({ openBot }) => openBot(token, bot, listener, deps)),
+      deps,
+    ),
+})
+
+const gatewayOf = (opening: Promise<Opened>, { log }: DiscordDeps): Gateway => {
+  opening.catch((err) => log.error({ err }, 'A bot of Discord could not be opened.'))
+  return {
+    limits,
+    send: async (...args) => (await opening).send(...args),
+    sendFile: async (...args) => (await opening).sendFile(...args),
+    typing: (target) => void opening.then((opened) => opened.typing(target)).catch(() => {}),
+    close: async () => (await opening.catch(() => undefined))?.close(),
+  }
+}

@@ -1,0 +1,206 @@
+/** The gateways of this house: one for each token, open while somebody runs whose it is. */
+import type { Channel, PersonaId } from '../../journal/events.ts'
+import { channelName, type HerChannel, type Self } from '../../projections/self.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { Log } from '../log.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Holder } from './listening.ts'
+import type { Gateway, Heard, Kind, Listener } from './platform.ts'
+import type { Platforms } from './platforms.ts'
+
+export interface Gateways {
+  /** Who was added, removed, woken or laid down: gateways open and close behind it. */
+  look(): void
+  /** Where words for a chat of hers go now; undefined while nothing is open. */
+  to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
+  close(): Promise<void>
+}
+
+interface Deps {
+  readonly personas: Pick<Personas, 'all' | 'listed' | 'secret' | 'execute'>
+  readonly agents: Pick<Agents, 'running'>
+  readonly platforms: Platforms
+  readonly log: Log
+  readonly heard: (holder: Holder, gateway: Gateway, message: Heard) => Promise<void>
+  /** The chats of a holder, each with the last message that was kept there. */
+  readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
+  /** Something for her may be sent now. Must not throw. */
+  readonly opened: (id: PersonaId) => void
+}
+
+/** Where a bot of hers stands in her list of them. */
+interface Place {
+  readonly self: Self
+  readonly channel: HerChannel
+  readonly token: string
+}
+
+interface Post {
+  readonly gateway: Gateway
+  holder: Place
+  /** Undefined until the platform has told; null while it works. */
+  trouble: string | null | undefined
+}
+
+export const createGateways = ({ personas, agents, platforms, log, heard, known, opened }: Deps): Gateways => {
+  const posts = new Map<string, Post>()
+  let [closed, owed] = [false, false]
+  let looking: Promise<void> | null = null
+
+  /** The fact follows soon; she may have gone meanwhile. */
+  const note = async (id: PersonaId, channel: string, reason: string | null) => {
+    const now = personas.listed(id)?.self.channels.find((one) => one.id === channel)
+    if (!now || now.trouble === reason) return
+    try {
+      await personas.execute(id, { type: 'TroubleChannel', id: channel, reason }, 'host')
+      if (reason !== null) log.warn({ id, reason }, 'a channel of hers does not work')
+    } catch (err) {
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'the trouble of a channel could not be written')
+    }
+  }
+
+  /** As she is now; undefined once it is hers no more. */
+  const holderOf = (post: Post): Holder | undefined => {
+    const { self, channel } = post.holder
+    const now = personas.listed(self.id)?.self.channels.find(({ id }) => id === channel.id)
+    return now && { id: self.id, channel: now }
+  }
+
+  const listenerOf = (post: () => Post | undefined, token: string): Listener => {
+    const told = (reason: string | null) => {
+      const here = post()
+      if (!here || closed) return
+      const worked = here.trouble === null
+      here.trouble = reason
+      const { self, channel } = here.holder
+      void note(self.id, channel.id, reason)
+      if (reason === null && !worked) opened(self.id)
+    }
+    return {
+      heard: async (message) => {
+        // Told before the gateway is in our hands, it waits until it is.
+        await Promise.resolve()
+        const here = post()
+        const holder = here && holderOf(here)
+        if (!here || !holder || closed) throw new Error('nobody listens there now')
+        await heard(holder, here.gateway, message)
+      },
+      known: async () => {
+        await Promise.resolve()
+        const here = post()
+        const holder = here && holderOf(here)
+        return holder ? known(holder) : []
+      },
+      troubled: (reason) => told(withoutToken(reason, token)),
+      recovered: () => told(null),
+    }
+  }
+
+  const open = async (key: string, place: Place) => {
+    const { channel, token } = place
+    try {
+      const platform = await platforms.of(channel.kind)
+      if (closed) return
+      const listener = listenerOf(() => posts.get(key), token)
+      posts.set(key, { gateway: platform.open(token, channel.bot, listener), holder: place, trouble: undefined })
+      log.info({ id: place.self.id, reason: channel.kind }, 'a channel of hers is open')
+    } catch (err) {
+      log.error({ id: place.self.id, err }, 'a channel of hers could not be opened')
+    }
+  }
+
+  const shut = async (key: string, { gateway, holder }: Post) => {
+    posts.delete(key)
+    try {
+      await gateway.close()
+      log.info({ id: holder.self.id, reason: holder.channel.kind }, 'a channel of hers is closed')
+    } catch (err) {
+      log.warn({ id: holder.self.id, err }, 'a channel of hers could not be closed')
+    }
+  }
+
+  /** By token, with whoever has a claim to it, the foremost first. */
+  const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
+    const places = new Map<string, Place[]>()
+    for (const { self } of personas.all()) {
+      if (!agents.running(self.id)) continue
+      for (const channel of self.channels) {
+        const token = await personas.secret(self.id, channel.token)
+        if (token === null) await note(self.id, channel.id, tokenGone)
+        else places.set(keyOf(channel.kind, token), [...(places.get(keyOf(channel.kind, token)) ?? []), { self, channel, token }])
+      }
+    }
+    for (const here of places.values()) here.sort(foremost)
+    return places
+  }
+
+  const settle = async (key: string, [first, ...others]: readonly Place[]) => {
+    if (!first) return
+    const post = posts.get(key)
+    const anew = post?.holder.channel.id !== first.channel.id
+    if (post) post.holder = first
+    else await open(key, first)
+    const { trouble } = posts.get(key) ?? {}
+    // What the platform last said of it stands until it says otherwise; what the house said does not.
+    const { id, trouble: before } = first.channel
+    if (trouble !== undefined) await note(first.self.id, id, trouble)
+    else if (before !== null && isOurs(before)) await note(first.self.id, id, null)
+    for (const { self, channel } of others) await note(self.id, channel.id, usedBy(first.self.name))
+    if (anew) opened(first.self.id)
+  }
+
+  const look = async () => {
+    const wanted = await claims()
+    for (const [key, post] of posts) if (!wanted.has(key)) await shut(key, post)
+    for (const [key, places] of wanted) if (!closed) await settle(key, places)
+  }
+
+  const looks = async () => {
+    while (owed && !closed) {
+      owed = false
+      await look().catch((err: unknown) => log.error({ err }, 'channels could not be looked after'))
+    }
+  }
+
+  const gateways: Gateways = {
+    look: () => {
+      owed = true
+      looking ??= looks().finally(() => {
+        looking = null
+        // Asked for in the very moment it ended.
+        if (owed && !closed) gateways.look()
+      })
+    },
+    to: (id, channel) => {
+      for (const post of posts.values()) {
+        if (post.holder.self.id !== id) continue
+        const holder = holderOf(post)
+        if (holder?.channel.paired && holder.channel.kind === channel.type && channelName(holder.channel) === channel.name)
+          return { gateway: post.gateway, holder }
+      }
+      return undefined
+    },
+    close: async () => {
+      closed = true
+      await looking
+      await Promise.all([...posts].map(([key, post]) => shut(key, post)))
+    },
+  }
+  return gateways
+}
+
+const keyOf = (kind: Kind, token: string): string => `${kind} ${token}`
+
+/** Who is paired comes before who is not, then whoever was there first. */
+const foremost = (one: Place, other: Place): number =>
+  Number(other.channel.paired !== null) - Number(one.channel.paired !== null) || one.self.created - other.self.created
+
+const usedWords = 'this bot is already used by '
+const usedBy = (name: string): string => `${usedWords}${name}`
+const tokenGone = 'Its saved token is gone. Remove this channel, and add it again.'
+const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === tokenGone
+
+/** A platform promises not to tell it; this is where that does not matter any more. */
+export const withoutToken = (text: string, token: string): string =>
+  token === '' ? text : text.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***')

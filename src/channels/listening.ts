@@ -1,0 +1,201 @@
+/** What becomes of what is written to a bot: words of the paired chat are heard, a chat it is not paired with gets a code, and nobody else is read. */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { Channel, PersonaId } from '../../journal/events.ts'
+import type { HerChannel } from '../../projections/self.ts'
+import type { Agents } from '../agents/agents.ts'
+import { plainName } from '../file-name.ts'
+import { hearing, keepFile, keepVoice } from '../hearing.ts'
+import type { Log } from '../log.ts'
+import { unlessCut } from '../mind/tools/run.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { codeTold, type Pairing } from './pairing.ts'
+import { type Gateway, type Heard, type HeardFile, SendError } from './platform.ts'
+
+/** Whose bot it is, as she is now. */
+export interface Holder {
+  readonly id: PersonaId
+  readonly channel: HerChannel
+}
+
+export interface ListeningDeps {
+  readonly personas: Personas
+  readonly agents: Pick<Agents, 'saying' | 'knock' | 'settled'>
+  readonly pairing: Pairing
+  readonly log: Log
+  /** Bytes of one file, and of the words of one message. */
+  readonly limits: { readonly upload: number; readonly message: number }
+  readonly closing: AbortSignal
+}
+
+export interface Listening {
+  /** Durable when it resolves; what rejects is told again later. */
+  heard(holder: Holder, gateway: Gateway, message: Heard): Promise<void>
+  /** Her chat there, with the last message that was kept; nothing where none was. */
+  known(holder: Holder): Promise<readonly { readonly target: string; readonly key: string }[]>
+  /** In the service's own words, to a chat she is paired with. Never rejects. */
+  tell(holder: Holder, gateway: Gateway, words: string, key: string): Promise<void>
+  /** Resolves when nothing it began goes on. */
+  quiet(): Promise<void>
+}
+
+/** As often as a file is asked for that does not come. */
+const mostTries = 3
+/** Messages whose files are remembered not to have come. */
+const mostRemembered = 100
+/** Words that are gone through for the last that came from a chat. */
+const mostLookedAt = 2000
+
+export const createListening = (deps: ListeningDeps): Listening => {
+  const { personas, agents, pairing, log, limits, closing } = deps
+  const going = new Set<Promise<void>>()
+  /** How often a file did not come, by the key it would be heard under. */
+  const failures = new Map<string, number>()
+
+  /** Nobody waits for it. */
+  const behind = (work: Promise<void>) => {
+    const tracked = work.finally(() => going.delete(tracked))
+    going.add(tracked)
+  }
+
+  const send = async (id: PersonaId, gateway: Gateway, target: string, words: string, key: string) => {
+    try {
+      await unlessCut(gateway.send(target, words, nonceOf(key), closing), closing)
+    } catch (err) {
+      if (!closing.aborted) log.warn({ id, err }, 'what the service had to say in a chat could not be sent')
+    }
+  }
+
+  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target, key }: Heard) => {
+    // In a group, anybody may have asked, and anybody would be heard.
+    if (channel.paired || !direct) return
+    const code = pairing.issue(id, { channel: channel.id, target })
+    if (code !== null) behind(send(id, gateway, target, codeTold(code), `${key} code`))
+  }
+
+  const obey = async (holder: Holder, gateway: Gateway, command: NonNullable<Heard['command']>, key: string) => {
+    const { id } = holder
+    const tell = (words: string) => listening.tell(holder, gateway, words, key)
+    if (command === 'stop') {
+      const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')
+      return behind(tell(entries.length > 0 ? 'I stop.' : 'There is nothing to stop.'))
+    }
+    if (command === 'restart') return behind(restart(id).then(tell))
+    behind(tell(command === 'start' ? `Hello, this is ${nameOf(id)}. ${help}` : help))
+  }
+
+  const nameOf = (id: PersonaId) => personas.listed(id)?.self.name ?? 'me'
+
+  const restart = async (id: PersonaId): Promise<string> => {
+    try {
+      await agents.knock(id)
+      await personas.execute(id, { type: 'AskRestart' }, 'person')
+      const { failed } = await agents.settled(id)
+      return failed === null ? 'I am awake anew.' : `I could not be woken anew: ${failed}`
+    } catch (error) {
+      return `I could not be woken anew: ${error instanceof Error ? error.message : 'something failed.'}`
+    }
+  }
+
+  /** A file that will not come is told of in its place. Rejects where it may come later. */
+  const staged = async (file: HeardFile, key: string) => {
+    try {
+      const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
+      failures.delete(key)
+      return got
+    } catch (error) {
+      if (closing.aborted || (!(error instanceof SendError) && isOurs(error))) throw error
+      const tries = (failures.get(key) ?? 0) + 1
+      failures.set(key, tries)
+      if (failures.size > mostRemembered) failures.delete([...failures.keys()][0] ?? '')
+      if (!(error instanceof SendError && error.lasting) && tries < mostTries) throw error
+      failures.delete(key)
+      return error instanceof SendError ? error.message : 'It could not be fetched.'
+    }
+  }
+
+  const hearFile = async (id: PersonaId, channel: Channel, file: HeardFile, content: string, key: string) => {
+    // Fetched once: what was heard is heard.
+    if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
+    const got = await staged(file, key)
+    if (typeof got === 'string') {
+      const note = `[A file came with this that could not be taken. ${got}]`
+      await hearing(personas, id, { channel, content: content ? `${content}\n\n${note}` : note, key })
+      return
+    }
+    try {
+      const came = { name: plainName(file.name), caption: content, staged: got }
+      const keep = () => (file.voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
+      await hearing(personas, id, { channel, content, key, keep })
+    } finally {
+      await got.drop()
+    }
+  }
+
+  const hear = async ({ id, channel: { kind } }: Holder, { target, content, files, key }: Heard) => {
+    const channel: Channel = { type: kind, name: target }
+    const words = content.slice(0, limits.message).toWellFormed()
+    if (files.length === 0) {
+      if (words.trim() !== '') await hearing(personas, id, { channel, content: words, key })
+      return
+    }
+    // Each is a message of its own, the words come with the first.
+    for (const [n, file] of files.entries()) await hearFile(id, channel, file, n === 0 ? words : '', n === 0 ? key : `${key}#${n + 1}`)
+  }
+
+  const listening: Listening = {
+    heard: async (holder, gateway, message) => {
+      if (message.target !== holder.channel.paired?.target) return meet(holder, gateway, message)
+      try {
+        if (message.command !== null) await obey(holder, gateway, message.command, message.key)
+        else await hear(holder, message)
+      } catch (error) {
+        // She is gone, and so is whoever would answer.
+        if (!(error instanceof Refused)) throw error
+      }
+    },
+    known: async ({ id, channel: { kind, bot, paired } }) => {
+      if (!paired) return []
+      const begins = `${kind}:${bot.id}:`
+      const isHers = (key: string | null) => key?.startsWith(begins) === true
+      const key = await personas.read(id, async ({ persona, journal }) => {
+        const latest = persona.talk.keys.findLast(isHers)
+        if (latest !== undefined) return latest
+        let last: string | undefined
+        for await (const { event } of journal.read({ kind: 'talk', last: mostLookedAt }))
+          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isHers(event.key)) last = event.key ?? last
+        return last
+      })
+      // Files that came with the same message have a number behind it.
+      return key === undefined ? [] : [{ target: paired.target, key: key.replace(/#\d+$/, '') }]
+    },
+    tell: async ({ id, channel }, gateway, words, key) => {
+      if (channel.paired) await send(id, gateway, channel.paired.target, words, `${key} told`)
+    },
+    quiet: async () => {
+      while (going.size > 0) {
+        await Promise.all(going)
+        await setImmediate()
+      }
+    },
+  }
+  return listening
+}
+
+const help = 'Write to me as you like, with pictures, voice or files. /stop ends what I am saying, /restart wakes me anew, /help says this.'
+
+/** What a platform takes as the mark of one message: 24 letters and digits. */
+export const nonceOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24)
+
+async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    if (bytes > most) throw new SendError(`It is larger than ${Math.floor(most / 1024 / 1024)} MiB.`, { lasting: true })
+    yield chunk
+  }
+}
+
+/** The disk's, not the platform's: told again later, for as long as it takes. */
+const isOurs = (error: unknown): boolean => error instanceof Error && ['JournalUnavailable', 'Unavailable'].includes(error.name)

@@ -1,0 +1,240 @@
+/** Words on their way to platforms: in order for each chat, again until they have arrived, and what became of them is a fact. */
+import { join } from 'node:path'
+import type { Channel, EventOf, Media, PersonaId, Seq } from '../../journal/events.ts'
+import type { Undelivered } from '../../projections/deliveries.ts'
+import { inboxKey } from '../../projections/talk.ts'
+import type { Committed } from '../bus.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { unlessCut } from '../mind/tools/run.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Gateways } from './gateways.ts'
+import { nonceOf } from './listening.ts'
+import { type Gateway, SendError, type SentFile } from './platform.ts'
+import { split } from './split.ts'
+
+export interface Outbox {
+  /** Something was said, or a channel of hers changed. Must not throw. */
+  heed(committed: Committed): void
+  /** What waits for her may be sent now. */
+  opened(id: PersonaId): void
+  /** Looks at the clock. */
+  beat(): void
+  close(): Promise<void>
+}
+
+interface Deps {
+  readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaFolder'>
+  readonly to: Gateways['to']
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+}
+
+/** Words that are older than this are history, and no message any more. Milliseconds. */
+const freshFor = 24 * 60 * 60_000
+const firstPause = 1000
+const longestPause = 5 * 60_000
+
+/** How far a message has come in this process. */
+interface Progress {
+  /** Parts that have arrived. */
+  sent: number
+  /** Attempts that came to nothing since the last part that arrived. */
+  tries: number
+  /** Why the last one did. */
+  why: string | null
+  /** What is to be written of it: then nothing of it is sent any more. */
+  fate?: { readonly reason: string | null }
+}
+
+/** What is sent to one chat, one after the other. */
+interface Lane {
+  /** Something came while it was at work: it may have missed that. */
+  again: boolean
+  working: Promise<void>
+}
+
+export const createOutbox = ({ personas, to, clock, log, random }: Deps): Outbox => {
+  const closing = new AbortController()
+  /** What is known to wait, as the last commit of each tells. */
+  const waiting = new Map<PersonaId, readonly Undelivered[]>()
+  const lanes = new Map<string, Lane>()
+  const progress = new Map<string, Progress>()
+  /** Ends the pauses of her lanes: something has changed. */
+  const nudges = new Map<PersonaId, AbortController>()
+
+  const know = (id: PersonaId, undelivered: readonly Undelivered[]) => {
+    if (undelivered.length > 0) waiting.set(id, undelivered)
+    else waiting.delete(id)
+  }
+
+  const start = (id: PersonaId) => {
+    for (const { channel } of waiting.get(id) ?? []) {
+      if (closing.signal.aborted) return
+      const name = `${id} ${inboxKey(channel)}`
+      const there = lanes.get(name)
+      if (there) there.again = true
+      else {
+        const lane: Lane = { again: false, working: Promise.resolve() }
+        lanes.set(name, lane)
+        lane.working = work(id, channel)
+          .catch((err: unknown) => log.error({ id, err }, 'what she said could not be sent'))
+          .finally(() => {
+            lanes.delete(name)
+            if (lane.again) start(id)
+          })
+      }
+    }
+  }
+
+  const work = async (id: PersonaId, channel: Channel) => {
+    while (!closing.signal.aborted) {
+      const next = waiting.get(id)?.find((one) => inboxKey(one.channel) === inboxKey(channel))
+      if (!next || !(await advance(id, next))) return
+    }
+  }
+
+  /** One attempt, and the pause behind it; false where nothing can be done now. */
+  const advance = async (id: PersonaId, { message, at, channel }: Undelivered): Promise<boolean> => {
+    const mark = `${id} ${message}`
+    const here = progress.get(mark) ?? { sent: 0, tries: 0, why: null }
+    progress.set(mark, here)
+    const fate = here.fate ?? hopeless(id, channel, at, here.why)
+    if (fate) here.fate = fate
+    if (!here.fate) {
+      const way = to(id, channel)
+      if (!way) return false
+      await attempt(id, message, way.gateway, channel.name, here)
+    }
+    if (here.fate && (await written(id, message, here.fate.reason))) progress.delete(mark)
+    else if (here.fate) await pause(id, firstPause)
+    return true
+  }
+
+  const hopeless = (id: PersonaId, channel: Channel, at: number, why: string | null): { readonly reason: string } | undefined => {
+    const channels = personas.listed(id)?.self.channels ?? []
+    if (!channels.some(({ kind, paired }) => kind === channel.type && paired?.target === channel.name))
+      return { reason: 'The channel was removed before this could be sent.' }
+    if (clock.now() - at <= freshFor) return undefined
+    return { reason: why === null ? 'It could not be sent within a day.' : `It could not be sent within a day: ${why}` }
+  }
+
+  const attempt = async (id: PersonaId, message: Seq, gateway: Gateway, target: string, here: Progress) => {
+    const spoken = await spokenAt(personas, id, message)
+    if (!spoken) {
+      here.fate = { reason: 'Its words are lost.' }
+      return
+    }
+    const parts = partsOf(spoken, gateway.limits)
+    try {
+      for (const [n, part] of parts.entries()) {
+        if (n < here.sent) continue
+        const nonce = nonceOf(`${id} ${message} ${n}`)
+        const sending =
+          typeof part === 'string'
+            ? gateway.send(target, part, nonce, closing.signal)
+            : gateway.sendFile(target, sentFile(personas.mediaFolder(id), part.media, part.caption), nonce, closing.signal)
+        await unlessCut(sending, closing.signal)
+        here.sent = n + 1
+        here.tries = 0
+      }
+      here.fate = { reason: null }
+    } catch (error) {
+      if (!closing.signal.aborted) await failing(id, message, error, here)
+    }
+  }
+
+  const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {
+    const told = error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
+    if (told !== error) log.warn({ id, seq, err: error }, 'what she said could not be sent')
+    else log.info({ id, seq, reason: told.message }, 'what she said could not be sent')
+    here.why = told.message
+    if (told.lasting) {
+      here.fate = { reason: told.message }
+      return
+    }
+    const most = Math.min(firstPause * 2 ** Math.min(here.tries, 16), longestPause)
+    here.tries += 1
+    // Full jitter; what the platform asks for is the least.
+    await pause(id, (told.wait ?? 0) + random() * most)
+  }
+
+  /** What cannot be written now is written later: sending it again would be worse. */
+  const written = async (id: PersonaId, message: Seq, reason: string | null): Promise<boolean> => {
+    try {
+      await personas.execute(id, { type: 'SettleDelivery', message, reason }, 'host')
+      return true
+    } catch (err) {
+      if (err instanceof Refused) {
+        waiting.delete(id)
+        return true
+      }
+      log.warn({ id, seq: message, err }, 'that something was delivered could not be written yet')
+      return false
+    }
+  }
+
+  const pause = (id: PersonaId, ms: number) => {
+    const nudge = nudges.get(id) ?? new AbortController()
+    nudges.set(id, nudge)
+    return clock.wait(ms, AbortSignal.any([closing.signal, nudge.signal]))
+  }
+
+  return {
+    heed: ({ id, entries, persona }) => {
+      know(id, persona.self.deleted ? [] : persona.deliveries.waiting)
+      // What a platform asked to wait for is waited for, unless the channel itself is gone.
+      if (entries.some(({ type }) => type === 'ChannelRemoved' || type === 'PersonaDeleted')) {
+        nudges.get(id)?.abort()
+        nudges.delete(id)
+      }
+      start(id)
+    },
+    opened: (id) => {
+      const looking = personas.read(id, async ({ persona }) => {
+        know(id, persona.deliveries.waiting)
+        start(id)
+      })
+      looking.catch((err: unknown) => {
+        if (!(err instanceof Refused)) log.warn({ id, err }, 'it is not known what waits to be sent')
+      })
+    },
+    beat: () => {
+      for (const id of waiting.keys()) start(id)
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all([...lanes.values()].map(({ working }) => working))
+    },
+  }
+}
+
+const spokenAt = (personas: Deps['personas'], id: PersonaId, seq: Seq): Promise<EventOf<'MessageSpoken'> | undefined> =>
+  personas.read(id, async ({ journal }) => {
+    for await (const { event } of journal.read({ after: seq - 1, upTo: seq })) return event.type === 'MessageSpoken' ? event : undefined
+    return undefined
+  })
+
+type Part = string | { readonly media: Media; readonly caption: string }
+
+/** Words first, then the file; a caption that is too long follows it. */
+export const partsOf = (
+  { content, media }: Pick<EventOf<'MessageSpoken'>, 'content' | 'media'>,
+  limits: Gateway['limits'],
+): readonly Part[] => {
+  if (!media) return split(content, limits.text)
+  const words = content === media.caption ? [] : split(content, limits.text)
+  const fits = media.caption.length <= limits.caption
+  return [...words, { media, caption: fits ? media.caption : '' }, ...(fits ? [] : split(media.caption, limits.text))]
+}
+
+/** All sound that she makes is her voice. */
+const sentFile = (folder: string, { filename, name, mime }: Media, caption: string): SentFile => ({
+  path: join(folder, filename),
+  name,
+  mime,
+  caption,
+  voice: mime.startsWith('audio/'),
+})

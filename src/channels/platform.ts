@@ -1,0 +1,95 @@
+/** A messaging platform as the house speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
+
+export type Kind = 'telegram' | 'discord'
+
+/** A bot, as its platform tells of it. */
+export interface Bot {
+  /** The platform's own id of it: two tokens of one bot are one bot. */
+  readonly id: string
+  /** Its user name, without an @. */
+  readonly name: string
+}
+
+/** A file that came with a message. Its bytes are fetched when they are read; how many are taken is the reader's to say. */
+export interface HeardFile {
+  /** As it was called there, or one that fits its kind. */
+  readonly name: string
+  /** The person's own words as they spoke them. */
+  readonly voice: boolean
+  /** Throws SendError: `lasting` where they will never come (too large for a bot, gone); else the message is told again later. */
+  bytes(signal: AbortSignal): AsyncIterable<Uint8Array>
+}
+
+/** Something written to the bot, wherever it was written. */
+export interface Heard {
+  /** The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`, `discord:<bot id>:<message id>`. */
+  readonly key: string
+  /** Where it was written, and where an answer goes: a chat id, a channel id. */
+  readonly target: string
+  /** The chat is between the bot and one person. */
+  readonly direct: boolean
+  readonly content: string
+  readonly files: readonly HeardFile[]
+  /** `/start`, `/stop`, `/restart`, `/help`, or null. */
+  readonly command: 'start' | 'stop' | 'restart' | 'help' | null
+}
+
+export interface Listener {
+  /** Confirmed to the platform only once this has resolved; where it rejects, it is told again later. */
+  heard(message: Heard): Promise<void>
+  /** Nothing more will come until somebody acts: a token that was revoked, another who polls. One sentence, without the token. */
+  troubled(reason: string): void
+  /**
+   * The paired chats, each with the key of the last message that was kept there. Asked whenever a session begins: Discord does not tell again what was
+   * written while nobody listened, so it is asked for what came after. Where this is missing, only what was missed since the bot was opened is.
+   */
+  known?(): Promise<readonly { readonly target: string; readonly key: string }[]>
+  /** It works: told when it first does after it was opened, and when it does again after a trouble. Twice is no trouble. */
+  recovered(): void
+}
+
+export interface SentFile {
+  readonly path: string
+  readonly name: string
+  /** By its bytes. */
+  readonly mime: string
+  readonly caption: string
+  /** Spoken by her: shown as a voice note where the platform has those. */
+  readonly voice: boolean
+}
+
+/** Why something could not be sent. `lasting`: trying again is useless. `wait`: milliseconds before the platform takes more. `message` is one sentence, without the token. */
+export class SendError extends Error {
+  override readonly name = 'SendError'
+  readonly lasting: boolean
+  readonly wait: number | null
+  constructor(message: string, told: { readonly lasting: boolean; readonly wait?: number | null }, options?: ErrorOptions) {
+    super(message, options)
+    this.lasting = told.lasting
+    this.wait = told.wait ?? null
+  }
+}
+
+/** One token's connection, open until it is closed. It connects again by itself. */
+export interface Gateway {
+  /** Characters (UTF-16 units) of one message at most; of a caption. */
+  readonly limits: { readonly text: number; readonly caption: number }
+  /** One message. `nonce`: 24 letters and digits; the same one twice within minutes is one message, where the platform can do that. Throws SendError. */
+  send(target: string, text: string, nonce: string, signal: AbortSignal): Promise<void>
+  sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
+  /** Shows for some seconds that she writes. Never throws. */
+  typing(target: string): void
+  close(): Promise<void>
+}
+
+/** The token was refused, or the platform cannot be reached. `message` is one sentence, without the token. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused'
+}
+
+export interface Platform {
+  readonly kind: Kind
+  /** Asks who the token belongs to, at most 10 s. Throws TokenRefused. */
+  check(token: string, signal: AbortSignal): Promise<Bot>
+  open(token: string, bot: Bot, listener: Listener): Gateway
+}

@@ -1,0 +1,111 @@
+/** Telegram: bots that are asked for what was written to them, and that answer in the same chat. */
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import type { Network } from '../../models/network.ts'
+import { type Bot, type Gateway, type Heard, type Listener, type Platform, TokenRefused } from '../platform.ts'
+import { createBotApi, discreet, TelegramError } from './bot-api.ts'
+import { createFetchFile } from './files.ts'
+import { createHear } from './hear.ts'
+import { openFor, poll } from './poll.ts'
+import { createSending } from './send.ts'
+
+export interface TelegramDeps {
+  /** Where the Bot API is. */
+  readonly base: string
+  readonly clock: Clock
+  readonly log: Log
+  /** `download` for what takes long: files that are sent. */
+  readonly network: Pick<Network, 'remote' | 'download'>
+}
+
+export const createTelegram = ({ base: given, clock, log, network }: TelegramDeps): Platform => {
+  const base = given.replace(/\/+$/, '')
+  const host = hostOf(base)
+  const calling = (token: string, seconds: number, fetch = network.remote) => createBotApi({ base, token, fetch, seconds })
+
+  return {
+    kind: 'telegram',
+    check: async (token, signal) => {
+      // It becomes part of an address: what would make another address of it is no token.
+      if (!/^[\w:.~-]+$/.test(token)) throw new TokenRefused(refused)
+      try {
+        return botOf(await calling(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
+      } catch (error) {
+        throw tokenRefused(error, host, signal)
+      }
+    },
+    open: (token, bot, house): Gateway => {
+      const closing = new AbortController()
+      const closed = closing.signal
+      const api = calling(token, openFor + 15)
+      const fetchFile = createFetchFile({ api, base, token, fetch: network.remote, closed })
+      const { telling, listener } = noting(house)
+      const polling = poll({ api, clock, log, listener, hear: createHear({ bot, fetchFile }), clean: discreet(token), closed })
+      const typing = new Set<string>()
+
+      return {
+        limits: { text: 4096, caption: 1024 },
+        ...createSending({ api, slow: calling(token, 600, network.download), host }),
+        typing: (target) => {
+          if (typing.has(target) || closed.aborted) return
+          typing.add(target)
+          const show = api.ask((raw, stop) => raw.sendChatAction({ chat_id: target, action: 'typing' }, stop), closed)
+          // A sign that does not come through is missed by nobody.
+          show.catch(() => {}).finally(() => typing.delete(target))
+        },
+        // Whoever is being told something may be waiting for this very end, and what they then take is told again: not confirmed.
+        close: async () => {
+          closing.abort()
+          if (!telling.busy) await polling
+        },
+      }
+    },
+  }
+}
+
+/** The listener, and a note of whether it is being told something right now. */
+const noting = (listener: Listener) => {
+  const telling = { busy: false }
+  const heard = async (message: Heard): Promise<void> => {
+    telling.busy = true
+    try {
+      await listener.heard(message)
+    } finally {
+      telling.busy = false
+    }
+  }
+  return { telling, listener: { heard, troubled: (reason: string) => listener.troubled(reason), recovered: () => listener.recovered() } }
+}
+
+const refused = 'Telegram does not know this token. Copy it again from @BotFather.'
+
+const botOf = ({
+  id,
+  username,
+  first_name: name,
+}: {
+  readonly id: unknown
+  readonly username?: string
+  readonly first_name?: string
+}): Bot => {
+  if (Number.isSafeInteger(id)) return { id: String(id), name: username || name || String(id) }
+  throw new TelegramError('what answers there does not speak as Telegram does', null)
+}
+
+const tokenRefused = (error: unknown, host: string, signal: AbortSignal): TokenRefused => {
+  if (signal.aborted) return new TokenRefused(`Telegram could not be reached at ${host}: no answer came in time.`)
+  if (!(error instanceof TelegramError) || error.code === null)
+    return new TokenRefused(
+      `Telegram could not be reached at ${host}: ${error instanceof TelegramError ? error.message : 'the call failed'}.`,
+    )
+  if (error.code === 401 || error.code === 404) return new TokenRefused(refused)
+  return new TokenRefused(`Telegram did not answer for this token (${error.code}: ${error.message}). Try again in a while.`)
+}
+
+const hostOf = (base: string): string => {
+  try {
+    return new URL(base).host
+  } catch {
+    return 'the address in TELEGRAM_API_BASE_URL'
+  }
+}

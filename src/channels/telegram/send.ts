@@ -1,0 +1,140 @@
+/** What she says and sends, on its way to a Telegram chat. */
+import { stat } from 'node:fs/promises'
+import type { InputFile } from 'grammy'
+import { type Gateway, SendError, type SentFile } from '../platform.ts'
+import { type BotApi, type Signal, TelegramError } from './bot-api.ts'
+import { htmlOf } from './html.ts'
+
+const MiB = 1024 * 1024
+const mostBytes = 50 * MiB
+const mostOfPhoto = 10 * MiB
+
+export interface SendDeps {
+  readonly api: BotApi
+  /** The same, with the patience that a large file needs. */
+  readonly slow: BotApi
+  /** Where Telegram is, as a person may read it. */
+  readonly host: string
+}
+
+export const createSending = ({ api, slow, host }: SendDeps): Pick<Gateway, 'send' | 'sendFile'> => ({
+  send: (target, text, _, signal) =>
+    told(host, signal, () =>
+      formed(text, ({ words, ...form }) =>
+        // Without a preview: it would make Telegram fetch whatever address somebody talked her into writing.
+        api.ask(
+          (raw, stop) => raw.sendMessage({ chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } }, stop),
+          signal,
+        ),
+      ),
+    ),
+  sendFile: (target, file, _, signal) =>
+    told(host, signal, async () => {
+      const size = await sizeOf(file)
+      const attempt = (method: Method) =>
+        formed(file.caption, ({ words, ...form }) =>
+          slow.ask(async (raw, stop) => {
+            const what = await fileOf(file)
+            const rest = { chat_id: target, ...(words ? { caption: words } : {}), ...form }
+            return senders[method](raw, what, rest, stop)
+          }, signal),
+        )
+      const method = methodFor(file, size)
+      try {
+        await attempt(method)
+      } catch (error) {
+        // A picture of odd proportions, a person who takes no voice notes: as a plain file it still arrives.
+        if (method === 'document' || !isAboutTheFile(error)) throw error
+        await attempt('document')
+      }
+    }),
+})
+
+type Raw = Parameters<Parameters<BotApi['ask']>[0]>[0]
+type Method = 'photo' | 'voice' | 'audio' | 'document'
+interface Rest {
+  readonly chat_id: string
+  readonly caption?: string
+  readonly parse_mode?: 'HTML'
+}
+
+const senders: Readonly<Record<Method, (raw: Raw, file: InputFile, rest: Rest, signal: Signal) => Promise<unknown>>> = {
+  photo: (raw, photo, rest, signal) => raw.sendPhoto({ photo, ...rest }, signal),
+  voice: (raw, voice, rest, signal) => raw.sendVoice({ voice, ...rest }, signal),
+  audio: (raw, audio, rest, signal) => raw.sendAudio({ audio, ...rest }, signal),
+  document: (raw, document, rest, signal) => raw.sendDocument({ document, ...rest }, signal),
+}
+
+const methodFor = ({ mime, voice }: SentFile, size: number): Method => {
+  if (/^image\/(jpeg|png|webp)$/.test(mime)) return size <= mostOfPhoto ? 'photo' : 'document'
+  const playable = /^audio\/(mpeg|mp4|x-m4a|m4a)$/.test(mime)
+  if (voice && (playable || /^(audio|application)\/(ogg|opus)$/.test(mime))) return 'voice'
+  return playable ? 'audio' : 'document'
+}
+
+const sizeOf = async ({ path, name }: SentFile): Promise<number> => {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
+  if (found.size === 0) throw new SendError(`The file ${name} is empty, and Telegram takes no empty files.`, { lasting: true })
+  if (found.size > mostBytes)
+    throw new SendError(`The file ${name} is larger than the 50 MB that Telegram takes from a bot.`, { lasting: true })
+  return found.size
+}
+
+/** The library writes the name as it is: in quotes, a semicolon or a space does not end it. */
+const fileOf = async ({ path, name }: SentFile): Promise<InputFile> => {
+  const { InputFile } = await import('grammy')
+  const plain = wellFormed(name).replace(/[\p{Cc}"\\/]/gu, '_')
+  return new InputFile(path, `"${plain || 'file'}"`)
+}
+
+interface Form {
+  readonly words: string
+  readonly parse_mode?: 'HTML'
+}
+
+/** With its form; where Telegram cannot read that, as the plain words they are. */
+const formed = async (text: string, attempt: (form: Form) => Promise<unknown>): Promise<void> => {
+  const words = wellFormed(text)
+  const html = htmlOf(words)
+  try {
+    await attempt(html === null ? { words } : { words: html, parse_mode: 'HTML' })
+  } catch (error) {
+    const unread = error instanceof TelegramError && error.code === 400 && /parse entities|is empty|must be non-empty/i.test(error.message)
+    if (html === null || !unread) throw error
+    await attempt({ words })
+  }
+}
+
+/** Half of a pair of code units is no letter, and Telegram takes no message that holds one. */
+const wellFormed = (words: string): string => words.replace(/\p{Surrogate}/gu, '\u{fffd}')
+
+const isAboutTheFile = (error: unknown): boolean =>
+  error instanceof TelegramError && error.code === 400 && /PHOTO|IMAGE|VOICE|AUDIO|wrong file type|file type/i.test(error.message)
+
+const told = async (host: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof SendError) throw error
+    if (signal.aborted) throw new SendError('The sending was broken off.', { lasting: false })
+    throw error instanceof TelegramError
+      ? sendErrorOf(error, host)
+      : new SendError('The message could not be sent to Telegram.', { lasting: false })
+  }
+}
+
+const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string): SendError => {
+  if (code === null) return new SendError(`Telegram could not be reached at ${host}: ${message}.`, { lasting: false })
+  if (code === 429) return new SendError('Telegram asks for a pause before it takes more.', { lasting: false, wait })
+  if (code >= 500) return new SendError(`Telegram has trouble of its own: ${message}.`, { lasting: false, wait })
+  if (code === 401 || code === 404)
+    return new SendError('Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.', {
+      lasting: true,
+    })
+  if (moved)
+    return new SendError('This group has become a supergroup, which is another chat to Telegram. Pair the bot there again.', {
+      lasting: true,
+    })
+  return new SendError(`Telegram does not deliver this: ${message}.`, { lasting: true })
+}

@@ -1,0 +1,23 @@
+/** notify: the same words on every channel the person can be reached on, wherever the turn belongs. */
+
+import * as z from 'zod'
+import type { Channel } from '../../../journal/events.ts'
+import { channelsOf } from '../reach.ts'
+import { defineTool, failed } from './tool.ts'
+
+export const notify = defineTool({
+  name: 'notify',
+  description:
+    'Say something on all your channels at once, the page and every paired chat: for what fell due and must reach the person wherever they are, and when they ask for it. It is said here too, so do not repeat it.',
+  input: z.object({ text: z.string().trim().min(1).max(4000).describe('what is said, word for word') }),
+  run: ({ text }, { persona: { self } }) => {
+    const chats = channelsOf(self)
+    if (chats.length === 0) return failed('You have no paired chat: what you say here is all that reaches the person.')
+    const everywhere: readonly Channel[] = [{ type: 'web', name: self.id }, ...chats]
+    return {
+      ok: true,
+      output: { said_on: everywhere.map(({ type }) => type) },
+      effect: everywhere.map((channel) => ({ type: 'Tell', channel, content: text }) as const),
+    }
+  },
+})

@@ -1,0 +1,44 @@
+/** The rules of channels: bots that are added, paired with a chat and removed, and what became of words for them. */
+import type { PersonaEvent } from '../../journal/events.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { channelName } from '../../projections/self.ts'
+import type { Command, Decision, NewChannel } from './commands.ts'
+import { accept, refuse } from './decision.ts'
+
+type OfChannels = Extract<Command, { readonly type: 'AddChannel' | 'RemoveChannels' | 'PairChannel' | 'TroubleChannel' | 'SettleDelivery' }>
+
+const mostChannels = 64
+
+export const decideChannels = ({ self, deliveries }: Persona, command: OfChannels): Decision => {
+  switch (command.type) {
+    case 'AddChannel':
+      if (self.channels.length >= mostChannels) return refuse({ code: 'channels_full', most: mostChannels })
+      return accept(...adding([command.channel]))
+    case 'RemoveChannels':
+      return accept(
+        ...self.channels
+          .filter((channel) => channelName(channel) === command.name)
+          .map(({ id }) => ({ type: 'ChannelRemoved', id }) as const),
+      )
+    case 'PairChannel': {
+      const { id, target, at } = command
+      const channel = self.channels.find((one) => one.id === id)
+      if (!channel) return refuse({ code: 'channel_unknown' })
+      return channel.paired ? refuse({ code: 'channel_verified' }) : accept({ type: 'ChannelPaired', id, target, at })
+    }
+    case 'TroubleChannel': {
+      const { id, reason } = command
+      const channel = self.channels.find((one) => one.id === id)
+      if (!channel || channel.trouble === reason) return accept()
+      return accept(reason === null ? { type: 'ChannelRecovered', id } : { type: 'ChannelTroubled', id, reason })
+    }
+    case 'SettleDelivery': {
+      const { message, reason } = command
+      if (!deliveries.waiting.some((one) => one.message === message)) return accept()
+      return accept(reason === null ? { type: 'Delivered', message } : { type: 'DeliveryFailed', message, reason })
+    }
+  }
+}
+
+export const adding = (channels: readonly NewChannel[]): readonly PersonaEvent[] =>
+  channels.map(({ id, kind, bot, token }) => ({ type: 'ChannelAdded', id, kind, name: bot.name, bot: bot.id, token }))

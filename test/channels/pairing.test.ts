@@ -1,0 +1,156 @@
+/** Codes that pair a chat, and words cut for a platform: without a disk. */
+import { randomBytes } from 'node:crypto'
+import { test } from 'uvu'
+import { equal, is, match, not, ok } from 'uvu/assert'
+import { partsOf } from '../../src/channels/outbox.ts'
+import { alphabet, codeTold, createPairing } from '../../src/channels/pairing.ts'
+import { split } from '../../src/channels/split.ts'
+import { createChance } from '../random.ts'
+
+const minute = 60_000
+const chat = { channel: 'c1', target: '42' }
+
+const paired = () => {
+  let now = 1_780_000_000_000
+  const pairing = createPairing({ now: () => now, random: randomBytes })
+  return {
+    ...pairing,
+    later: (ms: number) => {
+      now += ms
+    },
+    given: (target = '42', channel = 'c1') => pairing.issue('ada', { channel, target }) ?? '',
+  }
+}
+const bound = (claimed: ReturnType<ReturnType<typeof paired>['claim']>) => claimed && { channel: claimed.channel, target: claimed.target }
+
+test('a code is eight of 32 letters and digits, none like another, alone on its line', () => {
+  is(new Set(alphabet).size, 32)
+  for (const like of 'IO01') not.ok(alphabet.includes(like), like)
+  const { given } = paired()
+  const code = given()
+  is(code.length, 8)
+  ok([...code].every((letter) => alphabet.includes(letter)))
+  ok(codeTold(code).split('\n').includes(code))
+})
+
+test('it is taken in any case, with hyphens and blanks, once', () => {
+  const { given, claim } = paired()
+  const code = given()
+  is(claim('eva', code), null)
+  equal(bound(claim('ada', ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}\n`)), chat)
+  is(claim('ada', code), null)
+})
+
+test('it is good for ten minutes', () => {
+  const { given, claim, later } = paired()
+  const code = given()
+  later(10 * minute - 1)
+  equal(bound(claim('ada', code)), chat)
+  const late = given()
+  later(10 * minute)
+  is(claim('ada', late), null)
+})
+
+test('a chat that asks again has a fresh one in place of its own, three in ten minutes', () => {
+  const { given, claim, later } = paired()
+  const codes = [given(), given(), given(), given()]
+  is(codes[3], '')
+  equal(
+    codes.slice(0, 3).map((code) => claim('ada', code) !== null),
+    [false, false, true],
+  )
+  is(given(), '')
+  later(10 * minute)
+  not.equal(given(), '')
+})
+
+test('three chats of a channel hold one at a time', () => {
+  const { given, claim } = paired()
+  const first = given('1')
+  ok(given('2') && given('3'))
+  is(given('4'), '')
+  ok(given('4', 'another'))
+  claim('ada', first)
+  ok(given('4'))
+})
+
+test('the tenth wrong one burns those that were given, and only then', () => {
+  const wrong = 'AAAAAAAA'
+  const { given, claim } = paired()
+  const kept = given()
+  for (let n = 0; n < 9; n++) is(claim('ada', wrong), null)
+  ok(claim('ada', kept))
+  const burnt = given()
+  for (let n = 0; n < 10; n++) is(claim('ada', wrong), null)
+  is(claim('ada', burnt), null)
+})
+
+test('what came to nothing gives the code back', () => {
+  const { given, claim, unclaim } = paired()
+  const code = given()
+  const claimed = claim('ada', code)
+  ok(claimed)
+  if (claimed) unclaim('ada', claimed)
+  equal(bound(claim('ada', code)), chat)
+})
+
+test('whatever is said is cut so that nothing but blanks is lost, and every part fits', () => {
+  const chance = createChance('words cut for a platform')
+  const bits = [
+    'word',
+    ' ',
+    ' ',
+    '\n',
+    '\n\n',
+    'a',
+    '🌱',
+    '👩‍👩‍👧‍👦',
+    'é',
+    'e\u0301',
+    '  ',
+    'Donaudampfschifffahrtsgesellschaft',
+    '.',
+    '\t',
+  ]
+  for (let n = 0; n < 400; n++) {
+    const most = 12 + Math.floor(chance.next() * 40)
+    const text = Array.from({ length: Math.floor(chance.next() * 80) }, () => bits[Math.floor(chance.next() * bits.length)]).join('')
+    const parts = split(text, most)
+    is(parts.join('').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''))
+    for (const part of parts) {
+      ok(part.length <= most && part.trim() !== '', JSON.stringify(part))
+      ok(part.isWellFormed(), JSON.stringify(part))
+      not.match(part, /^[\u0301\u200d]/)
+    }
+  }
+})
+
+test('it is cut where a paragraph ends, else a line, else a word, and only then within one', () => {
+  equal(split('One two.\n\nThree four five.', 18), ['One two.', 'Three four five.'])
+  equal(split('One two three\nfour five six', 18), ['One two three', 'four five six'])
+  equal(split('One two three four', 9), ['One two', 'three', 'four'])
+  equal(split('abcdefghij', 4), ['abcd', 'efgh', 'ij'])
+  equal(split('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 14), ['👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦'])
+  equal(split(' \n ', 10), [])
+  match(split('first line here\n    indented', 20)[1] ?? '', /^ {4}indented/)
+})
+
+test('one letter that is longer than all that fits is cut between its code points', () => {
+  for (const part of split('👩‍👩‍👧‍👦', 4)) ok(part.length <= 4 && part.isWellFormed(), part)
+})
+
+test('a file follows the words that came with it, and a caption that is too long follows the file', () => {
+  const limits = { text: 20, caption: 10 }
+  const media = (caption: string) => ({
+    ...{ filename: 'a.png', name: 'a.png', mime: 'image/png', caption, voice: false, bytes: 1, sha256: null },
+  })
+  const told = (content: string, caption: string) =>
+    partsOf({ content, media: media(caption) }, limits).map((part) => (typeof part === 'string' ? part : `[${part.caption}]`))
+  equal(told('', 'a kite'), ['[a kite]'])
+  equal(told('a kite', 'a kite'), ['[a kite]'])
+  equal(told('Look at this one', 'a kite'), ['Look at this one', '[a kite]'])
+  equal(told('', 'a kite over the sea'), ['[]', 'a kite over the sea'])
+  equal(partsOf({ content: ' ', media: null }, limits), [])
+})
+
+test.run()

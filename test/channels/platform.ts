@@ -1,0 +1,117 @@
+/** A messaging platform that a test plays: bots by their tokens, chats in memory, and every way to fail. */
+import {
+  type Bot,
+  type Gateway,
+  type Heard,
+  type HeardFile,
+  type Kind,
+  type Listener,
+  type Platform,
+  SendError,
+  TokenRefused,
+} from '../../src/channels/platform.ts'
+import { until } from '../calls.ts'
+
+export interface Sent {
+  readonly bot: string
+  readonly target: string
+  readonly text: string
+  readonly nonce: string
+  readonly file?: { readonly path: string; readonly name: string; readonly mime: string; readonly voice: boolean }
+}
+
+export interface FakePlatform extends Platform {
+  /** By token. */
+  readonly bots: Map<string, Bot>
+  readonly sent: Sent[]
+  /** Targets, each time she is shown to write. */
+  readonly typed: string[]
+  /** Tokens that were asked about. */
+  readonly checked: string[]
+  limits: Gateway['limits']
+  /** Called before each message is taken; what it throws is thrown. */
+  before: (target: string, text: string) => Promise<void> | void
+  /** Tokens with an open gateway, one entry each. */
+  opened(): readonly string[]
+  listener(token: string): Listener
+  /** Written to the bot, told until it is taken. */
+  write(token: string, target: string, content: string, more?: Partial<Heard>): Promise<void>
+  /** What the bot has said in a chat. */
+  said(target: string): readonly string[]
+  /** The code in the last answer to a chat. */
+  code(target: string): Promise<string>
+}
+
+export const tokenOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}-token-0123456789`
+
+export const createFakePlatform = (kind: Kind = 'telegram', names: readonly string[] = ['ada_bot', 'eva_bot']): FakePlatform => {
+  const open = new Map<string, Listener>()
+  const bots = new Map<string, Bot>(names.map((name, n) => [tokenOf(name), { id: String(100 + n), name }]))
+  let written = 0
+
+  const fake: FakePlatform = {
+    ...{ kind, bots, sent: [], typed: [], checked: [], limits: { text: 100, caption: 40 }, before: () => undefined },
+    check: async (token) => {
+      fake.checked.push(token)
+      const bot = bots.get(token)
+      if (!bot) throw new TokenRefused(`The platform refuses ${token}.`)
+      return bot
+    },
+    open: (token, bot, listener) => {
+      if (open.has(token)) throw new Error('two gateways of one token')
+      open.set(token, listener)
+      queueMicrotask(() => listener.recovered())
+      const mustBeOpen = () => {
+        if (open.get(token) !== listener) throw new SendError('It is closed.', { lasting: false })
+      }
+      return {
+        limits: fake.limits,
+        send: async (target, text, nonce) => {
+          mustBeOpen()
+          await fake.before(target, text)
+          mustBeOpen()
+          if (!fake.sent.some((one) => one.nonce === nonce)) fake.sent.push({ bot: bot.name, target, text, nonce })
+        },
+        sendFile: async (target, { caption, ...file }, nonce) => {
+          mustBeOpen()
+          await fake.before(target, caption)
+          fake.sent.push({ bot: bot.name, target, text: caption, nonce, file })
+        },
+        typing: (target) => void fake.typed.push(target),
+        close: async () => void open.delete(token),
+      }
+    },
+    opened: () => [...open.keys()],
+    listener: (token) => {
+      const listener = open.get(token)
+      if (!listener) throw new Error('no gateway of that token is open')
+      return listener
+    },
+    write: async (token, target, content, more = {}) => {
+      written += 1
+      const said: Heard = {
+        key: `${kind}:${bots.get(token)?.id}:${written}`,
+        target,
+        direct: true,
+        content,
+        files: [],
+        command: null,
+        ...more,
+      }
+      await until('a gateway', () => open.has(token))
+      await fake.listener(token).heard(said)
+    },
+    said: (target) => fake.sent.flatMap((one) => (one.target === target ? one.text : [])),
+    code: (target) => until('a code', () => codeIn(fake.said(target).at(-1) ?? '')),
+  }
+  return fake
+}
+
+export const codeIn = (words: string): string | undefined => /^[0-9A-Z]{8}$/m.exec(words)?.[0]
+
+export const fileOf = (name: string, bytes: Uint8Array, voice = false): HeardFile => ({
+  ...{ name, voice },
+  async *bytes() {
+    yield bytes
+  },
+})

@@ -1,0 +1,102 @@
+/** The rules of channels and of what is to be brought to them: given facts, when a command, writes facts. */
+import { test } from 'uvu'
+import { equal, is } from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/events.ts'
+import { mostWaiting } from '../../projections/deliveries.ts'
+import { recordOf } from '../../projections/record.ts'
+import { channelName } from '../../projections/self.ts'
+import { viewOf } from '../../projections/view.ts'
+import { plan } from '../../src/agents/plan.ts'
+import { born, fold, given } from '../persona/given.ts'
+
+const at = '2026-11-23T10:15:00.000+01:00'
+const added = (id: string, name = 'ada_bot', kind: 'telegram' | 'discord' = 'telegram'): PersonaEvent => ({
+  ...{ type: 'ChannelAdded', id, kind, name, bot: '42', token: `ref-${id}` },
+})
+const paired = (id: string, target = '7'): PersonaEvent => ({ type: 'ChannelPaired', id, target, at })
+const spoken = (name = '7', type: 'telegram' | 'web' = 'telegram'): PersonaEvent => ({
+  ...{ type: 'MessageSpoken', turn: null, step: null, channel: { type, name }, content: 'x', media: null },
+})
+const names = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.self.channels.map(channelName)
+const waiting = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.deliveries.waiting.map(({ message }) => message)
+const urls = { local: '', anthropic: '', openai: '', xai: '', gemini: '' }
+
+test('each bot goes by its own name, the second of a name by another, and by its chat once it is paired', () => {
+  equal(names(added('a'), added('b'), added('c')), ['ada_bot', 'ada_bot-2', 'ada_bot-3'])
+  equal(names(added('a'), paired('a'), added('b')), ['7', 'ada_bot-2'])
+  equal(names(added('a'), added('b'), { type: 'ChannelRemoved', id: 'a' }, added('c')), ['ada_bot-2', 'ada_bot'])
+})
+
+test('the view shows them in order, the web channel last; the record shows tokens and when they were paired', () => {
+  const self = fold([born, added('a'), added('b', 'eva_bot', 'discord'), paired('b')])?.self
+  if (!self) throw new Error('nobody')
+  equal(viewOf(self, { running: true, webOpen: true }, urls).channels, [
+    { type: 'telegram', name: 'ada_bot', verified: false },
+    { type: 'discord', name: '7', verified: true },
+    { type: 'web', name: 'p', verified: true },
+  ])
+  equal(recordOf(self, (ref) => (ref === 'ref-a' ? null : `secret of ${ref}`), urls).channels, [
+    { type: 'telegram', name: 'ada_bot', credentials: { token: '' }, verified_at: null },
+    { type: 'discord', name: '7', credentials: { token: 'secret of ref-b' }, verified_at: at },
+  ])
+})
+
+test('every channel of a name is removed at once, and none of another', () => {
+  given(born, added('a'), added('b', 'eva_bot'), paired('a'), paired('b'), added('c'))
+    .when({ type: 'RemoveChannels', name: '7' })
+    .writes({ type: 'ChannelRemoved', id: 'a' }, { type: 'ChannelRemoved', id: 'b' })
+  given(born, added('a')).when({ type: 'RemoveChannels', name: 'telegram' }).writes()
+})
+
+test('a channel is paired once, and only while it is there', () => {
+  const command = { type: 'PairChannel', id: 'a', target: '7', at } as const
+  given(born, added('a')).when(command).writes({ type: 'ChannelPaired', id: 'a', target: '7', at })
+  given(born, added('a'), paired('a', '9')).when(command).refuses('channel_verified')
+  given(born).when(command).refuses('channel_unknown')
+})
+
+test('trouble and recovery are told once each', () => {
+  const trouble = { type: 'ChannelTroubled', id: 'a', reason: 'revoked' } as const
+  given(born, added('a')).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes(trouble)
+  given(born, added('a'), trouble).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
+  given(born, added('a'), trouble).when({ type: 'TroubleChannel', id: 'a', reason: null }).writes({ type: 'ChannelRecovered', id: 'a' })
+  given(born, added('a')).when({ type: 'TroubleChannel', id: 'a', reason: null }).writes()
+  given(born).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
+})
+
+test('words for a platform wait until they are known to have arrived or to have failed, those for the page never', () => {
+  equal(waiting(spoken(), spoken('p', 'web'), spoken()), [2, 4])
+  equal(waiting(spoken(), spoken(), { type: 'Delivered', message: 2 }), [3])
+  equal(waiting(spoken(), { type: 'DeliveryFailed', message: 2, reason: 'gone' }), [])
+  given(born, spoken()).when({ type: 'SettleDelivery', message: 2, reason: null }).writes({ type: 'Delivered', message: 2 })
+  given(born, spoken())
+    .when({ type: 'SettleDelivery', message: 2, reason: 'gone' })
+    .writes({ type: 'DeliveryFailed', message: 2, reason: 'gone' })
+  given(born, spoken(), { type: 'Delivered', message: 2 }).when({ type: 'SettleDelivery', message: 2, reason: null }).writes()
+})
+
+test('what waits is bounded, the oldest are let go', () => {
+  const left = waiting(...Array.from({ length: mostWaiting + 5 }, () => spoken())) ?? []
+  is(left.length, mostWaiting)
+  is(left[0], 7)
+})
+
+test('who comes back from a diary has the channels that are declared with it, and no others', () => {
+  const restored: PersonaEvent = { type: 'PersonaRestored', made: 1, upTo: 3, recipient: 'age1' }
+  equal(names(added('a'), paired('a'), restored, added('b', 'eva_bot')), ['eva_bot'])
+  equal(waiting(added('a'), paired('a'), spoken(), restored), [])
+  const channel = { id: 'b', kind: 'discord', bot: { id: '42', name: 'eva_bot' }, token: 'ref-b' } as const
+  given(born, added('a'))
+    .when({ type: 'RestorePersona', made: 1, upTo: 2, recipient: 'age1', organs: {}, channels: [channel] })
+    .writes({ ...restored, upTo: 2 } as PersonaEvent, added('b', 'eva_bot', 'discord'), { type: 'StartAsked' })
+})
+
+test('a bot that is added or removed restarts an agent that runs, and starts none', () => {
+  for (const event of [added('a'), { type: 'ChannelRemoved', id: 'a' } as const]) {
+    is(plan([event], true), 'restart')
+    is(plan([event], false), 'leave')
+  }
+  is(plan([paired('a')], true), 'leave')
+})
+
+test.run()

@@ -1,0 +1,208 @@
+import * as assert from 'uvu/assert'
+import { SendError } from '../../src/channels/platform.ts'
+import { until } from '../calls.ts'
+import { bytesOf, caught, createHouse, never, telegramSuite } from './telegram-house.ts'
+
+const test = telegramSuite('telegram hearing')
+
+test('confirms without a word what is no message to it', async (context) => {
+  const { telegram, connect, listener } = await createHouse(context)
+  const message = { message_id: 1, date: 1, chat: { id: 99, type: 'private' }, from: { id: 99, is_bot: false }, text: 'edited' }
+  telegram.push({ edited_message: message })
+  telegram.push({ channel_post: { ...message, chat: { id: -5, type: 'channel' } } })
+  telegram.push({ message: { text: 'no chat' } })
+  telegram.push({ message: 'nonsense' })
+  telegram.push({ message: null })
+  telegram.write({ pinned_message: message })
+  telegram.write({ new_chat_members: [{ id: 5, is_bot: false, first_name: 'Bo' }] })
+  telegram.write({ text: 'beep', from: { id: 6, is_bot: true, first_name: 'Robot' } })
+  telegram.write({ text: 'last', entities: 'nonsense', sticker: 7 })
+  const ear = listener()
+  connect(ear)
+  await until('all to be confirmed', () => telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ content }) => content),
+    ['last'],
+  )
+  assert.equal(JSON.parse(telegram.log[0]?.params.allowed_updates ?? ''), ['message'])
+})
+
+test('puts into words what is neither text nor file', async (context) => {
+  const { telegram, connect, listener } = await createHouse(context)
+  const person = { type: 'user', date: 1, sender_user: { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' } }
+  const rows: readonly [Record<string, unknown>, string][] = [
+    [{ sticker: { file_id: 'x', emoji: '🦊' } }, '[sticker 🦊]'],
+    [{ location: { latitude: 52.5, longitude: 13.4 } }, '[location: 52.5, 13.4]'],
+    [
+      { location: { latitude: 1, longitude: 2 }, venue: { location: { latitude: 1, longitude: 2 }, title: 'Café', address: 'Weg 1' } },
+      '[place: Café, Weg 1 (1, 2)]',
+    ],
+    [{ contact: { phone_number: '+491', first_name: 'Bo', last_name: 'Li' } }, '[contact: Bo Li, +491]'],
+    [{ dice: { emoji: '🎲', value: 4 } }, '[🎲 shows 4]'],
+    [{ poll: { question: 'When?', options: [{ text: 'now' }, { text: 'later' }] } }, '[poll: When? now / later]'],
+    [{ story: { id: 1 } }, '[a story, which Telegram does not show to bots]'],
+    [{ text: 'look', forward_origin: person }, '[forwarded from Bo Li [x]]\nlook'],
+    [
+      {
+        text: '🦊 see this and https://a.de',
+        entities: [
+          { type: 'text_link', offset: 7, length: 4, url: 'https://b.de/x' },
+          { type: 'text_link', offset: 16, length: 12, url: 'https://a.de' },
+          { type: 'bold', offset: 0, length: 2 },
+        ],
+      },
+      '🦊 see this (https://b.de/x) and https://a.de',
+    ],
+  ]
+  for (const [message] of rows) telegram.write(message)
+  const ear = listener()
+  connect(ear)
+  await until('all to be confirmed', () => telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ content }) => content),
+    rows.map(([, words]) => words),
+  )
+})
+
+test('brings files with their names and bytes, the largest of a photo, and knows a voice', async (context) => {
+  const { telegram, connect, listener } = await createHouse(context)
+  const sizes = ['small', 'largest', 'middle'].map((words, place) => ({
+    ...telegram.file(Buffer.from(words)),
+    width: [90, 1280, 320][place],
+    height: [90, 960, 240][place],
+  }))
+  telegram.write({ voice: { ...telegram.file(Buffer.from('spoken')), duration: 2, mime_type: 'audio/ogg' } })
+  telegram.write({ photo: sizes, caption: 'my garden' })
+  telegram.write({ document: { ...telegram.file(Buffer.from('pages')), file_name: '../Übung 1.pdf' } })
+  telegram.write({ audio: { ...telegram.file(Buffer.from('song')), mime_type: 'audio/mp4' } })
+  const moving = telegram.file(Buffer.from('moving'))
+  telegram.write({ animation: moving, document: moving })
+  telegram.write({ video_note: telegram.file(Buffer.from('round')) })
+  const ear = listener()
+  connect(ear)
+  await until('all to be confirmed', () => telegram.pending().length === 0)
+  const got = ear.messages.map(async ({ content, files }) => [
+    content,
+    ...(await Promise.all(files.map(async ({ name, voice, bytes }) => `${name} ${voice} ${await bytesOf(bytes(never))}`))),
+  ])
+  assert.equal(await Promise.all(got), [
+    ['', 'voice.ogg true spoken'],
+    ['my garden', 'photo.jpg false largest'],
+    ['', '.._Übung 1.pdf false pages'],
+    ['', 'audio.m4a false song'],
+    ['', 'animation.mp4 false moving'],
+    ['', 'video.mp4 false round'],
+  ])
+})
+
+test('tells of a file that is too large, known before or when it is fetched', async (context) => {
+  const { telegram, connect, listener, words } = await createHouse(context)
+  const large = telegram.file(Buffer.from('film'), 36 * 1024 * 1024)
+  telegram.write({ caption: 'look', document: { ...large, file_name: 'film.mkv' } })
+  telegram.write({ document: { file_id: large.file_id, file_name: 'again.mkv' } })
+  telegram.write({ document: { file_id: 'gone' } })
+  telegram.write({ document: telegram.file(Buffer.from('later')) })
+  const ear = listener()
+  connect(ear)
+  await until('all to be confirmed', () => telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ content, files }) => [content, files.length]),
+    [
+      [
+        'look\n[The document "film.mkv" (36 MB) that came with this could not be fetched: it is larger than the 20 MB that Telegram lets a bot fetch.]',
+        0,
+      ],
+      ['', 1],
+      ['', 1],
+      ['', 1],
+    ],
+  )
+  const why = async (place: number) => {
+    const file = ear.messages[place]?.files[0]
+    const error = await caught<SendError>(file ? bytesOf(file.bytes(never)) : Promise.resolve(), words)
+    assert.instance(error, SendError)
+    return [error.lasting, error.message]
+  }
+  const lead = 'It could not be fetched from Telegram'
+  assert.equal(await why(1), [true, `${lead}: it is larger than the 20 MB that Telegram lets a bot fetch.`])
+  assert.equal(await why(2), [true, `${lead}: Bad Request: invalid file_id.`])
+  telegram.fail('file', 'babble')
+  assert.equal(await why(3), [false, `${lead}: Telegram answers 502.`])
+  telegram.fail('file', 'cut')
+  assert.equal(await why(3), [false, `${lead}: the connection was cut.`])
+  telegram.fail('getFile', { code: 429, description: 'Too Many Requests: retry after 3', parameters: { retry_after: 3 } })
+  assert.equal(await why(3), [false, `${lead}: Too Many Requests: retry after 3.`])
+  const again = ear.messages[3]?.files[0]
+  assert.is(again && String(await bytesOf(again.bytes(never))), 'later')
+})
+
+test('stops fetching a file when it is closed', async (context) => {
+  const { telegram, connect, listener, words } = await createHouse(context)
+  telegram.write({ document: telegram.file(Buffer.from('slow')) })
+  telegram.fail('file', 'hang')
+  let fetching: Promise<Error> | undefined
+  const ear = listener(async ({ files: [file] }) => {
+    if (file) fetching = caught(bytesOf(file.bytes(never)), words)
+    await fetching
+    throw new Error('not taken')
+  })
+  const gateway = connect(ear)
+  await until('the file to be asked for', () => telegram.calls('file') === 1)
+  await gateway.close()
+  assert.match((await fetching)?.message ?? '', 'The fetching was broken off.')
+  assert.is(telegram.pending().length, 1)
+})
+
+test('hears in a group only what is meant for it', async (context) => {
+  const { telegram, connect, listener, bot } = await createHouse(context)
+  const chat = { id: -1001, type: 'supergroup', title: 'Garden' }
+  const mine = { message_id: 1, date: 1, chat, from: { id: Number(bot.id), is_bot: true, first_name: 'Fern' }, text: 'yes?' }
+  const rows: readonly [Record<string, unknown>, boolean][] = [
+    [{ text: 'nobody in particular' }, false],
+    [{ text: 'Hi @Fern_Bot, how are you?' }, true],
+    [{ text: 'mail me@fern_bot or @fern_bottle' }, false],
+    [{ caption: '@fern_bot look', photo: [{ file_id: 'p', width: 1, height: 1 }] }, true],
+    [{ text: 'you there', entities: [{ type: 'text_mention', offset: 0, length: 3, user: { id: Number(bot.id) } }] }, true],
+    [{ text: 'an answer', reply_to_message: mine }, true],
+    [{ text: 'to another', reply_to_message: { ...mine, from: { id: 5, is_bot: false } } }, false],
+    [{ text: '/help' }, true],
+    [{ text: '/help@fern_bot' }, true],
+    [{ text: '/help@other_bot' }, false],
+    [{ text: '@fern_bot as nobody', from: { id: 1087968824, is_bot: true, first_name: 'Group' }, sender_chat: chat }, true],
+  ]
+  for (const [message] of rows) telegram.write({ chat, ...message })
+  const ear = listener()
+  connect(ear)
+  await until('all to be confirmed', () => telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ content }) => content),
+    rows.filter(([, meant]) => meant).map(([{ text, caption }]) => text ?? caption),
+  )
+  assert.ok(ear.messages.every(({ direct, target }) => !direct && target === '-1001'))
+})
+
+test('knows its commands, with its name and with more words', async (context) => {
+  const { telegram, connect, listener } = await createHouse(context)
+  const rows = [
+    ['/start', 'start'],
+    ['/start ABCD-1234', 'start'],
+    ['/Stop@fern_bot', 'stop'],
+    ['/restart\nnow', 'restart'],
+    ['/help', 'help'],
+    ['/helpful', null],
+    ['/help!', null],
+    ['please /stop', null],
+    ['/stop@other_bot', null],
+    ['/dance', null],
+  ] as const
+  for (const [text] of rows) telegram.write({ text })
+  const ear = listener()
+  connect(ear)
+  await until('all to be confirmed', () => telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ content, command }) => [content, command]),
+    rows.map(([text, command]) => [text, command]),
+  )
+})
+
+test.run()

@@ -1,0 +1,285 @@
+import * as assert from 'uvu/assert'
+import { TokenRefused } from '../../src/channels/platform.ts'
+import { until } from '../calls.ts'
+import { caught, createHouse, never, telegramSuite } from './telegram-house.ts'
+
+const test = telegramSuite('telegram')
+
+test('tells whose token it is, and what is wrong with another', async (context) => {
+  const { telegram, platform, bot, words } = await createHouse(context)
+  assert.equal(await platform.check(telegram.token, never), bot)
+  const unknown = 'Telegram does not know this token. Copy it again from @BotFather.'
+  for (const wrong of ['4242:AAH-wrong_token_of_this_bot_0123456789', 'hello']) {
+    const error = await caught<TokenRefused>(platform.check(wrong, never), words)
+    assert.instance(error, TokenRefused)
+    assert.is(error.message, unknown)
+  }
+  const asked = telegram.log.length
+  for (const odd of ['../../x', '', 'a b', '4242:AAH\n', 'x?y=1'])
+    assert.is((await caught(platform.check(odd, never), words)).message, unknown)
+  assert.is(telegram.log.length, asked)
+})
+
+test('says why a token cannot be checked now', async (context) => {
+  const { telegram, platform, words } = await createHouse(context)
+  const host = telegram.url.replace('http://', '')
+  const why = async (signal = never) => (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
+  telegram.fail('getMe', 'babble')
+  assert.is(await why(), `Telegram could not be reached at ${host}: what answers there does not speak as Telegram does.`)
+  telegram.fail('getMe', { code: 429, description: 'Too Many Requests: retry after 7', parameters: { retry_after: 7 } })
+  assert.match(await why(), /429: Too Many Requests: retry after 7.*again/)
+  telegram.fail('getMe', 'hang')
+  assert.is(await why(AbortSignal.timeout(50)), `Telegram could not be reached at ${host}: no answer came in time.`)
+  telegram.fail('getMe', { code: 403, description: `Forbidden: ${telegram.token} is odd` })
+  assert.match(await why(), /\*\*\* is odd/)
+  await telegram.leave()
+  assert.match(await why(), /^Telegram could not be reached at 127[\d.:]+: (nothing answers there|the connection was cut)\.$/)
+})
+
+test('hears what was written while nobody listened, in order, and confirms it once it is taken', async (context) => {
+  const { telegram, connect, listener, bot } = await createHouse(context)
+  const [first, second] = [telegram.write({ text: 'one' }), telegram.write({ text: 'two' })]
+  const seen: (readonly number[])[] = []
+  const ear = listener(async () => void seen.push(telegram.pending()))
+  connect(ear)
+  await until('both to be confirmed', () => telegram.pending().length === 0)
+  assert.equal(seen, [
+    [first, second],
+    [first, second],
+  ])
+  const third = telegram.write({ text: 'three' })
+  await until('the third to be confirmed', () => ear.messages.length === 3 && telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ key, target, direct, content, files, command }) => ({ key, target, direct, content, files, command })),
+    [first, second, third].map((id, place) => ({
+      key: `telegram:${bot.id}:${id}`,
+      target: '99',
+      direct: true,
+      content: ['one', 'two', 'three'][place],
+      files: [],
+      command: null,
+    })),
+  )
+})
+
+test('hears numbers that begin anew after a quiet week', async (context) => {
+  const { telegram, connect, listener } = await createHouse(context)
+  const ear = listener()
+  connect(ear)
+  telegram.write({ text: 'before' })
+  await until('it to be confirmed', () => ear.messages.length === 1 && telegram.pending().length === 0)
+  telegram.renumber(1234)
+  telegram.write({ text: 'after' })
+  telegram.write({ text: 'and on' })
+  await until('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() === 1)
+  assert.equal(
+    ear.messages.map(({ content }) => content),
+    ['before', 'after', 'and on'],
+  )
+})
+
+// Seen failing with the offset moved on before the message was taken: nothing was told again.
+test('tells again under the same key what was cut off before it was confirmed', async (context) => {
+  const { telegram, connect, listener, roundTrips } = await createHouse(context)
+  const id = telegram.write({ text: 'keep me' })
+
+  // Taken, and the end comes before the next question could confirm it.
+  const first = listener()
+  const gateway = connect(first)
+  let closing: Promise<void> | undefined
+  first.take = async () => {
+    closing = gateway.close()
+  }
+  await until('the first to hear it', () => closing !== undefined)
+  await closing
+  assert.equal(telegram.pending(), [id])
+
+  // Not taken yet when the end comes, and taken after that.
+  let take = () => {}
+  const taken = new Promise<void>((resolve) => {
+    take = resolve
+  })
+  const second = listener(() => taken)
+  const other = connect(second)
+  await until('the second to hear it', () => second.messages.length === 1)
+  const asked = telegram.calls('getUpdates')
+  // By then, a confirmation that came too early would be there.
+  await roundTrips()
+  assert.is(telegram.calls('getUpdates'), asked)
+  await other.close()
+  take()
+  const third = listener()
+  connect(third)
+  await until('the third to have it confirmed', () => third.messages.length === 1 && telegram.pending().length === 0)
+  assert.is(telegram.log.filter(({ params }) => params.offset === String(id + 1)).length, 1)
+  assert.ok(telegram.calls('getUpdates') > asked)
+  assert.is(new Set([first, second, third].map(({ messages }) => messages[0]?.key)).size, 1)
+})
+
+test('ends an open question at once when it is closed, and asks no more', async (context) => {
+  const { telegram, connect, listener, roundTrips } = await createHouse(context)
+  const gateway = connect(listener())
+  await until('the question to be open', () => telegram.polling() === 1)
+  await gateway.close()
+  await until('the question to end', () => telegram.polling() === 0)
+  telegram.write({ text: 'too late' })
+  await roundTrips()
+  assert.is(telegram.calls('getUpdates'), 2)
+  assert.is(telegram.pending().length, 1)
+})
+
+// Seen failing with the pause taken out: it was told again and again without end.
+test('tells a message that could not be taken again after a growing pause, and the next one after it', async (context) => {
+  const { telegram, connect, listener, clock, words, roundTrips } = await createHouse(context)
+  telegram.write({ text: 'bad' })
+  telegram.write({ text: 'good' })
+  let broken = true
+  const ear = listener(async ({ content }) => {
+    if (content === 'bad' && broken) throw new Error(`the disk is full at ${telegram.token}`)
+  })
+  connect(ear)
+  const tellings = (times: number) =>
+    until(`telling ${times}`, () => words.filter((line) => line.includes('could not be taken yet')).length === times)
+  await tellings(1)
+  await clock.advance(999)
+  await roundTrips()
+  assert.is(ear.messages.length, 1)
+  await clock.advance(1)
+  await tellings(2)
+  await clock.advance(1999)
+  assert.is(ear.messages.length, 2)
+  broken = false
+  await clock.advance(1)
+  await until('the rest', () => telegram.pending().length === 0)
+  assert.equal(
+    ear.messages.map(({ content }) => content),
+    ['bad', 'bad', 'bad', 'good'],
+  )
+  assert.is(telegram.calls('getUpdates'), 2)
+})
+
+test('says that a token was revoked, and asks no more', async (context) => {
+  const { telegram, connect, listener, clock, roundTrips } = await createHouse(context)
+  const ear = listener()
+  const gateway = connect(ear)
+  await until('the question to be open', () => telegram.polling() === 1)
+  telegram.rekey('4242:AAH-another_token_of_this_bot_012345678')
+  telegram.write({ text: 'hello?' })
+  await until('trouble', () => ear.events.length === 2)
+  assert.is(ear.events[0], 'recovered')
+  assert.match(ear.events[1] ?? '', /no longer accepts the token.*@BotFather/)
+  assert.is(ear.messages.length, 1)
+  const asked = telegram.calls('getUpdates')
+  await clock.advance(600_000)
+  await roundTrips()
+  assert.is(telegram.calls('getUpdates'), asked)
+  await gateway.close()
+})
+
+test('says that another program listens, looks each minute, and recovers', async (context) => {
+  const { telegram, connect, listener, clock } = await createHouse(context)
+  const ear = listener()
+  telegram.webhook('https://elsewhere.example/hook')
+  connect(ear)
+  await until('trouble', () => ear.events.length === 1)
+  assert.match(ear.events[0] ?? '', /webhook.*Remove/)
+  await clock.advance(59_999)
+  telegram.webhook('')
+  telegram.write({ text: 'at last' })
+  assert.is(ear.messages.length, 0)
+  await until('it to recover', async () => {
+    await clock.advance(1)
+    return ear.events.length === 2 && telegram.polling() === 1
+  })
+  assert.is(ear.events[1], 'recovered')
+  assert.is(ear.messages.length, 1)
+
+  const theirs = fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=30`).then((response) => response.json())
+  await until('trouble again', () => ear.events.length === 3)
+  assert.match(ear.events[2] ?? '', /Another program fetches.*only one can/)
+  await until('it to be the only one again', async () => {
+    await clock.advance(10_000)
+    return telegram.polling() === 1 && ear.events.length === 3 && telegram.calls('getUpdates') >= 5
+  })
+  assert.is(((await theirs) as { error_code: number }).error_code, 409)
+  telegram.write({ text: 'more' })
+  await until('it to recover', () => ear.events.length === 4 && ear.messages.length === 2)
+  assert.is(ear.events[3], 'recovered')
+})
+
+test('keeps trying when Telegram cannot be reached, says so after three minutes, and recovers', async (context) => {
+  const { telegram, connect, listener, clock } = await createHouse(context)
+  const ear = listener()
+  await telegram.leave()
+  const began = clock.now()
+  connect(ear)
+  await until('trouble', async () => {
+    await clock.advance(5000)
+    return ear.events.length === 1
+  })
+  assert.ok(clock.now() - began >= 180_000)
+  assert.match(ear.events[0] ?? '', /^Telegram has not answered for some minutes: nothing answers there\. I keep trying\.$/)
+  await telegram.comeBack()
+  telegram.fail('getUpdates', 'babble')
+  telegram.fail('getUpdates', 'cut')
+  telegram.fail('getUpdates', { code: 502, description: 'Bad Gateway' })
+  telegram.write({ text: 'there you are' })
+  await until('it to recover', async () => {
+    await clock.advance(10_000)
+    return ear.messages.length === 1 && telegram.pending().length === 0
+  })
+  assert.equal(ear.events.slice(1), ['recovered'])
+})
+
+test('waits as long as Telegram asks it to', async (context) => {
+  const { telegram, connect, listener, clock } = await createHouse(context)
+  const ear = listener()
+  telegram.write({ text: 'hi' })
+  telegram.fail('getUpdates', { code: 429, description: 'Too Many Requests: retry after 30', parameters: { retry_after: 30 } })
+  connect(ear)
+  await until('the first question', () => telegram.calls('getUpdates') === 1)
+  const asked = clock.now()
+  await until('the message', async () => {
+    await clock.advance(5000)
+    return ear.messages.length === 1
+  })
+  assert.ok(clock.now() - asked >= 30_000)
+  assert.equal(ear.events, ['recovered'])
+})
+
+// Seen failing without each of the two pauses.
+test('does not ask without end where no question is left open, or no confirmation is heard', async (context) => {
+  const { telegram, connect, listener, clock } = await createHouse(context)
+  telegram.faults.hasty = true
+  const ear = listener()
+  connect(ear)
+  await until('the second question', () => telegram.calls('getUpdates') === 2)
+  await clock.advance(999)
+  assert.is(telegram.calls('getUpdates'), 2)
+  await until('the third', async () => {
+    await clock.advance(500)
+    return telegram.calls('getUpdates') === 3
+  })
+
+  telegram.faults.deaf = true
+  const id = telegram.write({ text: 'again and again' })
+  await until('it to be told', async () => {
+    await clock.advance(1000)
+    return ear.messages.length === 1
+  })
+  await until('it to be told twice', async () => {
+    await clock.advance(1000)
+    return ear.messages.length === 2
+  })
+  const asked = telegram.calls('getUpdates')
+  await clock.advance(900)
+  assert.is(telegram.calls('getUpdates') - asked <= 1, true)
+  assert.is(new Set(ear.messages.map(({ key }) => key)).size, 1)
+  telegram.faults.deaf = false
+  await until('it to be confirmed', async () => {
+    await clock.advance(1000)
+    return !telegram.pending().includes(id)
+  })
+})
+
+test.run()

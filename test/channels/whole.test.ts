@@ -1,0 +1,77 @@
+/** The whole way, from a person on Telegram or Discord to her and back, over the platforms' own protocols. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { type House, shareHouse } from '../contract/house.ts'
+import { createDiscordStandIn } from '../stand-ins/discord.ts'
+import { createTelegramStandIn } from '../stand-ins/telegram.ts'
+import { codeIn } from './platform.ts'
+
+const telegram = await createTelegramStandIn()
+const discord = await createDiscordStandIn()
+const lines: string[] = []
+const env = { TELEGRAM_API_BASE_URL: telegram.url, DISCORD_API_BASE_URL: discord.url, DAIMON_LOG_LEVEL: 'trace' }
+const house = shareHouse(test, { env, logTo: (line) => lines.push(line) })
+test.after(async () => {
+  await telegram.close()
+  await discord.close()
+})
+
+interface Way {
+  readonly type: 'telegram' | 'discord'
+  readonly token: string
+  readonly chat: string
+  listens(): boolean
+  write(words: string): unknown
+  said(): readonly string[]
+}
+
+const talks = async ({ post, get }: House, { type, token, chat, listens, write, said }: Way) => {
+  const id = await house.born()
+  const at = `/api/persona/${id}`
+  assert.equal(await post(`${at}/channels`, { kind: type, credentials: { token } }), [200, { kind: type }])
+  await until('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
+  await until('somebody to listen there', listens)
+  write('hello?')
+  const code = await until('a code', () => said().map(codeIn).find(Boolean))
+  const [status, { channel }] = await post(`${at}/pair`, { code })
+  assert.is(status, 200)
+  assert.equal([channel.type, channel.name, channel.credentials.token], [type, chat, token])
+  write('good morning')
+  await until('her answer', () => said().some((words) => words.includes('You said: good morning')))
+  const { messages } = await until('the delivery', async () => {
+    const [, conversation] = await get(`${at}/conversation`)
+    return conversation.messages.at(-1)?.delivery?.state === 'sent' && conversation
+  })
+  assert.equal(
+    messages.map(({ content, channel }: { content: string; channel: object }) => [content, channel]),
+    [
+      ['good morning', { type, name: chat }],
+      ['You said: good morning', { type, name: chat }],
+    ],
+  )
+  const facts = await house.facts(id)
+  for (const text of [...facts, ...lines]) assert.not.ok(text.includes(token) || text.includes(code ?? ''), text)
+  assert.is((await post(`${at}/delete`))[0], 200)
+}
+
+test('she is spoken to on Telegram, and answers there', () =>
+  talks(house, {
+    ...{ type: 'telegram', token: telegram.token, chat: '99' },
+    listens: () => telegram.polling() > 0,
+    write: (text) => telegram.write({ text }),
+    said: () => telegram.sent.map(({ words }) => words),
+  }))
+
+test('she is spoken to on Discord, and answers there', async () => {
+  const chat = '1190000000000099999'
+  discord.addChannel(chat, 'direct')
+  await talks(house, {
+    ...{ type: 'discord', token: discord.token, chat },
+    listens: () => discord.gateway.some(({ op }) => op === 'identify'),
+    write: (content) => discord.write(chat, { content }),
+    said: () => discord.posted.map(({ body }) => String(body.content ?? '')),
+  })
+})
+
+test.run()

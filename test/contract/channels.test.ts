@@ -1,0 +1,190 @@
+/** Bots of hers over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal comes first. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { createFakePlatform, tokenOf } from '../channels/platform.ts'
+import { filesWith, secretOf } from '../secrets/search.ts'
+import { exported, firstPhrase, migrate } from './diaries.ts'
+import { json, keysOf, notActive, shareHouse, unknownPersona } from './house.ts'
+
+const telegram = createFakePlatform('telegram', ['ada_bot', 'eva_bot', 'ivo_bot', 'uma_bot'])
+const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
+const house = shareHouse(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
+const { born, get, post, send, view } = house
+
+const path = (id: string) => `/api/persona/${id}`
+const add = (id: string, kind: unknown, token: unknown) => post(`${path(id)}/channels`, { kind, credentials: { token } })
+const remove = async (id: string, name: string) => {
+  const { status, text } = await send({ method: 'DELETE', path: `${path(id)}/channels/${encodeURIComponent(name)}` })
+  return [status, JSON.parse(text)]
+}
+const shown = async (id: string) => (await view(id)).channels.filter(({ type }: { type: string }) => type !== 'web')
+const said = (detail: string) => [400, { detail }]
+
+test('a bot is shown by its own name until it is paired, and by its chat afterwards', async () => {
+  const id = await born()
+  assert.equal(await add(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
+  assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.is((await view(id)).running, true)
+  assert.equal(await shown(id), [
+    { type: 'telegram', name: 'ada_bot', verified: false },
+    { type: 'discord', name: 'ada_bot-2', verified: false },
+  ])
+
+  await telegram.write(tokenOf('ada_bot'), '-100200', 'hello?')
+  const code = await telegram.code('-100200')
+  const [status, { persona, channel }] = await post(`${path(id)}/pair`, { code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}` })
+  assert.is(status, 200)
+  assert.equal([channel.type, channel.name, channel.credentials], ['telegram', '-100200', { token: tokenOf('ada_bot') }])
+  assert.match(channel.verified_at, /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/)
+  assert.is(keysOf(channel), 'type name credentials verified_at')
+  assert.equal(persona.channels[0], channel)
+  assert.equal(persona.channels[1], { type: 'discord', name: 'ada_bot-2', credentials: { token: tokenOf('ada_bot') }, verified_at: null })
+  assert.equal((await shown(id))[0], { type: 'telegram', name: '-100200', verified: true })
+  assert.equal(await post(`${path(id)}/pair`, { code }), said('Pairing code is invalid or has expired.'))
+  await post(`${path(id)}/delete`)
+})
+
+test('a token is refused with the reason of its platform, and nothing of it is kept', async () => {
+  const id = await born()
+  const before = await house.facts(id)
+  for (const [kind, token, detail] of [
+    ['telegram', 'wrong-token-42', 'telegram validation failed: The platform refuses ***.'],
+    ['discord', 'wrong-token-42', 'discord validation failed: The platform refuses ***.'],
+    ['telegram', '', 'telegram validation failed: This is no token of a bot.'],
+    ['telegram', 'two words', 'telegram validation failed: This is no token of a bot.'],
+    ['web', tokenOf('ada_bot'), 'web validation failed: Kind must be telegram or discord.'],
+    ['Telegram', tokenOf('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
+    ['', tokenOf('ada_bot'), ' validation failed: Kind must be telegram or discord.'],
+  ])
+    assert.equal(await add(id, kind, token), said(detail ?? ''))
+  assert.equal(await shown(id), [])
+  // One more is what `facts` itself writes.
+  assert.is((await house.facts(id)).length, before.length + 1)
+})
+
+test('shape, who, kind, token: the earliest thing that is wrong is told', async () => {
+  const id = await born()
+  const items = async (body: unknown, who = id) => {
+    const [status, { detail }] = await post(`${path(who)}/channels`, body)
+    return [status, ...detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]
+  }
+  assert.equal(await items({}, 'nobody'), [422, 'body.kind', 'body.credentials'])
+  assert.equal(await items({ kind: 5, credentials: { token: 5 } }), [422, 'body.kind', 'body.credentials.token'])
+  assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
+  assert.equal(await add('nobody', 'odd', 'x'), unknownPersona)
+  assert.equal(await add(id, 'odd', 'x'), said('odd validation failed: Kind must be telegram or discord.'))
+  const echoed = await send({
+    ...{ method: 'POST', path: `${path(id)}/channels`, headers: json },
+    body: JSON.stringify({ kind: 5, credentials: { token: 'secret-of-hers' } }),
+  })
+  assert.not(echoed.text.includes('secret-of-hers'))
+  assert.equal(await remove('nobody', 'x'), unknownPersona)
+  assert.equal(await post(`${path('nobody')}/pair`, { code: 'x' }), notActive)
+  assert.is((await post(`${path('nobody')}/pair`, { code: 5 }))[0], 422)
+  assert.equal(await post(`${path(id)}/pair`, { code: 'x'.repeat(5000) }), said('Pairing code is invalid or has expired.'))
+  await post(`${path(id)}/stop`)
+  assert.equal(await post(`${path(id)}/pair`, { code: 'x' }), notActive)
+})
+
+test('who is stopped is given a bot too, and is not woken by it', async () => {
+  const id = await born()
+  await post(`${path(id)}/stop`)
+  assert.equal(await add(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
+  assert.is((await view(id)).running, false)
+  assert.not(telegram.opened().includes(tokenOf('eva_bot')))
+  assert.equal(await remove(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
+  assert.equal(await shown(id), [])
+})
+
+test('a name is removed exactly, whatever stands in it, and one that is not there is no trouble', async () => {
+  const id = await born()
+  await add(id, 'discord', tokenOf('Eva Bot/2'))
+  for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id]) assert.equal(await remove(id, name), [200, { removed: name }])
+  assert.equal(await shown(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
+  const token = secretOf('token', tokenOf('Eva Bot/2'))
+  assert.equal(await filesWith(token, house.daemon.home), [`personas/${id}/secrets`])
+  assert.equal(await remove(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
+  assert.equal(await shown(id), [])
+  assert.equal(await filesWith(token, house.daemon.home), [])
+  assert.is((await send({ method: 'DELETE', path: `${path(id)}/channels/%` })).status, 404)
+})
+
+test('a restart that fails is told, and what was added or removed stays so', async () => {
+  const id = await born()
+  house.models.broken.knock = 'Nobody answers at the door.'
+  assert.equal(await add(id, 'telegram', tokenOf('ivo_bot')), [
+    500,
+    { detail: 'Channel added but restart failed: Nobody answers at the door.' },
+  ])
+  assert.equal(await shown(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
+  assert.equal(await remove(id, 'ivo_bot'), [500, { detail: 'Channel removed but restart failed: Nobody answers at the door.' }])
+  assert.equal(await remove(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
+  assert.equal(await shown(id), [])
+})
+
+test('who is created with tokens has those bots; they are asked about before her models, and a wrong one makes nobody', async () => {
+  const bots = { telegram_token: tokenOf('uma_bot'), discord_token: tokenOf('ada_bot') }
+  const [status, { persona }] = await post('/api/persona/create', { name: 'Uma', thinking_model: 'llama', ...bots })
+  assert.is(status, 200)
+  assert.equal(persona.channels, [
+    { type: 'telegram', name: 'uma_bot', credentials: { token: tokenOf('uma_bot') }, verified_at: null },
+    { type: 'discord', name: 'ada_bot', credentials: { token: tokenOf('ada_bot') }, verified_at: null },
+  ])
+  const everybody = (await get('/api/personas'))[1].personas.length
+  house.models.broken.prepare = 'No runtime answers.'
+  house.models.done.length = 0
+  for (const [tokens, detail] of [
+    [{ telegram_token: 'wrong-token-42' }, 'Telegram validation failed: The platform refuses ***.'],
+    [{ telegram_token: tokenOf('uma_bot'), discord_token: 'wrong-token-42' }, 'Discord validation failed: The platform refuses ***.'],
+  ] as const)
+    assert.equal(await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }), said(detail))
+  assert.equal(house.models.done, [])
+  assert.is((await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...bots }))[0], 400)
+  assert.equal(house.models.done, ['prepare llama'])
+  assert.is((await get('/api/personas'))[1].personas.length, everybody)
+})
+
+test('a code outlives its channel: removed and paired meanwhile are told apart', async () => {
+  const id = await born({ telegram_token: tokenOf('eva_bot') })
+  const bot = tokenOf('eva_bot')
+  await telegram.write(bot, '1', 'hi')
+  await telegram.write(bot, '2', 'hi')
+  const [one, two] = [await telegram.code('1'), await telegram.code('2')]
+  assert.is((await post(`${path(id)}/pair`, { code: one }))[0], 200)
+  assert.equal(await post(`${path(id)}/pair`, { code: two }), said('This channel is already verified.'))
+  await remove(id, '1')
+
+  assert.is((await add(id, 'telegram', bot))[0], 200)
+  assert.equal(await shown(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  await telegram.write(bot, '3', 'hi')
+  const three = await telegram.code('3')
+  await remove(id, 'eva_bot')
+  assert.equal(await post(`${path(id)}/pair`, { code: three }), said('The channel associated with this pairing code could not be found.'))
+})
+
+test('who comes back from a diary has the bots that are declared with it, unpaired; tokens are asked about after her diary was read and before her models', async () => {
+  const bot = tokenOf('ivo_bot')
+  const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
+  await telegram.write(bot, '77', 'hi')
+  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
+  const diary = await exported(house.daemon, id)
+  const bring = (sent: object) => migrate(house.daemon, { diary, ...sent })
+  const asked = telegram.checked.length
+  assert.is((await bring({ diary: Buffer.from('x'), telegram_token: bot }))[0], 400)
+  assert.is(telegram.checked.length, asked)
+  house.models.done.length = 0
+  assert.equal(await bring({ telegram_token: 'wrong-token-42' }), said('Telegram validation failed: The platform refuses ***.'))
+  assert.equal(house.models.done, [])
+  assert.equal(
+    (await shown(id)).map(({ name }: { name: string }) => name),
+    ['77', 'ada_bot'],
+  )
+  const [status, { persona }] = await bring({ telegram_token: bot })
+  assert.is(status, 200)
+  assert.equal(persona.channels, [{ type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null }])
+  assert.is((await bring({}))[1].persona.channels.length, 0)
+  await until('her gateways to be closed', () => !telegram.opened().includes(bot))
+})
+
+test.run()

@@ -1,0 +1,89 @@
+/** What Telegram reads of a request: parameters of any encoding as words, files by their part; and HTML, as strictly as it reads it. */
+export interface Part {
+  readonly name: string
+  readonly filename: string | null
+  readonly bytes: Buffer
+}
+
+export interface Read {
+  readonly params: Readonly<Record<string, string>>
+  readonly files: readonly Part[]
+}
+
+/** null: it cannot be read. */
+export const readRequest = (type: string, query: URLSearchParams, body: Buffer): Read | null => {
+  const asked = Object.fromEntries(query)
+  if (body.length === 0) return { params: asked, files: [] }
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return { params: { ...asked, ...Object.fromEntries(new URLSearchParams(body.toString())) }, files: [] }
+  if (type.startsWith('application/json')) return readJson(asked, body)
+  const [, boundary] = /^multipart\/form-data;.*boundary="?([^";]+)"?/.exec(type) ?? []
+  const parts = boundary ? readParts(body, boundary) : null
+  if (!parts) return null
+  const words = parts.filter(({ filename }) => filename === null).map(({ name, bytes }) => [name, bytes.toString()] as const)
+  return { params: { ...asked, ...Object.fromEntries(words) }, files: parts.filter(({ filename }) => filename !== null) }
+}
+
+const readJson = (asked: Record<string, string>, body: Buffer): Read | null => {
+  // Half a surrogate pair is an escape that the real one refuses.
+  if (/\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(body.toString())) return null
+  try {
+    const given: unknown = JSON.parse(body.toString())
+    if (typeof given !== 'object' || !given || Array.isArray(given)) return null
+    const words = Object.entries(given).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])
+    return { params: { ...asked, ...Object.fromEntries(words) }, files: [] }
+  } catch {
+    return null
+  }
+}
+
+const readParts = (body: Buffer, boundary: string): Part[] | null => {
+  const text = body.toString('latin1')
+  if (!text.startsWith(`--${boundary}\r\n`) || !text.trimEnd().endsWith(`\r\n--${boundary}--`)) return null
+  const parts = `\r\n${text}`.split(`\r\n--${boundary}`).slice(1, -1)
+  return parts.map((part) => {
+    const end = part.indexOf('\r\n\r\n')
+    const head = Buffer.from(part.slice(0, end), 'latin1').toString()
+    return { name: said(head, 'name') ?? '', filename: said(head, 'filename'), bytes: Buffer.from(part.slice(end + 4), 'latin1') }
+  })
+}
+
+/** Quoted to the next quote, else up to a semicolon. */
+const said = (head: string, key: string): string | null => {
+  const [, quoted, bare] = new RegExp(`[;\\s]${key}=(?:"([^"]*)"|([^;\\r\\n]*))`).exec(head) ?? []
+  return quoted ?? bare ?? null
+}
+
+export interface Formed {
+  readonly text: string
+  /** As `b`, `a http://…`, `code language-ts`, in the order they open. */
+  readonly tags: readonly string[]
+}
+
+const known = ['b', 'strong', 'i', 'em', 'u', 'ins', 's', 'strike', 'del', 'a', 'code', 'pre', 'blockquote', 'tg-spoiler']
+const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
+const spoken = (words: string) => words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
+
+/** The words and forms of HTML, or why it cannot be read. */
+export const readHtml = (html: string): Formed | string => {
+  const open: string[] = []
+  const tags: string[] = []
+  let text = ''
+  for (const [token] of html.matchAll(/<[^>]*>?|[^<]+/g)) {
+    if (!token.startsWith('<')) {
+      text += spoken(token)
+      continue
+    }
+    const [, close, name = '', rest = ''] = /^<(\/?)([a-z-]+)((?:\s[^>]*)?)>$/.exec(token) ?? []
+    if (!known.includes(name)) return `Unsupported start tag "${name}" at byte offset ${Buffer.byteLength(text)}`
+    if (close) {
+      if (open.pop() !== name) return `Unmatched end tag at byte offset ${Buffer.byteLength(text)}`
+      continue
+    }
+    const [, value] = /^\s(?:href|class)="([^"]*)"$/.exec(rest) ?? []
+    if (rest && value === undefined) return `Unexpected attribute at byte offset ${Buffer.byteLength(text)}`
+    open.push(name)
+    tags.push(value === undefined ? name : `${name} ${spoken(value)}`)
+  }
+  return open.length > 0 ? `Can't find end tag corresponding to start tag "${open.at(-1)}"` : { text, tags }
+}

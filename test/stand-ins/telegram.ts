@@ -1,0 +1,335 @@
+/**
+ * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api): it refuses what the real one refuses, in its words as
+ * its public server (github.com/tdlib/telegram-bot-api) has them, and lets a test write to the bot, fail and keep count.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Part, readHtml, readRequest } from './telegram-form.ts'
+
+export interface Sent {
+  readonly method: string
+  readonly chat: string
+  /** As a person sees them: the text, or the caption of a file. */
+  readonly words: string
+  /** Its forms, see `readHtml`. */
+  readonly tags: readonly string[]
+  readonly file: { readonly name: string; readonly bytes: Buffer } | null
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Failure {
+  readonly code: number
+  readonly description: string
+  readonly parameters?: { readonly retry_after?: number; readonly migrate_to_chat_id?: number }
+}
+
+interface Update {
+  readonly update_id: number
+  readonly [kind: string]: unknown
+}
+
+export interface TelegramStandIn {
+  readonly url: string
+  readonly token: string
+  readonly bot: { readonly id: number; readonly username: string }
+  /** Somebody writes: a whole message around what is given. Returns the update's id. */
+  write(message?: Readonly<Record<string, unknown>>): number
+  /** Any update. */
+  push(update: Readonly<Record<string, unknown>>): number
+  /** The number the next update gets. */
+  renumber(next: number): void
+  /** A file that somebody sends; `size` is what Telegram says of it. */
+  file(bytes: Uint8Array, size?: number): { readonly file_id: string; readonly file_unique_id: string; readonly file_size: number }
+  /** Ids of the updates that are not confirmed. */
+  pending(): readonly number[]
+  readonly sent: readonly Sent[]
+  /** Methods that were called, with any token, and what was asked of them. */
+  readonly log: readonly { readonly method: string; readonly params: Readonly<Record<string, string>> }[]
+  calls(method: string): number
+  /** Long polls that are open now. */
+  polling(): number
+  /** The next calls of this method fail so; without words of Telegram where it is `cut` or `babble`. */
+  fail(method: string, failure: Failure | 'cut' | 'babble' | 'hang', times?: number): void
+  /** `hasty`: no question is left open. `deaf`: nothing is confirmed. */
+  readonly faults: { hasty: boolean; deaf: boolean }
+  webhook(url: string): void
+  /** The person blocks the bot, or leaves. */
+  block(chat: number): void
+  rekey(token: string): void
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+const MiB = 1024 * 1024
+
+class Refusal extends Error {
+  readonly failure: Failure
+  constructor(code: number, description: string, parameters: Failure['parameters'] = {}) {
+    super(description)
+    this.failure = { code, description, parameters }
+  }
+}
+const bad = (words: string) => new Refusal(400, `Bad Request: ${words}`)
+
+interface Poll {
+  readonly response: ServerResponse
+  readonly timer: NodeJS.Timeout
+  readonly limit: number
+}
+
+interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  readonly files: readonly Part[]
+  readonly response: ServerResponse
+}
+
+export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
+  const bot = { id: 4242, is_bot: true, first_name: 'Fern', username: 'fern_bot' }
+  let token = '4242:AAH-right_token_of_this_bot_0123456789'
+  const firstToken = token
+  const faults = { hasty: false, deaf: false }
+  let hook = ''
+  let number = 700_001
+  let allowed: readonly string[] = []
+  let waiting: Poll | null = null
+  let updates: Update[] = []
+  const chats = new Set<string>()
+  const blocked = new Set<string>()
+  const files = new Map<string, { readonly bytes: Uint8Array; readonly size: number; readonly path: string }>()
+  const failing = new Map<string, (Failure | 'cut' | 'babble' | 'hang')[]>()
+  const sent: Sent[] = []
+  const log: { method: string; params: Readonly<Record<string, string>> }[] = []
+
+  const answer = (response: ServerResponse, result: unknown) => json(response, 200, { ok: true, result })
+  const refuse = (response: ServerResponse, { code, description, parameters }: Failure) =>
+    json(response, code, {
+      ok: false,
+      error_code: code,
+      description,
+      ...(parameters && Object.keys(parameters).length > 0 ? { parameters } : {}),
+    })
+
+  const endPoll = (finish: (response: ServerResponse) => void) => {
+    if (!waiting) return
+    clearTimeout(waiting.timer)
+    const { response } = waiting
+    waiting = null
+    finish(response)
+  }
+  const hand = (response: ServerResponse, limit: number) => answer(response, updates.slice(0, limit))
+
+  const push = (update: Readonly<Record<string, unknown>>) => {
+    const update_id = number++
+    const [kind = ''] = Object.keys(update)
+    if (allowed.length > 0 && !allowed.includes(kind)) return update_id
+    updates.push({ update_id, ...update })
+    const limit = waiting?.limit ?? 100
+    endPoll((response) => hand(response, limit))
+    return update_id
+  }
+
+  const getUpdates = ({ params, response }: Asked) => {
+    if (hook)
+      throw new Refusal(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
+    const offset = faults.deaf ? 0 : Number(params.offset ?? 0)
+    const limit = Math.min(Math.max(Number(params.limit ?? 100), 1), 100)
+    const timeout = Math.min(Math.max(Number(params.timeout ?? 0), 0), 50)
+    if (params.allowed_updates !== undefined) allowed = JSON.parse(params.allowed_updates)
+    if (offset < 0) updates = updates.slice(offset)
+    // A number far beyond the next one is taken for nonsense: the queue is answered from its head.
+    else if (offset <= number + 10) updates = updates.filter(({ update_id }) => update_id >= offset)
+    if (updates.length > 0 || timeout === 0 || faults.hasty) return hand(response, limit)
+    endPoll((other) =>
+      refuse(other, {
+        code: 409,
+        description: 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+      }),
+    )
+    const poll = { response, limit, timer: setTimeout(() => endPoll((open) => answer(open, [])), timeout * 1000) }
+    waiting = poll
+    response.on('close', () => {
+      clearTimeout(poll.timer)
+      if (waiting === poll) waiting = null
+    })
+  }
+
+  const words = (params: Asked['params'], key: 'text' | 'caption'): { text: string; tags: readonly string[] } => {
+    const given = params[key] ?? ''
+    const mode = (params.parse_mode ?? '').toLowerCase()
+    if (mode && mode !== 'html') throw bad('unsupported parse_mode')
+    const formed = mode === 'html' ? readHtml(given) : { text: given, tags: [] }
+    if (typeof formed === 'string') throw bad(`can't parse entities: ${formed}`)
+    const text = formed.text.trim()
+    if (key === 'text' && !text) throw bad('message text is empty')
+    if (key === 'text' && text.length > 4096) throw bad('message is too long')
+    if (key === 'caption' && text.length > 1024) throw bad('message caption is too long')
+    return { text, tags: formed.tags }
+  }
+
+  const chatOf = ({ chat_id: chat }: Asked['params']): string => {
+    if (!chat) throw bad('chat_id is empty')
+    if (!/^(-?\d+|@\w+)$/.test(chat) || !chats.has(chat)) throw bad('chat not found')
+    if (blocked.has(chat)) throw new Refusal(403, 'Forbidden: bot was blocked by the user')
+    return chat
+  }
+
+  const deliver = (method: string, asked: Asked, key: 'text' | 'caption', file: Sent['file']) => {
+    const chat = chatOf(asked.params)
+    const { text, tags } = words(asked.params, key)
+    sent.push({ method, chat, words: text, tags, file, params: asked.params })
+    answer(asked.response, { message_id: sent.length, date: 1_795_000_000, chat: { id: Number(chat), type: 'private' }, from: bot })
+  }
+
+  const sendFile = (method: string, field: string) => (asked: Asked) => {
+    const named = asked.params[field]
+    if (named === undefined && !asked.files.some(({ name }) => name === field)) throw bad(`there is no ${field} in the request`)
+    const part = asked.files.find(({ name }) => name === (named?.replace('attach://', '') ?? field))
+    if (!part) throw bad('wrong remote file identifier specified: Wrong string length')
+    if (part.bytes.length === 0) throw bad('file must be non-empty')
+    if (part.bytes.length > 50 * MiB) throw new Refusal(413, 'Request Entity Too Large')
+    const picture = /^(\x89PNG|\xff\xd8\xff|RIFF....WEBP)/s.test(part.bytes.subarray(0, 12).toString('latin1'))
+    if (field === 'photo' && part.bytes.length > 10 * MiB) throw bad('file is too big')
+    if (field === 'photo' && !picture) throw bad('IMAGE_PROCESS_FAILED')
+    deliver(method, asked, 'caption', { name: part.filename ?? '', bytes: part.bytes })
+  }
+
+  const methods: Record<string, (asked: Asked) => void> = {
+    getMe: ({ response }) => answer(response, { ...bot, can_join_groups: true, can_read_all_group_messages: false }),
+    getUpdates,
+    sendMessage: (asked) => deliver('sendMessage', asked, 'text', null),
+    sendPhoto: sendFile('sendPhoto', 'photo'),
+    sendVoice: sendFile('sendVoice', 'voice'),
+    sendAudio: sendFile('sendAudio', 'audio'),
+    sendDocument: sendFile('sendDocument', 'document'),
+    sendChatAction: ({ params, response }) => {
+      chatOf(params)
+      if (!/^(typing|upload_\w+|record_\w+|choose_sticker|find_location)$/.test(params.action ?? ''))
+        throw bad('wrong parameter action in request')
+      answer(response, true)
+    },
+    getFile: ({ params, response }) => {
+      const { file_id = '' } = params
+      const file = files.get(file_id)
+      if (!file) throw bad('invalid file_id')
+      if (file.size > 20 * MiB) throw bad('file is too big')
+      answer(response, { file_id, file_unique_id: file_id, file_size: file.size, file_path: file.path })
+    },
+    getWebhookInfo: ({ response }) => answer(response, { url: hook, has_custom_certificate: false, pending_update_count: updates.length }),
+    deleteWebhook: ({ params, response }) => {
+      hook = ''
+      if (params.drop_pending_updates === 'true') updates = []
+      answer(response, true)
+    },
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = new URL(request.url ?? '/', 'http://telegram')
+    const body = await readAll(request)
+    const [, stored, key = '', rest = ''] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(target.pathname) ?? []
+    const method = stored ? 'file' : (Object.keys(methods).find((name) => name.toLowerCase() === rest.toLowerCase()) ?? rest)
+    const asked = readRequest(request.headers['content-type'] ?? '', target.searchParams, body)
+    log.push({ method, params: asked?.params ?? {} })
+    if (!/^\d+:[\w-]{20,}$/.test(key)) return refuse(response, { code: 404, description: 'Not Found' })
+    if (key !== token) return refuse(response, { code: 401, description: 'Unauthorized' })
+
+    const failure = failing.get(method)?.shift()
+    if (failure === 'hang') return
+    if (failure === 'cut') return void response.destroy()
+    if (failure === 'babble') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+    if (failure) return refuse(response, failure)
+    if (stored) {
+      const file = [...files.values()].find(({ path }) => path === decodeURIComponent(rest))
+      return file
+        ? void response.writeHead(200, { 'content-length': file.bytes.length }).end(file.bytes)
+        : refuse(response, { code: 404, description: 'Not Found' })
+    }
+    const run = methods[method]
+    if (!run) return refuse(response, { code: 404, description: 'Not Found: method not found' })
+    if (!asked) return refuse(response, { code: 400, description: 'Bad Request: strings must be encoded in UTF-8' })
+    try {
+      run({ ...asked, response })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refuse(response, error.failure)
+    }
+  }
+
+  // A request that is cut while it is read is nobody's to answer.
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void serve(request, response).catch((error) => response.destroy(error))
+  let server = await listen(listener, 0)
+  const { port } = server.address() as AddressInfo
+  const leave = async () => {
+    const gone = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await gone
+  }
+
+  let messages = 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token: firstToken,
+    bot,
+    write: (message = {}) => {
+      const person = { id: 99, is_bot: false, first_name: 'Anna', language_code: 'de' }
+      const whole = {
+        message_id: ++messages,
+        date: 1_795_000_000,
+        chat: { id: 99, type: 'private', first_name: 'Anna' },
+        from: person,
+        ...message,
+      }
+      chats.add(String(whole.chat.id))
+      return push({ message: whole })
+    },
+    push,
+    renumber: (next) => {
+      number = next
+    },
+    file: (bytes, size = bytes.length) => {
+      const file_id = `BQACAgIAAxkB${files.size}`
+      files.set(file_id, { bytes, size, path: `documents/file ${files.size}.bin` })
+      return { file_id, file_unique_id: file_id, file_size: size }
+    },
+    pending: () => updates.map(({ update_id }) => update_id),
+    sent,
+    log,
+    calls: (method) => log.filter((call) => call.method === method).length,
+    polling: () => (waiting ? 1 : 0),
+    fail: (method, failure, times = 1) => {
+      failing.set(method, [...(failing.get(method) ?? []), ...Array.from({ length: times }, () => failure)])
+    },
+    faults,
+    webhook: (url) => {
+      hook = url
+      if (!url) return
+      endPoll((response) => refuse(response, { code: 409, description: 'Conflict: terminated by setWebhook request' }))
+    },
+    block: (chat) => void blocked.add(String(chat)),
+    rekey: (other) => {
+      token = other
+    },
+    leave,
+    comeBack: async () => {
+      server = await listen(listener, port)
+    },
+    close: leave,
+  }
+}
+
+const listen = (serve: (request: IncomingMessage, response: ServerResponse) => void, port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer(serve)
+    server.on('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
+
+const readAll = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
