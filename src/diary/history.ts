@@ -1,6 +1,6 @@
 /** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
 import { Damaged } from '../../journal/errors.ts'
-import { type Head, nowhere } from '../../journal/journal.ts'
+import { type Entry, type Head, nowhere } from '../../journal/journal.ts'
 import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/record.ts'
 
 export interface History {
@@ -8,7 +8,7 @@ export interface History {
   /** Damaged where it does not follow, Newer at a format of a later build. */
   take(value: Uint8Array): void
   /** The same, and it must be a fact that this build knows (Newer), the first one her beginning. */
-  takeFact(value: Uint8Array, id: string): void
+  takeFact(value: Uint8Array, id: string): Entry
 }
 
 export const createHistory = (): History => {
@@ -30,8 +30,10 @@ export const createHistory = (): History => {
     takeFact: (value, id) => {
       const record = link(value)
       // Read to the last word: what keeps its word and is no fact all the same would be found by her first reader.
-      const { event } = entryOf(record)
+      const entry = entryOf(record)
+      const { event } = entry
       if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not her beginning')
+      return entry
     },
   }
 }
