@@ -1,5 +1,5 @@
 /** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
-import type { Organ, Slot, Status } from '../journal/events.ts'
+import type { Organ, Seq, Slot, Status } from '../journal/events.ts'
 import type { Fact } from './persona.ts'
 
 export interface Self {
@@ -15,6 +15,8 @@ export interface Self {
   readonly idleTimeout: number
   /** Whom her diaries are sealed for. */
   readonly recipient: string
+  /** Where she was last brought back: what stood here before may have been another history. */
+  readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
@@ -23,7 +25,7 @@ export interface Self {
   readonly purged: boolean
 }
 
-export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self => {
+export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Self => {
   if (event.type === 'PersonaCreated') {
     const { id, name, birthday, idleTimeout, recipient } = event
     return {
@@ -35,6 +37,7 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
       reason: null,
       idleTimeout,
       recipient,
+      restored: 0,
       organs: {},
       wanted: false,
       deleted: false,
@@ -60,7 +63,7 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
     case 'PhraseChanged':
       return { ...self, recipient: event.recipient }
     case 'PersonaRestored':
-      return { ...self, recipient: event.recipient, organs: {}, status: 'active', reason: null }
+      return { ...self, recipient: event.recipient, restored: seq, organs: {}, status: 'active', reason: null }
     case 'StartAsked':
     case 'RestartAsked':
       return { ...self, wanted: true }

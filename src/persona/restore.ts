@@ -30,7 +30,7 @@ export const meet = async (id: PersonaId, diary: Unpacked, here: Journal | undef
   try {
     const { meeting } = await compare(here, staged.journal)
     // Read now, while everybody may still have what is here.
-    if (meeting !== 'stays') await told(staged.journal)
+    if (meeting !== 'stays') await told(id, staged.journal)
     return meeting
   } finally {
     await staged.close()
@@ -47,7 +47,7 @@ export const bringBack = async (id: PersonaId, diary: Unpacked, command: Restore
       await staged.placeFiles()
       return meeting
     }
-    await append(staged, command, deps)
+    await append(id, staged, command, deps)
     // Nothing may compare what comes with what was: a crash between the two would look like damage.
     if (meeting === 'replaced') await catalog.forget(id)
     await staged.place(apart ? 'keep' : 'drop')
@@ -57,17 +57,18 @@ export const bringBack = async (id: PersonaId, diary: Unpacked, command: Restore
   }
 }
 
-const append = async ({ journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
-  const decision = decide(await told(journal), command)
+const append = async (id: PersonaId, { journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
+  const decision = decide(await told(id, journal), command)
   if ('refused' in decision) throw new Refused(decision.refused)
   await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], journal.head)
 }
 
 /** Who it tells of. Kept beside it: whoever opens it next need not read all of it again. */
-const told = async (journal: Journal): Promise<Persona> => {
+const told = async (id: PersonaId, journal: Journal): Promise<Persona> => {
   const { head } = journal
   const { persona, kept, damage } = await fold(journal)
   if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
+  if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')
   if (kept < head.seq) await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
   return persona
 }
