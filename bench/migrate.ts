@@ -120,10 +120,11 @@ const migrated = async (path: string, phrase: string, home: string) => {
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const working = await worked(pid)
   let waited = 0
-  const looking = setInterval(async () => {
+  const look = async () => {
     const took = await seconds(async () => text(await asked(`${daemon.url}/api/personas`, 'GET'))).catch(() => 0)
     waited = Math.max(waited, 1000 * took)
-  }, 50)
+  }
+  const looking = setInterval(() => void look(), 50)
   try {
     const took = await seconds(async () => {
       const fields = { phrase, model: 'embedded/practice' }
