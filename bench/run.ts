@@ -9,6 +9,7 @@ import { print } from './figure.ts'
 import { house } from './house.ts'
 import { list } from './list.ts'
 import { longLife } from './long-life.ts'
+import { migrate } from './migrate.ts'
 import { night } from './night.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
@@ -16,7 +17,23 @@ import { start } from './start.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 
-const all = { start, house, append, read, list, 'long-life': longLife, 'fan-out': fanOut, turn, upload, documents, search, night, diary, feed }
+const all = {
+  start,
+  house,
+  append,
+  read,
+  list,
+  'long-life': longLife,
+  'fan-out': fanOut,
+  turn,
+  upload,
+  documents,
+  search,
+  night,
+  diary,
+  feed,
+  migrate,
+}
 const wanted = process.argv.slice(2)
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)

@@ -1,6 +1,6 @@
 /** A LevelDB per persona, in folders under a home. */
 import { randomUUID } from 'node:crypto'
-import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { cp, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Damaged, Exists, InDoubt, Unavailable, Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
@@ -10,9 +10,6 @@ import {
   journalFolder,
   makeFolder,
   mediaFolder,
-  nextFolder,
-  nextMediaFolder,
-  partedName,
   personaFolder,
   personasFolder,
   syncFolder,
@@ -21,8 +18,10 @@ import {
 } from './home.ts'
 import { isKeptForGood, isRecordOrPart } from './keys.ts'
 import { gather } from './level-gather.ts'
+import { begin, finishReplacing, isThere, moveFiles, present, replace } from './level-places.ts'
 import { openLevelStore } from './level-store.ts'
 import type { Op, Salvage, StagedStore, Store, Stores } from './store.ts'
+import { clearTrash, dropParted } from './trash.ts'
 
 /** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
 export const openLevelStores = async (home: string): Promise<Stores> => {
@@ -105,7 +104,15 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
       // The journal itself is as it was.
       await away()
     }
-    return { store, copy, replace: () => replace(home, id, folder, store), discard }
+    return {
+      store,
+      copy,
+      replace: async () => {
+        await store.close()
+        await replace(home, id, folder, 'drop')
+      },
+      discard,
+    }
   } catch (cause) {
     throw new Unavailable('what is left of the journal cannot be copied', { cause })
   }
@@ -151,88 +158,16 @@ const copyAside = async (home: string, id: PersonaId): Promise<string> => {
   return copy
 }
 
-const replace = async (home: string, id: PersonaId, draft: string, store: Store): Promise<void> => {
-  const old = join(trashFolder(home), randomUUID())
-  await store.close()
-  await swap(home, id, draft, old)
-  await rm(old, { recursive: true, force: true })
-}
-
-/** Two renames: between them the journal is the one that waits beside its place, as the next start knows. Unavailable. */
-const swap = async (home: string, id: PersonaId, draft: string, old: string): Promise<void> => {
-  const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
-  try {
-    await syncWhole(draft)
-    await rm(next, { recursive: true, force: true })
-    await rename(draft, next)
-    await syncFolder(personaFolder(home, id))
-    await rename(place, old)
-    await rename(next, place)
-    await syncFolder(personaFolder(home, id))
-  } catch (cause) {
-    throw new Unavailable('the new journal could not be put in its place', { cause })
-  }
-}
-
 const stage = async (home: string, id: PersonaId, folder: string): Promise<StagedStore> => {
   const [draft, files] = [join(folder, 'journal'), join(folder, 'media')]
   const store = await openLevelStore(draft, 'existing')
   const place = async (old: 'drop' | 'keep') => {
     await store.close()
     if (!(await isThere(journalFolder(home, id)))) return begin(home, id, draft, files)
-    const away = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
     await moveFiles(files, mediaFolder(home, id))
-    await swap(home, id, draft, away)
-    if (old === 'drop') await rm(away, { recursive: true, force: true })
+    await replace(home, id, draft, old)
   }
   return { store, place, placeFiles: () => moveFiles(files, mediaFolder(home, id)) }
-}
-
-/** Where there is no journal: her files wait beside its place, and are hers once it is there. */
-const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
-  const waiting = nextMediaFolder(home, id)
-  try {
-    await syncWhole(draft)
-    await makeFolder(personaFolder(home, id))
-    await rm(waiting, { recursive: true, force: true })
-    if (await isThere(files)) await rename(files, waiting)
-    await syncFolder(personaFolder(home, id))
-    await rename(draft, journalFolder(home, id))
-    await syncFolder(personaFolder(home, id))
-  } catch (cause) {
-    throw new Unavailable('the new journal could not be put in its place', { cause })
-  }
-  await moveFiles(waiting, mediaFolder(home, id))
-}
-
-/** Files keep their names; of two of one name, the one that was there stays. */
-const moveFiles = async (from: string, to: string): Promise<void> => {
-  const names = await present(readdir(from))
-  if (!names) return
-  try {
-    await makeFolder(to)
-    for (const name of names) if (!(await isThere(join(to, name)))) await rename(join(from, name), join(to, name))
-    await syncFolder(to)
-    await rm(from, { recursive: true, force: true })
-  } catch (cause) {
-    throw new Unavailable('her files could not be put in their place', { cause })
-  }
-}
-
-/** What was cut off between its two steps goes on; what was cut off before them has not begun. */
-const finishReplacing = async (home: string): Promise<void> => {
-  const names = ((await present(readdir(personasFolder(home)))) ?? []).filter(isPersonaId)
-  const finish = async (id: PersonaId) => {
-    const [place, next, files] = [journalFolder(home, id), nextFolder(home, id), nextMediaFolder(home, id)]
-    if (await isThere(next)) {
-      if (await isThere(place)) await rm(next, { recursive: true, force: true })
-      else await rename(next, place)
-      await syncFolder(personaFolder(home, id))
-    }
-    if (await isThere(place)) await moveFiles(files, mediaFolder(home, id))
-    else await rm(files, { recursive: true, force: true })
-  }
-  await Promise.all(names.map(finish))
 }
 
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
@@ -250,29 +185,7 @@ const remove = async (home: string, id: PersonaId): Promise<void> => {
   await syncFolder(trashFolder(home))
   await syncFolder(personasFolder(home))
   await rm(doomed, { recursive: true, force: true })
-  for (const { path, id: whose } of await partedIn(home)) if (whose === id) await rm(path, { recursive: true, force: true })
-}
-
-/** Milliseconds for which a journal is kept whose place another has taken. */
-const keptFor = 30 * 24 * 60 * 60 * 1000
-
-/** What was on its way when the process ended goes, and what was kept for long enough. */
-const clearTrash = async (home: string): Promise<void> => {
-  const young = new Set((await partedIn(home)).filter(({ at }) => Date.now() - at < keptFor).map(({ path }) => path))
-  const all = ((await present(readdir(trashFolder(home)))) ?? []).map((name) => join(trashFolder(home), name))
-  if (young.size === 0) return rm(trashFolder(home), { recursive: true, force: true })
-  for (const path of all) if (!young.has(path)) await rm(path, { recursive: true, force: true })
-}
-
-/** Journals in the trash that another has taken the place of: whose, and since when (epoch milliseconds). */
-const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string; readonly at: number }[]> => {
-  const names = (await present(readdir(trashFolder(home)))) ?? []
-  return names.flatMap((name) => {
-    const [, id, date, time] = /^parted-(.+)-(\d{8})T(\d{6})\d{3}Z$/.exec(name) ?? []
-    if (id === undefined || date === undefined || time === undefined) return []
-    const at = Date.parse(`${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
-    return [{ path: join(trashFolder(home), name), id, at }]
-  })
+  await dropParted(home, id)
 }
 
 // Opening anew writes a table of what is in the log, so it wants room for more than the next batch.
@@ -290,17 +203,5 @@ const probe = async (folder: string): Promise<void> => {
     throw new Unavailable('nothing can be written', { cause })
   } finally {
     await rm(path, { force: true })
-  }
-}
-
-const isThere = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
-
-const present = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asked
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
   }
 }

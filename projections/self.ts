@@ -1,5 +1,5 @@
 /** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
-import type { ChannelKind, Organ, Slot, Status } from '../journal/events.ts'
+import type { ChannelKind, Organ, Seq, Slot, Status } from '../journal/events.ts'
 import type { Fact } from './persona.ts'
 
 /** A bot of hers; `channelName` says what it goes by. */
@@ -31,6 +31,8 @@ export interface Self {
   readonly idleTimeout: number
   /** Whom her diaries are sealed for. */
   readonly recipient: string
+  /** Where she was last brought back: what stood here before may have been another history. */
+  readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** In the order they were added. */
   readonly channels: readonly HerChannel[]
@@ -41,7 +43,7 @@ export interface Self {
   readonly purged: boolean
 }
 
-export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self => {
+export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Self => {
   if (event.type === 'PersonaCreated') {
     const { id, name, birthday, idleTimeout, recipient } = event
     return {
@@ -53,6 +55,7 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
       reason: null,
       idleTimeout,
       recipient,
+      restored: 0,
       organs: {},
       channels: [],
       wanted: false,
@@ -79,7 +82,7 @@ export const evolveSelf = (self: Self | undefined, { at, event }: Fact): Self =>
     case 'PhraseChanged':
       return { ...self, recipient: event.recipient }
     case 'PersonaRestored':
-      return { ...self, recipient: event.recipient, organs: {}, channels: [], status: 'active', reason: null }
+      return { ...self, recipient: event.recipient, restored: seq, organs: {}, channels: [], status: 'active', reason: null }
     case 'ChannelAdded': {
       const { id, kind, name, bot, token } = event
       const unpaired = nameApart(name, self.channels)

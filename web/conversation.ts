@@ -69,6 +69,8 @@ export const createTalk = (id: string, { register, lines, parcels }: Rooms, even
     if (frame.type === 'said') takeSaid(frame.said, frame.step)
     if (frame.type === 'delta') speech(hearDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
+    // What is told from now on may be of another history, with places of its own.
+    if (frame.type === 'reset') after = 0
     if (frame.type === 'reset') void refresh()
   }
 

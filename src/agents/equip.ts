@@ -1,5 +1,5 @@
 /** What an agent is given of her persona's: her organs at their models, her files, what her days may cost. */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Organ, PersonaId, Slot } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { wrapperOf } from '../../projections/view.ts'
@@ -55,7 +55,8 @@ export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
         keepRecipe: async (pieces, sent) => (words === 'unkept' ? null : keepRecipe(pieces, sent, (bytes) => personas.keepPart(id, bytes))),
       }),
     files: {
-      path: (filename) => join(personas.mediaFolder(id), filename),
+      // A name may have come with a diary that anybody wrote: it leads nowhere else.
+      path: (filename) => join(personas.mediaFolder(id), basename(filename)),
       keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
       drop: (filename) => personas.dropMedia(id, filename),
     },

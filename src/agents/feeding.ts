@@ -63,6 +63,14 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
   }
 }
 
+interface Refusals {
+  last: Unanswered | null
+}
+
+interface TakingDeps extends FeedingDeps {
+  readonly refused: Refusals
+}
+
 /** Milliseconds between two signs of how far it is. */
 const betweenSigns = 100
 
@@ -79,6 +87,8 @@ const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: Abor
 
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
+  /** What her Mind last refused to look at. */
+  const refused: Refusals = { last: null }
   let told = Number.NEGATIVE_INFINITY
   const tell = (now: number) => {
     told = now
@@ -88,12 +98,14 @@ const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: Abor
   try {
     for await (const conversation of readHistory(path, { signal })) {
       if (before.has(conversation)) far.skipped++
-      else if (await take(conversation, source, deps, signal)) before.add(conversation)
+      else if (await take(conversation, source, { ...deps, refused }, signal)) before.add(conversation)
       else far.odd++
       far.done++
       const now = clock.now()
       if (Math.abs(now - told) >= betweenSigns) tell(now)
     }
+    // One that refuses whatever it is asked answers with errors.
+    if (refused.last && far.odd === far.done - far.skipped) throw refused.last
   } finally {
     tell(clock.now())
     const { done, skipped, odd } = far
@@ -105,7 +117,7 @@ const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: Abor
 const mostStatements = 300
 
 /** Whether it was gone over, all of it. */
-const take = async (conversation: Conversation, source: string, deps: FeedingDeps, signal: AbortSignal): Promise<boolean> => {
+const take = async (conversation: Conversation, source: string, deps: TakingDeps, signal: AbortSignal): Promise<boolean> => {
   const { life, clock, execute } = deps
   const { zone } = clock
   const { id, title, updated, hash, messages } = conversation
@@ -129,7 +141,12 @@ const take = async (conversation: Conversation, source: string, deps: FeedingDep
 }
 
 /** Null where no answer could be used, twice; each is paid for, whatever comes of it. */
-const learn = async (part: Part, organs: Organs, { life, execute, newId }: FeedingDeps, signal: AbortSignal): Promise<Learned | null> => {
+const learn = async (
+  part: Part,
+  organs: Organs,
+  { life, execute, newId, refused }: TakingDeps,
+  signal: AbortSignal,
+): Promise<Learned | null> => {
   const record = (call: OrganCall) => execute({ type: 'RecordCalls', life, cause: 'history', calls: [call] })
   for (const again of [false, true]) {
     try {
@@ -140,8 +157,9 @@ const learn = async (part: Part, organs: Organs, { life, execute, newId }: Feedi
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error
       await record({ failed: error.failed })
-      // About these words alone: another conversation may do.
       if (error.failed.kind !== 'refused') throw error
+      // About these words alone: another conversation may do.
+      refused.last = error
       return null
     }
   }

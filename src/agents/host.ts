@@ -271,4 +271,5 @@ export const createAgents = (deps: Deps): Agents => {
 }
 
 /** What is said and what is changed by hand asks nothing of her, and hides no step that failed from whoever waits for it. */
-const asks = (events: readonly PersonaEvent[]): boolean => events.some(({ type }) => !/^(?:Message|Memory|Entry|TurnEnded|PhraseChanged|DiaryWritten|ChannelPaired)/.test(type))
+const asks = (events: readonly PersonaEvent[]): boolean =>
+  events.some(({ type }) => !/^(?:Message|Memory|Entry|TurnEnded|PhraseChanged|DiaryWritten|ChannelPaired)/.test(type))

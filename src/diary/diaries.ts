@@ -8,10 +8,12 @@ import { trashFolder } from '../../journal/home.ts'
 import type { Head } from '../../journal/journal.ts'
 import { isMediaName } from '../../journal/media.ts'
 import type { Stopwatch } from '../../journal/patience.ts'
+import { clearParted } from '../../journal/trash.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
+import { createRooms } from '../persona/rooms.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
 import { createDiaryShelf, type KeptDiary } from './shelf.ts'
@@ -39,8 +41,8 @@ export interface Diaries {
   /** Those that only another phrase than this one opens. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(diary: KeptDiary): Promise<void>
-  /** Ends whatever is being sealed of her. */
-  cut(id: PersonaId): void
+  /** Ends whatever is being sealed of her; resolves when nothing of it goes on. Never rejects. */
+  cut(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,6 +54,9 @@ interface Deps {
   readonly log: Log
 }
 
+/** Diaries that are taken away at once: each holds a journal open for as long as whoever takes it needs. */
+const takenAtOnce = 4
+
 const day = 24 * 60 * 60 * 1000
 
 export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): Diaries => {
@@ -59,13 +64,19 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
   const closing = new AbortController()
   /** What is being sealed of whom. */
   const busy = new Map<PersonaId, Set<AbortController>>()
+  const desks = createRooms(takenAtOnce, () => {})
   /** One at a time for each persona. */
   const lanes = new Map<PersonaId, Promise<unknown>>()
 
-  const clear = () =>
-    shelf
-      .clear((id) => personas.listed(id) !== undefined, clock.now())
-      .catch((err: unknown) => log.warn({ err }, 'diaries of the deleted could not be cleared away'))
+  /** What is kept for thirty days. */
+  const clear = async () => {
+    try {
+      await shelf.clear((id) => personas.listed(id) !== undefined, clock.now())
+      await clearParted(home, clock.now())
+    } catch (err) {
+      log.warn({ err }, 'what was kept for a while could not be cleared away')
+    }
+  }
   /** What a crash left goes before the next is written. */
   const swept = shelf.sweep().catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
   const begun = Promise.all([swept, personas.ready]).then(clear, () => undefined)
@@ -95,10 +106,16 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal }) }
   }
 
-  const seal: Diaries['seal'] = (id, take, signal) =>
-    cuttable(id, signal, (ended) =>
-      told(personas.read(id, async (reading) => take(await sealing(reading, reading.persona.self.recipient, ended)))),
-    )
+  const seal: Diaries['seal'] = async (id, take, signal) => {
+    await desks.enter()
+    try {
+      return await cuttable(id, signal, (ended) =>
+        told(personas.read(id, async (reading) => take(await sealing(reading, reading.persona.self.recipient, ended)))),
+      )
+    } finally {
+      desks.leave()
+    }
+  }
 
   const keep = (id: PersonaId, recipient: string | null, signal: AbortSignal | undefined): Promise<KeptDiary> =>
     cuttable(id, signal, async (ended) => {
@@ -139,8 +156,9 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     list: (id) => told(shelf.list(id)),
     removeOthers: (id, recipient) => told(shelf.removeOthers(id, recipient)),
     drop: ({ path }) => told(shelf.drop(path)),
-    cut: (id) => {
+    cut: async (id) => {
       for (const cut of busy.get(id) ?? []) cut.abort()
+      await lanes.get(id)
     },
     close: async () => {
       stopClearing()

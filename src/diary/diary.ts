@@ -73,7 +73,7 @@ async function* sealApart({ outline, records, media, signal }: Sealing): AsyncGe
     for await (const piece of stdout) yield piece as Buffer
     const answer = await keeper.answer
     if (unread) throw unread.error
-    if (answer.fault) throw errorOf(answer.fault)
+    if (answer.fault) throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : errorOf(answer.fault)
   } catch (error) {
     throw unread ? unread.error : error
   } finally {

@@ -1,10 +1,10 @@
 /** Where a persona's diaries stand: `diaries/<id>/<time>-<position>-<for whom>.diary`. */
 import { hash, randomUUID } from 'node:crypto'
-import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
-import { isPersonaId, makeFolder, mustBePersonaId, syncFolder } from '../../journal/home.ts'
+import { isPersonaId, makeFolder, mustBePersonaId, syncFolder, writeWhole } from '../../journal/home.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/patience.ts'
 
 export interface KeptDiary {
@@ -133,15 +133,17 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
     retire: async (id, at) => {
       const [last, ...older] = await list(id)
       if (!last) return removeAll(id)
-      await soon(utimes(last.path, new Date(at), new Date(at)), stuck)
+      await soon(writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)), stuck)
       await Promise.all(older.map(({ path }) => soon(rm(path, { force: true }), stuck)))
     },
     clear: async (living, now) => {
-      for (const id of (await namesIn(join(home, 'diaries'))).filter((name) => isPersonaId(name) && !living(name))) {
-        const files = (await namesIn(folderOf(home, id))).map((name) => join(folderOf(home, id), name))
-        const times = await Promise.all(files.map((path) => soon(present(stat(path)), unread)))
-        // A clock that was ahead keeps one longer than it should, never shorter.
-        if (times.every((found) => !found || now - found.mtimeMs > retiredFor)) await removeAll(id)
+      for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
+        // Who is only not to be found today was never deleted: her diaries may be all there is of her.
+        const since = await soon(present(readFile(retiredMark(home, id), 'utf8')), unread)
+        if (since === undefined) continue
+        if (living(id)) await soon(rm(retiredMark(home, id), { force: true }), stuck)
+        // A clock that was ahead keeps them longer than it should, never shorter.
+        else if (now - Date.parse(since.trim()) > retiredFor) await removeAll(id)
       }
     },
     sweep: async () => {
@@ -157,6 +159,9 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
 const retiredFor = 30 * 24 * 60 * 60 * 1000
 
 const [full, unread, stuck] = ['the diary cannot be kept', 'the diaries cannot be listed', 'the diary cannot be removed']
+
+/** Says that she was deleted, and when: an instant, ISO 8601. */
+const retiredMark = (home: string, id: PersonaId): string => join(folderOf(home, id), 'deleted')
 
 const folderOf = (home: string, id: PersonaId): string => join(home, 'diaries', mustBePersonaId(id))
 

@@ -9,7 +9,8 @@ import { Damaged, Newer, Unavailable } from '../../journal/errors.ts'
 import { syncFolder, syncWhole } from '../../journal/home.ts'
 import { recordKey } from '../../journal/keys.ts'
 import { openLevelStore } from '../../journal/level-store.ts'
-import type { Store } from '../../journal/store.ts'
+import type { Op, Store } from '../../journal/store.ts'
+import { createConclusions } from './conclusions.ts'
 import {
   AnyManifest,
   ageLine,
@@ -30,7 +31,7 @@ import { DiaryUnopened, isOfTheSystem } from './trouble.ts'
 export const kindOf = async (path: string): Promise<'diary' | 'other'> => (firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other')
 
 /**
- * Leaves `journal` (a store of her records alone; its indexes are made by whoever opens it) and `media` in `into`, a folder that it makes,
+ * Leaves `journal` (a store of her records and what follows from them) and `media` in `into`, a folder that it makes,
  * all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the caller to remove.
  */
 export const unseal = async (path: string, identity: string, into: string): Promise<Manifest> => {
@@ -142,6 +143,7 @@ const readManifest = async (file: File | undefined): Promise<Manifest> => {
 const keepRecords = async (manifest: Manifest, next: () => Promise<File | undefined>, folder: string): Promise<File | undefined> => {
   const history = createHistory()
   let store: Store | undefined
+  const conclusions = createConclusions()
   try {
     while (history.head.seq < manifest.head.seq) {
       const file = await next()
@@ -149,25 +151,24 @@ const keepRecords = async (manifest: Manifest, next: () => Promise<File | undefi
       if (file?.name !== chunkName(first)) throw damaged('records are missing, or not in order')
       const values = unframed(await wholeOf(file, chunkSize))
       if (!values || values.length === 0) throw damaged('a file of records has lost its measure')
-      for (const value of values) history.takeFact(value, manifest.persona.id)
+      const ops: Op[] = []
+      for (const value of values) {
+        const entry = history.takeFact(value, manifest.persona.id)
+        ops.push({ type: 'put', key: recordKey(entry.seq), value }, ...conclusions.take(entry, history.head))
+      }
       store ??= await onDisk(() => openLevelStore(folder, 'new'))
-      await putRecords(store, first, values)
+      await put(store, ops)
     }
     if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
       throw damaged('its records end elsewhere than told')
+    await onDisk(async () => store && conclusions.keep(store, history.head))
   } finally {
     await onDisk(async () => store?.close())
   }
   return next()
 }
 
-const putRecords = (store: Store, first: number, values: readonly Buffer[]): Promise<void> =>
-  onDisk(() =>
-    store.batch(
-      values.map((value, n) => ({ type: 'put', key: recordKey(first + n), value }) as const),
-      { sync: false },
-    ),
-  )
+const put = (store: Store, ops: readonly Op[]): Promise<void> => onDisk(() => store.batch(ops, { sync: false }))
 
 /** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
 const syncEvery = 16 * 1024 * 1024

@@ -50,7 +50,7 @@ export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
   })
 
 /** What is not there is null or undefined; `""` names no model and is the local provider. */
-export const wishOf = (asked: { model: unknown; provider: unknown; url: string | null; key: string | undefined }): OrganWish => {
+const wishOf = (asked: { model: unknown; provider: unknown; url: string | null; key: string | undefined }): OrganWish => {
   const provider = readProvider(asked.provider)
   const { model, url } = asked
   if (typeof model !== 'string' || model.trim() === '') throw new Refused({ code: 'model_missing', remote: provider !== null })

@@ -32,9 +32,15 @@ export const saveOrgans = async <T>(
     if (mind && old && moved(deps, self.id, old.mind, keyless(mind))) void leave(deps, self.id, old)
     return saved
   } catch (error) {
-    await undo?.()
+    // What was not confirmed may have been kept all the same: then it is registered as it should be.
+    if (!mind || !isHers(deps, self.id, mind)) await undo?.()
     throw error
   }
+}
+
+const isHers = ({ personas }: RouteDeps, id: PersonaId, { model, provider, url }: OrganAsk): boolean => {
+  const now = personas.listed(id)?.self.organs.thinking
+  return now !== undefined && now.model === model && now.provider === provider && now.url === url
 }
 
 /** A Mind at its runtime, as it is called there and under which name. */

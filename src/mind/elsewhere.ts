@@ -13,7 +13,7 @@ import { cutToTokens, type Room, tokensIn } from './room.ts'
 import { forgottenPieces, knowledgePieces, plainLine } from './self-pieces.ts'
 import { wallOf } from './wall.ts'
 
-export type Kept = Extract<Lesson, { op: 'keep' }>
+type Kept = Extract<Lesson, { op: 'keep' }>
 
 /** A part of a conversation that there is room for. */
 export interface Part {

@@ -67,8 +67,9 @@ export const knowledgePieces = ({ knowledge: { statements } }: Persona, room: Ro
   const shown = new Set(fitting([...all].sort(foremost), statementLine, room.knowledge))
   const linesOf = (title: string, some: readonly Statement[]): readonly Piece[] =>
     some.length > 0 ? [own(`## ${title}\n`), ...some.map((one) => ({ text: statementLine(one), from: one.seq }))] : []
+  const told = all.filter((statement) => shown.has(statement))
   const pieces = Document.options.flatMap((document) => {
-    const here = all.filter((statement) => statement.document === document && shown.has(statement))
+    const here = told.filter((statement) => statement.document === document)
     return [
       ...linesOf(
         document,

@@ -64,12 +64,19 @@ const keep = (
   { id, document, text, sources }: Extract<Lesson, { op: 'keep' }>,
   origin: Extract<Origin, 'consolidation' | 'history'>,
 ): PersonaEvent | null => {
-  const known = Object.values(knowledge.statements).some(
-    (statement) => statement.document === document && plainly(statement.text) === plainly(text),
-  )
+  const words = plainly(text)
+  const known = Object.values(knowledge.statements).some((statement) => statement.document === document && plainOf(statement) === words)
   if (known || statementOf(knowledge.statements, id) || isForgotten(knowledge, text, sources)) return null
   return { type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin }
 }
+
+/** ⏱ After a long history each lesson is compared with thousands of statements: 2.5 µs for each of them where nothing is remembered. */
+const plainOf = (statement: Statement): string => {
+  const words = plainWords.get(statement) ?? plainly(statement.text)
+  plainWords.set(statement, words)
+  return words
+}
+const plainWords = new WeakMap<Statement, string>()
 
 /** What was to be forgotten is not learned again: neither from the same source in other words, nor in the same words from anything said before. */
 const isForgotten = ({ forgotten }: Knowledge, text: string, sources: readonly Seq[]): boolean => {

@@ -271,7 +271,12 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       const meeting = roster.get(id)
         ? shelf.use(id, ({ journal }) => meet(id, diary, journal, journals))
         : meet(id, diary, undefined, journals)
-      return orUnavailable(meeting)
+      try {
+        return await orUnavailable(meeting)
+      } finally {
+        // That hers is damaged may have shown only now: what was compared is not all of it.
+        mayBeReplaced(id)
+      }
     },
     restore: async (id, diary, command) => {
       await ready
@@ -282,7 +287,12 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         if (meeting !== 'stays') opening.forget(id, diary.head)
         return meeting
       })
-      const meeting = await orUnavailable(replacing)
+      const meeting = await orUnavailable(replacing).catch(async (error: unknown) => {
+        // Whichever of the two lies there now is hers.
+        opening.forget(id)
+        await shelf.use(id, async () => {}).catch((again: unknown) => cannotOpen(id, again))
+        throw error
+      })
       return shelf.use(id, async (opened) => {
         if (meeting !== 'stays') return { persona: personaOf(opened), entries: [] }
         const { recipient } = personaOf(opened).self

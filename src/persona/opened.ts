@@ -105,6 +105,7 @@ export const createOpening = (deps: Deps): Opening => {
   const openSound = async (id: PersonaId, journal: Journal): Promise<Opened> => {
     const { persona, kept, damage } = await fold(journal)
     if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
+    if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')
     const before = told.get(id)
     if (before && before.seq < journal.head.seq) {
       const then = await fold(journal, before.seq)

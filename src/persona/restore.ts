@@ -3,7 +3,7 @@ import type { Catalog } from '../../journal/catalog.ts'
 import { Damaged, Unknown } from '../../journal/errors.ts'
 import type { EventType, PersonaId, Seq } from '../../journal/events.ts'
 import type { Entry, Head, Journal, Journals, Staged } from '../../journal/journal.ts'
-import { personaVersion } from '../../projections/persona.ts'
+import { type Persona, personaVersion } from '../../projections/persona.ts'
 import type { RestorePersona } from './commands.ts'
 import { decide } from './decide.ts'
 import { fold, projector } from './fold.ts'
@@ -28,7 +28,10 @@ interface Deps {
 export const meet = async (id: PersonaId, diary: Unpacked, here: Journal | undefined, journals: Journals): Promise<Meeting> => {
   const staged = await journals.stage(id, diary.folder, diary.head)
   try {
-    return (await compare(here, staged.journal)).meeting
+    const { meeting } = await compare(here, staged.journal)
+    // Read now, while everybody may still have what is here.
+    if (meeting !== 'stays') await told(id, staged.journal)
+    return meeting
   } finally {
     await staged.close()
   }
@@ -44,7 +47,7 @@ export const bringBack = async (id: PersonaId, diary: Unpacked, command: Restore
       await staged.placeFiles()
       return meeting
     }
-    await append(staged, command, deps)
+    await append(id, staged, command, deps)
     // Nothing may compare what comes with what was: a crash between the two would look like damage.
     if (meeting === 'replaced') await catalog.forget(id)
     await staged.place(apart ? 'keep' : 'drop')
@@ -54,15 +57,20 @@ export const bringBack = async (id: PersonaId, diary: Unpacked, command: Restore
   }
 }
 
-const append = async ({ journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
-  const { head } = journal
-  const { persona, damage } = await fold(journal)
-  if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
-  const decision = decide(persona, command)
+const append = async (id: PersonaId, { journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
+  const decision = decide(await told(id, journal), command)
   if ('refused' in decision) throw new Refused(decision.refused)
-  // Whoever opens it in its place need not read all of it again.
-  await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
-  await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], head)
+  await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], journal.head)
+}
+
+/** Who it tells of. Kept beside it: whoever opens it next need not read all of it again. */
+const told = async (id: PersonaId, journal: Journal): Promise<Persona> => {
+  const { head } = journal
+  const { persona, kept, damage } = await fold(journal)
+  if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
+  if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')
+  if (kept < head.seq) await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
+  return persona
 }
 
 /** `apart`: both went on by themselves, but what happened here is nothing that anybody would miss. */

@@ -3,7 +3,7 @@ import { Damaged } from '../../journal/errors.ts'
 import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Log } from '../log.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas, Reading } from '../persona/personas.ts'
 import type { Seat } from './audience.ts'
 import type { Client } from './client.ts'
 import { type Frame, framesOf, resetFrame } from './frames.ts'
@@ -51,8 +51,8 @@ export const backfill = async (
   const { personas, encode, stamp, log, limits } = deps
   let place: Place | null = null
 
-  const step = async (journal: Journal) => {
-    const begins = place ? { place, anew: false } : beginning(after, journal.head.seq, limits)
+  const step = async ({ persona, journal }: Reading) => {
+    const begins = place ? { place, anew: false } : beginning(after, persona.self.restored, journal.head.seq, limits)
     const page = await readPage(deps, id, journal, begins.place)
     place = page.place
     const taken = client.replay(begins.anew ? [encode(resetFrame(stamp())), ...page.frames] : page.frames)
@@ -64,15 +64,16 @@ export const backfill = async (
   }
 
   for (let live = false; !live && !client.gone.aborted; ) {
-    const done = await personas.read(id, ({ journal }) => step(journal))
+    const done = await personas.read(id, step)
     live = done.live
     await done.taken
   }
 }
 
-const beginning = (after: Seq | 0, head: Seq | 0, { most, kept }: ReplayLimits): { place: Place; anew: boolean } => {
-  const anew = head - after > most
-  return { place: { seq: anew ? head - kept : Math.min(after, head), seen: unbegun }, anew }
+/** Who heard of another history than the one that is here, begins anew as well: the end of that one, or what was before she was brought back. */
+const beginning = (after: Seq | 0, restored: Seq | 0, head: Seq | 0, { most, kept }: ReplayLimits): { place: Place; anew: boolean } => {
+  const anew = head - after > most || (restored > 0 && after > 0 && (after < restored || after > head))
+  return { place: { seq: anew ? Math.max(0, head - kept) : Math.min(after, head), seen: unbegun }, anew }
 }
 
 /** At most so many facts and bytes after a place, never behind the head. */

@@ -206,7 +206,7 @@ test('sleep goes over the talk, closes the day and ends, and two asks share one 
     await Promise.all([stage.agents.sleep('ada'), stage.agents.sleep('ada')])
     const facts = await stage.facts()
     const night = facts.slice(facts.findIndex(({ type }) => type === 'SleepBegan')).map(({ type }) => type)
-    assert.equal(night, ['SleepBegan', 'ModelAnswered', 'MemoryKept', 'ContextCarried', 'DayClosed', 'SleepEnded'])
+    assert.equal(night, ['SleepBegan', 'ModelAnswered', 'MemoryKept', 'ContextCarried', 'DayClosed', 'DiaryWritten', 'SleepEnded'])
     const [closed] = of(facts, 'DayClosed')
     assert.equal([closed?.summary, closed?.by, closed?.after], ['They told me where they live.', 'mind', 0])
     assert.is(of(facts, 'SleepEnded')[0]?.outcome, 'slept')

@@ -1,19 +1,39 @@
 /** POST /api/persona/{persona_id}/delete */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openCatalog } from '../../journal/catalog.ts'
 import { Unavailable } from '../../journal/errors.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createBus } from '../../src/bus.ts'
 import { createTurns } from '../../src/http/one-at-a-time.ts'
 import type { RouteDeps } from '../../src/http/route.ts'
 import { deletion } from '../../src/http/routes/delete.ts'
+import { createLog } from '../../src/log.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import { call, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask, silent, withHandlers } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
+import { first, firstPhrase, migrate, unpacked } from './diaries.ts'
 import { notActive, shareHouse, unknownPersona, wrong } from './house.ts'
 
+const clock = createFakeClock()
 const house = shareHouse(test)
+/** The same by a clock that is moved. */
+const aging = shareHouse(test, { clock, newPhrase: firstPhrase })
+/** Those that stand there, without the mark that she was deleted; undefined where nothing of hers does. */
+const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
+  readdir(join(home, 'diaries', id)).then(
+    (names) => names.filter((name) => name.endsWith('.diary')),
+    () => undefined,
+  )
+const day = 24 * 60 * 60 * 1000
 const folderOf = (id: string) => join(house.daemon.home, 'personas', id)
 
 test('she and her home are gone for good, and the answer is null', async () => {
@@ -101,8 +121,93 @@ test('there must be such a persona', async () => {
     assert.equal(await house.post(`/api/persona/${id}/delete?force=true`), unknownPersona, id)
 })
 
+// Seen failing with no diary written for it: what was said today was in none.
+test('her last diary stays alone, all that was said is in it, and it brings her back', async () => {
+  const id = await aging.born()
+  await clock.advance(1000)
+  assert.is((await aging.post(`/api/persona/${id}/sleep`))[0], 200)
+  await aging.say(`/api/persona/${id}`, 'I live in Lisbon.')
+  await clock.advance(1000)
+  assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
+  const [name = '', ...more] = (await diariesOf(id)) ?? []
+  assert.equal(more, [])
+  const diary = await readFile(join(aging.daemon.home, 'diaries', id, name))
+  const { facts } = await unpacked(diary, first)
+  assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
+  assert.is((await migrate(aging.daemon, { diary, filename: name }))[0], 200)
+  const [, { messages }] = await aging.get(`/api/persona/${id}/conversation`)
+  assert.equal(
+    messages.map(({ content }: { content: string }) => content),
+    ['I live in Lisbon.', 'You said: I live in Lisbon.'],
+  )
+  assert.is((await aging.view(id)).running, true)
+  assert.equal(await aging.post(`/api/persona/${id}/delete?purge=true`), [200, null])
+  assert.is(await diariesOf(id), undefined)
+  assert.equal(
+    (await readdir(aging.daemon.home, { recursive: true })).filter((path) => path.includes(id)),
+    [],
+  )
+})
+
+// Seen failing with diaries cleared after a day less, with none cleared while the service runs, and with those of everybody who is not listed.
+test('it stays for thirty days, and goes on the next; those of the living stay', async () => {
+  const [id, other] = [await aging.born(), await aging.born({ name: 'Eva' })]
+  await aging.post(`/api/persona/${other}/stop`)
+  assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
+  const deleted = clock.now()
+  const witness = join(aging.daemon.home, 'diaries', 'long-gone')
+  await mkdir(witness)
+  await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
+  await writeFile(join(witness, 'deleted'), '2025-01-01T00:00:00.000Z\n')
+  // Of one who is only not to be found: nobody deleted her.
+  const lost = join(aging.daemon.home, 'diaries', 'not-here-today')
+  await mkdir(lost)
+  await writeFile(join(lost, 'a.diary'), 'all there is of her')
+  await utimes(join(lost, 'a.diary'), new Date(0), new Date(0))
+  clock.set(deleted + 30 * day - 60_000)
+  await clock.advance(1000)
+  await until('what is over to go', async () => (await diariesOf('long-gone')) === undefined)
+  assert.is((await diariesOf(id))?.length, 1)
+  clock.set(deleted + 31 * day)
+  await clock.advance(1000)
+  await until('it to go', async () => (await diariesOf(id)) === undefined)
+  assert.ok(((await diariesOf(other)) ?? []).length > 0)
+  assert.equal(await diariesOf('not-here-today'), ['a.diary'])
+})
+
+// Seen failing with what is to become of her diaries forgotten by the start: they stayed both times.
+test('a deletion that was cut off between its fact and its end is finished at the next start, with her last diary or without', async () => {
+  const home = house.daemon.home.concat('-cut-off')
+  for (const purge of [true, false]) {
+    const one = await startDaemon({ home, newPhrase: firstPhrase })
+    const { body } = await call(one.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+    const { id } = body.persona
+    await one.close()
+    assert.is((await diariesOf(id, home))?.length, 1)
+    const catalog = await openCatalog(home)
+    const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+    const log = await createLog({ level: 'silent' })
+    const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
+    await personas.ready
+    // All that is on disk of it when the process dies right after its fact.
+    await personas.execute(id, { type: 'DeletePersona', purge }, 'person')
+    await personas.close()
+    await catalog.close()
+    const two = await startDaemon({ home })
+    assert.equal((await call(two.url, 'GET', '/api/personas')).body.personas, [])
+    assert.not.ok(existsSync(join(home, 'personas', id)))
+    assert.is((await diariesOf(id, home))?.length, purge ? undefined : 1)
+    await two.close()
+  }
+  await rm(home, { recursive: true })
+})
+
 /** The route alone, over a persona whose journal is in trouble. */
-const troubled = async (trouble: string | null, run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>) => {
+const troubled = async (
+  trouble: string | null,
+  run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>,
+  { writable = false } = {},
+) => {
   const models = standIn()
   const did = models.done
   const organ = { model: 'llama', provider: null, url: null, key: null }
@@ -110,12 +215,20 @@ const troubled = async (trouble: string | null, run: (post: (query: string) => P
     listed: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
     execute: async (_id: string, { type }: { type: string }) => {
       did.push(type)
-      if (type === 'DeletePersona') throw new Unavailable('no space')
+      if (type === 'DeletePersona' && !writable) throw new Unavailable('no space')
     },
     remove: async () => did.push('removed'),
+    read: async () => writable,
+  }
+  const diaries = {
+    cut: () => undefined,
+    write: async () => {
+      did.push('diary')
+      throw new Unavailable('no space')
+    },
   }
   const agents = { running: () => true, settled: async () => ({ running: false, failed: null }) }
-  const deps = { agents, personas, models, log: silent, inTurn: createTurns() } as unknown as RouteDeps
+  const deps = { agents, diaries, personas, models, log: silent, inTurn: createTurns() } as unknown as RouteDeps
   await withHandlers(deletion.serve(deps), (port) =>
     run(async (query) => {
       const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })
@@ -129,6 +242,17 @@ test('a deletion that cannot be written leaves her registered, and running if sh
     assert.equal(await post(''), [400, { detail: 'She could not be deleted: JournalUnavailable: no space' }])
     assert.equal(did, ['AskStop', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'AskStart'])
   }))
+
+// Seen failing with a diary that cannot be written taken for a deletion that cannot be done.
+test('she is gone also where the disk takes no diary', () =>
+  troubled(
+    null,
+    async (post, did) => {
+      assert.equal(await post('?purge=false'), [200, null])
+      assert.equal(did, ['AskStop', 'diary', 'unwrap llama daimon-ada', 'DeletePersona', 'removed'])
+    },
+    { writable: true },
+  ))
 
 test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
   troubled('record 7: does not match', async (post, did) => {

@@ -7,6 +7,7 @@ import { Decrypter } from 'age-encryption'
 import { unpackTar } from 'modern-tar'
 import type { RecoveryPhrase } from '../../src/persona/phrase.ts'
 import { call, until } from '../calls.ts'
+import { nobody } from '../daemon.ts'
 import { formOf } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
@@ -39,6 +40,13 @@ export const [first, second, foreign] = [
   },
 ] as const satisfies readonly Keys[]
 
+/** Of those who are seeded, who have nobody to remember the words. */
+export const nobodys: Keys = {
+  phrase: `${'abandon '.repeat(23)}art`,
+  identity: 'AGE-SECRET-KEY-1MFPPT70PH8CRXJWU9DX3Z98LYMNRYG7KRH3T78TCJCLHSWZW7WUQLUZGW2',
+  recipient: nobody,
+}
+
 /** Told to whoever is born, and nobody's words are derived. */
 export const firstPhrase = async (): Promise<RecoveryPhrase> => first
 
@@ -70,7 +78,12 @@ export const migrationOf = ({ filename = 'hers.diary', diary, ...texts }: Sent) 
 }
 
 export const migrate = async ({ port }: Place, sent: Sent): Promise<Answer> => {
-  const { status, text } = await ask(port, { method: 'POST', path: '/api/persona/migrate', ...migrationOf(sent) })
+  const { status, text } = await ask(port, {
+    method: 'POST',
+    path: '/api/persona/migrate',
+    signal: AbortSignal.timeout(60_000),
+    ...migrationOf(sent),
+  })
   return [status, JSON.parse(text)]
 }
 

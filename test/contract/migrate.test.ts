@@ -4,18 +4,26 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/errors.ts'
-import type { Stores } from '../../journal/store.ts'
+import type { Store, Stores } from '../../journal/store.ts'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { tell } from '../ordeal.ts'
 import { chronicle, exported, first, firstPhrase, foreign, lying, migrate, migrationOf, type Sent } from './diaries.ts'
 import { json, keysOf, shareHouse, titlesOf, wrong } from './house.ts'
 import { createParcels } from './parcels.ts'
 
-/** The disk refuses what is to be put in its place. */
-let refusing = false
+/** The disk refuses what is to be put in its place, or whatever is to be written to it there. */
+let [refusing, unwritable] = [false, false]
+const written = (store: Store): Store => ({
+  ...store,
+  batch: async (ops, options) => {
+    if (unwritable) throw new Unavailable('told to')
+    await store.batch(ops, options)
+  },
+})
 const stores = (all: Stores): Stores => ({
   ...all,
+  open: async (id) => written(await all.open(id)),
+  reopen: async (id, store) => written(await all.reopen(id, store)),
   stage: async (id, folder) => {
     const staged = await all.stage(id, folder)
     const place: typeof staged.place = async (old) => {
@@ -27,12 +35,13 @@ const stores = (all: Stores): Stores => ({
 })
 
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
-const later = createFakeClock('2026-11-25T10:15:00+01:00')
+const later = createFakeClock('2026-11-23T12:15:00+01:00')
 /** Where she lived, and where she comes to. */
 const old = shareHouse(test, { clock, newPhrase: firstPhrase })
 const house = shareHouse(test, { clock: later, newPhrase: firstPhrase, stores })
 test.before.each(() => {
   refusing = false
+  unwritable = false
 })
 const parcels = createParcels(old)
 const path = (id: string) => `/api/persona/${id}`
@@ -41,7 +50,6 @@ const talkOf = async (from: typeof house, id: string): Promise<readonly Record<s
   (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages
 const wordsOf = async (from: typeof house, id: string) => (await talkOf(from, id)).map(({ content }) => content)
 const titles = async (from: typeof house, id: string) => titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
-const soon = (what: string, look: () => Promise<boolean>) => until(what, look)
 
 /** One who was said this to, and her diary; she stays where she lived. */
 const lived = async (...words: readonly string[]) => {
@@ -52,8 +60,8 @@ const lived = async (...words: readonly string[]) => {
 
 /** Nothing lies on its way any more, and nobody else's folder is there. */
 const leavesNothing = async (...there: readonly string[]) => {
-  assert.equal(await readdir(join(house.daemon.home, 'trash')).catch(() => []), [])
-  const folders = await readdir(join(house.daemon.home, 'personas')).catch(() => [])
+  assert.equal(await readdir(join(house.daemon.home, 'trash')).catch((): string[] => []), [])
+  const folders = await readdir(join(house.daemon.home, 'personas')).catch((): string[] => [])
   for (const id of there) assert.not(folders.includes(id), `a folder of ${id}`)
 }
 
@@ -89,15 +97,12 @@ const other = `${unrestored} This recovery phrase does not open this diary, or t
 const damagedDiary = `${unrestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
 const words = first.phrase.split(' ')
 
-// Seen failing with the words asked for before the file's kind, with models prepared before the file is opened, and with the folder that was
-// unpacked left where it was.
+// Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left where it was.
 test('what is refused is told by the first reason in their order, and touches nothing, neither of hers nor of anybody', async () => {
   const { id, diary } = await lived('I live in Lisbon.')
   const bystander = await house.born({ name: 'Eva' })
   await house.say(path(bystander), 'hello')
   const cut = diary.subarray(0, diary.length - 1)
-  const flipped = Buffer.from(diary)
-  flipped[diary.length - 100] = (flipped[diary.length - 100] ?? 0) ^ 1
   const bad = words.with(6, 'xylophonist').join(' ')
   house.models.broken.prepare = 'No runtime answers.'
   const refusals: readonly (readonly [detail: string, sent: Sent])[] = [
@@ -110,16 +115,23 @@ test('what is refused is told by the first reason in their order, and touches no
       `${unrestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
       { diary: cut, phrase: words.slice(1).join(' ') },
     ],
-    [`${unrestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`, { diary: cut, phrase: '' }],
+    [
+      `${unrestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`,
+      { diary: cut, phrase: '' },
+    ],
     [`${unrestored} Word 7 is not in the list. Look at how it is spelled.`, { diary: cut, phrase: bad }],
     [
       `${unrestored} All 24 words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`,
-      { diary: cut, phrase: words.with(0, words[1] ?? '').with(1, words[0] ?? '').join(' ') },
+      {
+        diary: cut,
+        phrase: words
+          .with(0, words[1] ?? '')
+          .with(1, words[0] ?? '')
+          .join(' '),
+      },
     ],
     [other, { diary: cut, phrase: foreign.phrase }],
     [damagedDiary, { diary: cut }],
-    [damagedDiary, { diary: flipped }],
-    [damagedDiary, { diary: diary.subarray(0, 60) }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
   const before = await lying(house.daemon.home)
@@ -140,7 +152,7 @@ test('who comes back is herself: id, name, birthday, memory, talk by the same nu
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
   assert.is((await old.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
   const plan = async (entry: object) => assert.is((await old.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
-  await plan({ kind: 'reminder', when: '2026-11-24T09:00', content: 'water the plants' })
+  await plan({ kind: 'reminder', when: '2026-11-23T11:00', content: 'water the plants' })
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
   await old.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
   await old.post(`${at}/update`, { status: 'hibernate' })
@@ -175,43 +187,41 @@ test('who comes back is herself: id, name, birthday, memory, talk by the same nu
     [['the dentist', 'weekly']],
   )
   // What fell due on the way is told.
-  await soon('the reminder', async () => (await titles(house, id)).some((title) => title === 'EntryDone'))
+  await until('the reminder', async () => (await titles(house, id)).some((title) => title.startsWith('EntryDone')))
   for (const text of (await chronicle(house.daemon, id)).map((frame) => JSON.stringify(frame)))
     for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-house']) assert.not.match(text, secret)
   await leavesNothing()
 })
 
-test('what was said and not answered is answered, and the talk goes on from there', async () => {
+// Seen failing with a sleep that goes on in the one who was brought back: it began twice.
+test('of a diary from the middle of a night she is awake, answers what waited, and does not sleep again', async () => {
   const id = await old.born()
   await old.say(path(id), 'One.')
-  old.models.think = () => new Promise(() => {})
-  await old.post(`${path(id)}/read?wait=0`, { message: 'Two?' })
-  await soon('her to ponder', async () => (await titles(old, id)).filter((title) => title === 'TurnBegan').length === 2)
-  const diary = await exported(old.daemon, id)
-  assert.is((await bring({ diary }))[0], 200)
-  await soon('her answer', async () => (await wordsOf(house, id)).at(-1) === 'You said: Two?')
-  assert.is(await house.say(path(id), 'Three.'), 'You said: Three.')
-  assert.equal(await wordsOf(house, id), ['One.', 'You said: One.', 'Two?', 'You said: Two?', 'Three.', 'You said: Three.'])
-})
-
-// Seen failing with a sleep that goes on in the one who was brought back.
-test('of a diary from the middle of a night she is awake, and does not sleep again', async () => {
-  const id = await old.born()
-  await old.say(path(id), 'One.')
-  old.models.think = () => new Promise(() => {})
+  let [asleep, wake] = [false, () => {}]
+  old.models.think = () =>
+    new Promise((resolve) => {
+      asleep = true
+      wake = resolve
+    })
   const asked = old.post(`${path(id)}/sleep`)
-  await soon('her to sleep', async () => (await titles(old, id)).includes('SleepBegan'))
+  await until('her to sleep', () => asleep)
+  const waiting = old.post(`${path(id)}/read?wait=20`, { message: 'Two?' })
+  await until('it to be heard', async () => (await wordsOf(old, id)).includes('Two?'))
   const diary = await exported(old.daemon, id)
-  await old.post(`${path(id)}/stop`)
-  await asked
+  old.models.think = async () => {}
+  wake()
+  await Promise.all([asked, waiting])
+
   assert.is((await bring({ diary }))[0], 200)
-  assert.is(await house.say(path(id), 'Two.'), 'You said: Two.')
+  await until('her answer', async () => (await wordsOf(house, id)).at(-1) === 'You said: Two?')
+  assert.is(await house.say(path(id), 'Three.'), 'You said: Three.')
   await later.advance(120_000)
-  assert.is((await titles(house, id)).filter((title) => title === 'SleepBegan').length, 1)
+  assert.equal(await wordsOf(house, id), ['One.', 'You said: One.', 'Two?', 'You said: Two?', 'Three.', 'You said: Three.'])
+  assert.is((await titles(house, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
 // Seen failing with the wrapper of a migration that could not be saved left registered, and with her key left in a folder of nobody.
-test('where saving fails nothing is registered, no key is kept, and the next try brings her back', async () => {
+test('where saving fails nothing is registered and no key is kept; who is back and cannot be woken is there, and it is told why', async () => {
   const { id, diary } = await lived('One.')
   refusing = true
   const [status, { detail }] = await bring({ diary, api_key: 'sk-for-nothing' })
@@ -224,20 +234,14 @@ test('where saving fails nothing is registered, no key is kept, and the next try
   await leavesNothing(id)
   assert.is(await house.view(id), undefined)
   refusing = false
-  assert.is((await bring({ diary }))[0], 200)
+  unwritable = true
+  const [code, why] = await bring({ diary })
+  assert.is(code, 500)
+  assert.match(why.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
+  unwritable = false
   assert.equal(await wordsOf(house, id), ['One.', 'You said: One.'])
-})
-
-test('whom her Mind does not let in is back all the same, and that is told', async () => {
-  const { id, diary } = await lived('One.')
-  // What she is woken by is written before her door is knocked at.
-  house.models.mind = () => {
-    throw new Unavailable('no mind')
-  }
-  tell.length
-  const answer = await bring({ diary })
-  void answer
-  void id
+  assert.equal(await house.post(`${path(id)}/start`), [200, { status: 'started' }])
+  assert.is(await house.say(path(id), 'Two.'), 'You said: Two.')
 })
 
 test('of two that come at once with one diary there is one of her, whole', async () => {

@@ -1,4 +1,6 @@
 /** POST /api/persona/{persona_id}/sleep */
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import { call, until } from '../calls.ts'
@@ -186,6 +188,61 @@ test('a provider that goes over the talk is offered no tools', async () => {
   const [over, ...more] = asked.filter(({ system }) => isGoingOver(system))
   equal([over?.tools, more.length], [[], 0])
   ok(asked.some(({ tools }) => tools.includes('remember')))
+})
+
+/** Her diaries, the newest last; none where there is no folder. */
+const diariesOf = (at: string) =>
+  readdir(join(daemon.home, 'diaries', idOf(at))).then(
+    (names) => names.sort(),
+    (): string[] => [],
+  )
+
+// Seen failing with a diary written every night: seven nights of nothing leave nothing of the days before.
+test('a night writes a diary where anything happened since the last, and none where nothing did', async () => {
+  const at = await home()
+  await say(at, 'I live in Lisbon.')
+  await post(`${at}/sleep`)
+  const [before] = await countOf(at, 'DiaryWritten')
+  is(before, 2, 'that of her birth and that of the night')
+  // A mark of the count itself is no talk, but a change of her.
+  await post(`${at}/sleep`)
+  const names = await diariesOf(at)
+  await post(`${at}/sleep`)
+  await post(`${at}/sleep`)
+  equal(await diariesOf(at), names)
+  await say(at, 'I have moved to Porto.')
+  await post(`${at}/sleep`)
+  is((await countOf(at, 'DiaryWritten'))[0], 4)
+})
+
+// Seen failing with a diary that cannot be written passed over.
+test('where no diary can be written she has not slept, is awake, and has kept all; the next night writes it', async () => {
+  const at = await home()
+  await say(at, 'I live in Lisbon.')
+  const folder = join(daemon.home, 'diaries', idOf(at))
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'no folder')
+  equal(await post(`${at}/sleep`), failed)
+  is((await view(at)).running, true)
+  equal(await talkOf(at), ['I live in Lisbon.', 'Yes.'])
+  is(await say(at, 'Are you there?'), 'Yes.')
+  await rm(folder)
+  equal(await post(`${at}/sleep`), [200, null])
+  is((await diariesOf(at)).length, 1)
+})
+
+test('the last seven stay', async () => {
+  const at = await home()
+  const folder = join(daemon.home, 'diaries', idOf(at))
+  const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000007-00000000.diary`)
+  for (const name of older) await writeFile(join(folder, name), 'sealed long ago')
+  const [first = ''] = (await diariesOf(at)).filter((name) => !older.includes(name))
+  await say(at, 'I live in Lisbon.')
+  equal(await post(`${at}/sleep`), [200, null])
+  const names = await diariesOf(at)
+  is(names.length, 7)
+  ok(names.includes(first))
+  equal(names.slice(0, 5), older.slice(-5))
 })
 
 // The last one: the runtime does not come back.

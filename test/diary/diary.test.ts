@@ -27,7 +27,7 @@ const run = promisify(execFile)
 
 test('what was sealed lies there again, byte for byte, and is her journal; files that are gone are left out', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
-  const { values, head } = recordsOf(life(3000, 500))
+  const { values, head } = recordsOf(life(1200, 500))
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
   const path = join(home, 'ada.diary')
   const gone = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
@@ -50,8 +50,8 @@ test('what was sealed lies there again, byte for byte, and is her journal; files
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => head })
   const journal = await journals.open('ada', 'writer')
   assert.ok((await journal.verify()).intact)
-  assert.is((await positionsOf(journal.read({ kind: 'talk' }))).length > 3000, true)
-  assert.is(await journal.heard('key 7'), head.seq - 3000 + 8)
+  assert.is((await positionsOf(journal.read({ kind: 'talk' }))).length > 1200, true)
+  assert.is(await journal.heard('key 7'), head.seq - 1200 + 8)
   await journal.close()
   await drop()
   assert.not((await readdir(home)).some((name) => name.startsWith('diary-')))
@@ -97,7 +97,7 @@ test('opens every golden diary with the words alone, and says what it always sai
 
 test('a diary is an ordinary age file of an ordinary tar', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
-  const { bytes, manifest, values, media } = await madeDiary(home, keys.recipient, life(2000, 700), [70_000])
+  const { bytes, manifest, values, media } = await madeDiary(home, keys.recipient, life(1600, 700), [70_000])
   const decrypter = new Decrypter()
   decrypter.addIdentity(keys.identity)
   const tar = await decrypter.decrypt(bytes)
@@ -164,7 +164,7 @@ test('no diary is made of a journal that is not what was told, nor of one that c
 
 test('whoever stops reading ends the work, and the reading of her journal', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
-  const { values, head } = recordsOf(life(200, 20_000))
+  const { values, head } = recordsOf(life(100, 20_000))
   let closed = false
   const records = async function* () {
     try {
@@ -190,7 +190,7 @@ test('whoever stops reading ends the work, and the reading of her journal', asyn
 // Seen failing with the folder left to whoever asked.
 test('an opening that is given up, or that the disk refuses, leaves nothing behind', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
-  const { bytes } = await madeDiary(home, keys.recipient, life(2000, 2000), [])
+  const { bytes } = await madeDiary(home, keys.recipient, life(1200, 2000), [])
   const path = join(home, 'ada.diary')
   await writeFile(path, bytes)
   const within = join(home, 'trash')

@@ -1,13 +1,14 @@
 /** Makes the golden diary of this format: run once per released format, `node --import tsx test/diary/make-golden.ts v1`, and keep what it made. */
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openJournals } from '../../journal/journals.ts'
 import { recordSpan } from '../../journal/keys.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import { sealed, surveyed } from '../../src/diary/sealing.ts'
 import { readPhrase, recipientOf } from '../../src/persona/phrase.ts'
+import { born, draft } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
-import { outlineOf, temporary, whole } from './made.ts'
+import { life, outlineOf, temporary, whole } from './made.ts'
 
 /** The words of nobody. */
 export const goldenPhrase =
@@ -20,11 +21,10 @@ export const goldenMedia: Readonly<Record<string, string>> = {
 
 const make = async (version: string): Promise<void> => {
   const home = await temporary()
-  const journalsOfOld = join(import.meta.dirname, '..', 'journal', 'golden')
-  const newest = (await readdir(journalsOfOld)).sort().at(-1) ?? ''
-  await cp(join(journalsOfOld, newest, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
   const stores = await openLevelStores(home)
-  const journal = await openJournals({ stores, witness: async () => undefined }).open('ada', 'reader')
+  const [beginning, ...others] = life(3)
+  const journal = await openJournals({ stores, witness: async () => undefined }).create('ada', draft(beginning ?? born))
+  for (const event of others) await journal.append([draft(event)], journal.head)
   const { snapshot: _, part: __, ...said } = await golden(journal)
   await journal.close()
 

@@ -5,13 +5,13 @@ import { webChannelOf } from '../../src/channels/web.ts'
 import { createPractice } from '../../src/models/embedded/practice.ts'
 import type { Mind } from '../../src/models/mind.ts'
 import type { Models } from '../../src/models/models.ts'
+import { nobody } from '../daemon.ts'
 import type { Chance } from '../random.ts'
 import { createDisk } from '../simulation/disk.ts'
 import { drain, freeze, turn } from '../simulation/still.ts'
 import { openWorld, type World } from '../simulation/world.ts'
 import { speechless } from '../speechless.ts'
 import { type Step, type Story, zone } from './days-story.ts'
-import { nobody } from '../daemon.ts'
 
 export interface Lived {
   readonly persona: Persona

@@ -1,5 +1,6 @@
 /** A disk that is full: everything can be read, nothing that was acknowledged is lost, and the first write after there is room again succeeds. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +9,10 @@ import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import { call, pause, type Reply, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
+import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
+import { formOf } from '../forms.ts'
+import { ask } from '../http/try.ts'
 import { sized, tell } from '../ordeal.ts'
 import { createFaultyDisk } from './faulty.ts'
 import { seed } from './seeded.ts'
@@ -176,6 +180,54 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
     await catalog.close()
   }
 }
+
+// Seen failing with what was unpacked left where it was: there was no room any more for anybody.
+test('where there is no room for a diary nothing changes by it, and she can be deleted without one; with room she is brought back', async ({
+  ends,
+}) => {
+  const disk = await openSmallDisk(24)
+  if (!disk) return
+  ends.push(disk.close)
+  const elsewhere = await startDaemon({ newPhrase: firstPhrase })
+  ends.push(elsewhere.close)
+  const asked = { name: 'Ada', thinking_model: 'embedded/practice' }
+  const { id } = (await call(elsewhere.url, 'POST', '/api/persona/create', asked)).body.persona
+  const large = formOf([{ name: 'file', filename: 'sea.bin', content: randomBytes(6_000_000) }])
+  const { status } = await ask(elsewhere.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=0`, ...large })
+  assert.is(status, 200)
+  const diary = await exported(elsewhere, id)
+
+  const daemon = await disk.start()
+  const here = { url: daemon.url, port: Number(new URL(daemon.url).port) }
+  const bring = () => migrate(here, { diary, model: 'embedded/practice' })
+  const ballast = join(disk.home, '..', 'cargo')
+  const leave = async (bytes: number) => {
+    await rm(ballast, { force: true })
+    const { bavail, bsize } = await statfs(disk.home)
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - bytes))
+  }
+  const listed = async () => (await call(here.url, 'GET', '/api/personas')).body.personas
+  const names = async () => (await readdir(disk.home, { recursive: true })).filter((name) => name !== 'trash').sort()
+  // For the file as it comes, and half of what is in it; then not even for the file.
+  for (const room of [9_000_000, 2_000_000]) {
+    await leave(room)
+    const before = await names()
+    const [code, { detail }] = await bring()
+    assert.is(code, 500, JSON.stringify(detail))
+    assert.match(detail, /^JournalUnavailable: /)
+    assert.equal(await listed(), [])
+    assert.equal(await names(), before)
+  }
+  await rm(ballast)
+  const [code, body] = await bring()
+  assert.is(code, 200, JSON.stringify(body))
+  await leave(3_000_000)
+  assert.equal(await call(here.url, 'POST', `/api/persona/${id}/delete`), { status: 200, body: null })
+  assert.equal(await listed(), [])
+  assert.not((await names()).some((path) => path.endsWith('.tmp') || path.startsWith('personas/')))
+  await rm(ballast)
+  assert.is((await bring())[0], 200)
+})
 
 test('a daemon that cannot start for want of room says so in one line, and with room all is there', async ({ ends }) => {
   const disk = await openSmallDisk(16)

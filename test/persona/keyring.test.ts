@@ -8,7 +8,14 @@ import { tempHome } from '../daemon.ts'
 
 const ada = (key: string | null) => ({
   ...{ id: 'ada', name: 'Ada', birthday: '2026-01-01', created: 0, status: 'active' as const, reason: null, idleTimeout: 1, recipient: '' },
-  ...{ wanted: true, deleted: false, purged: false, channels: [], organs: { thinking: { model: 'llama', provider: null, url: null, key } } },
+  ...{
+    wanted: true,
+    deleted: false,
+    purged: false,
+    restored: 0,
+    channels: [],
+    organs: { thinking: { model: 'llama', provider: null, url: null, key } },
+  },
 })
 
 test('a key whose fact was not written goes, and no other', async () => {

@@ -1,8 +1,9 @@
 /** What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so. */
 import { test } from 'uvu'
+import { equal } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/events.ts'
 import type { AmendMemory, Consolidate, FeedHistory, Lesson, WriteMemory } from '../../src/persona/commands.ts'
-import { awake, given, heard, fold } from './given.ts'
+import { awake, fold, given, heard } from './given.ts'
 
 const write = (text: string, more: Partial<WriteMemory> = {}): WriteMemory => ({
   ...{ type: 'WriteMemory', id: 'new', document: 'person', text },

@@ -6,15 +6,17 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import { identityOf, newPhrase, type PhraseFault, readPhrase, recipientOf, tellFault } from '../../src/persona/phrase.ts'
 import { createChance } from '../random.ts'
 
+const made = newPhrase()
+
 test('a phrase is 24 words of the list with a checksum that holds, and another one each time', async () => {
-  const [one, two] = await Promise.all([newPhrase(), newPhrase()])
+  const [one, two] = [await made, await newPhrase()]
   is(one.phrase.split(' ').length, 24)
   is(mnemonicToEntropy(one.phrase, wordlist).length, 32)
   not.equal(one.phrase, two.phrase)
   not.equal(one.recipient, two.recipient)
 })
 test('the recipient follows from the words alone, and what is sealed for it opens by them', async () => {
-  const { phrase, recipient } = await newPhrase()
+  const { phrase, recipient } = await made
   match(recipient, /^age1[0-9a-z]{58}$/)
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)

@@ -8,8 +8,8 @@ import { openLevelStores } from '../../journal/level-stores.ts'
 import { createBus } from '../../src/bus.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createLog } from '../../src/log.ts'
-import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Part } from '../../src/models/mind.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
 import { call, type Reply, until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { type StandIn, standIn } from '../http/stand-in.ts'
@@ -130,7 +130,10 @@ test('a deletion that was cut off is finished', async (world) => {
     ids.slice(1),
   )
   const left = (await walk(home)).map(({ path }) => path).filter((path) => path.includes(ids[0] ?? ''))
-  assert.ok(left.every((path) => path.startsWith('diaries/')), left.join())
+  assert.ok(
+    left.every((path) => path.startsWith('diaries/')),
+    left.join(),
+  )
 })
 
 // Seen failing: with a gate that looks for the key only among the latest.

@@ -1,11 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
+import { newPhrase } from '../../src/persona/phrase.ts'
 import { startDaemon } from '../daemon.ts'
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
@@ -54,7 +55,7 @@ const toolsIn = async (folder: string): Promise<string> => {
 const mark = '=== the next step ==='
 
 test('the walk works word for word, and prints what it says', async () => {
-  const daemon = await startDaemon()
+  const [daemon, elsewhere] = [await startDaemon({ newPhrase }), await startDaemon()]
   const folder = await mkdtemp(join(tmpdir(), 'walk-'))
   try {
     const steps = stepsOf(section('Five minutes with curl'))
@@ -62,7 +63,7 @@ test('the walk works word for word, and prints what it says', async () => {
     const script = `set -eu\n${steps.map(({ script }) => script).join(`\necho '${mark}'\n`)}`
     const { stdout } = await promisify(execFile)('sh', ['-c', script], {
       cwd: folder,
-      env: { ...process.env, PATH: await toolsIn(folder), DAIMON: daemon.url },
+      env: { ...process.env, PATH: await toolsIn(folder), DAIMON: daemon.url, ELSEWHERE: elsewhere.url },
     })
     const printed = stdout.split(`${mark}\n`)
     is(printed.length, steps.length)
@@ -72,9 +73,12 @@ test('the walk works word for word, and prints what it says', async () => {
     })
     match(printed.join('\n'), /"status":"stopped"/)
     equal(JSON.parse(await readFile(join(folder, 'ada.json'), 'utf8')).recovery_phrase.split(' ').length, 24)
-    equal(await (await fetch(`${daemon.url}/api/personas`)).json(), { personas: [] })
+    for (const { url, home } of [daemon, elsewhere]) {
+      equal(await (await fetch(`${url}/api/personas`)).json(), { personas: [] })
+      equal(await readdir(join(home, 'diaries')).catch(() => []), [])
+    }
   } finally {
-    await daemon.close()
+    await Promise.all([daemon.close(), elsewhere.close()])
     await rm(folder, { recursive: true, force: true })
   }
 })

@@ -56,7 +56,10 @@ const ask = (input: object, turn = firstLived + events.length) =>
     }
     const { ok, output } = await recall.run(input, { persona, journal, turn, search } as ToolContext)
     assert.ok(ok)
-    return output as { found: { seq: number; role: string; content: string; source?: string; file?: { name: string; holds: string } }[]; partly?: true }
+    return output as {
+      found: { seq: number; role: string; content: string; source?: string; file?: { name: string; holds: string } }[]
+      partly?: true
+    }
   })
 const told = async (query: string, turn?: number) => (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 

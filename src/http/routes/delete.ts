@@ -50,7 +50,7 @@ export const deletion = route({
           throw error
         }
         await agents.settled(id)
-        diaries.cut(id)
+        await diaries.cut(id)
         await personas.remove(id, purge)
         return null
       }),

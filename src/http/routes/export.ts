@@ -8,8 +8,8 @@ import { known } from '../known.ts'
 import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
 
-/** Milliseconds without progress; who stops in the middle of a write is cut at Node's second look. */
-const stalled = 30_000
+/** Bytes that must be taken within so many milliseconds: her journal is held open for it. */
+const slowest = { bytes: 64 * 1024, within: 30_000 }
 
 export const exportation = route({
   method: 'get',
@@ -37,10 +37,27 @@ const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buff
     'Content-Disposition': `attachment; filename="${id}.diary"`,
     'Cache-Control': 'no-store',
   })
-  response.setTimeout(stalled)
+  const stopWatching = watch(response)
   const all = async function* () {
     yield first.value
     yield* { [Symbol.asyncIterator]: () => pieces }
   }
-  await pipeline(Readable.from(all(), { objectMode: false }), response)
+  try {
+    await pipeline(Readable.from(all(), { objectMode: false }), response)
+  } finally {
+    stopWatching()
+  }
+}
+
+/** Who takes it too slowly is cut off. */
+const watch = (response: Response): (() => void) => {
+  const { socket } = response
+  let before = socket?.bytesWritten ?? 0
+  const looking = setInterval(() => {
+    const taken = socket?.bytesWritten ?? 0
+    // What the system still holds for a client that reads nothing counts as taken only once.
+    if (taken - before < slowest.bytes) response.destroy()
+    before = taken
+  }, slowest.within)
+  return () => clearInterval(looking)
 }

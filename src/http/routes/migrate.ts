@@ -125,7 +125,7 @@ const restored = async (deps: RouteDeps, { diary, recipient, wanted, bots }: Com
     const ran = agents.running(id)
     if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
     await agents.settled(id)
-    diaries.cut(id)
+    await diaries.cut(id)
     try {
       return await personas.restore(id, unpacked(diary), {
         ...{ type: 'RestorePersona', made: Date.parse(made), upTo: head.seq, recipient, organs, channels },

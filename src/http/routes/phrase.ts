@@ -41,7 +41,11 @@ export const phrase = route({
             },
             diaries.drop,
           )
-          if (removeOlder) await diaries.removeOthers(id, recipient)
+          if (removeOlder) {
+            // Where nobody is told the new words, the old ones must open something.
+            stillThere(gone)
+            await diaries.removeOthers(id, recipient)
+          }
           const older = (await diaries.list(id)).filter((one) => !one.isFor(recipient)).length
           return {
             recovery_phrase: phrase,

@@ -1,5 +1,6 @@
 /** POST /api/persona/{persona_id}/salvage */
 import * as z from 'zod'
+import { Refused } from '../../persona/refusals.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 
@@ -15,10 +16,13 @@ export const salvage = route({
   reply: Salvaged,
   refuses: ['persona_unknown', 'not_damaged', 'journal_damaged'],
   handle:
-    ({ agents, inTurn, personas }) =>
+    ({ agents, diaries, inTurn, personas }) =>
     ({ params: { persona_id: id } }) =>
       inTurn(id, async () => {
-        known(personas, id)
+        const { trouble } = known(personas, id)
+        // Looked at first: nobody who reads her now is put off for a journal that is whole.
+        if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
+        await diaries.cut(id)
         const { loss, copy } = await personas.salvage(id)
         await agents.takeUp(id)
         return { kept: loss.kept, lost: loss.lost, first_lost: loss.first, copy, running: agents.running(id) }

@@ -164,9 +164,9 @@ export const simple = (title: string, question = 'Hello', answer = 'Hi'): Json =
     node({ id: 'a', parent: 'u', role: 'assistant', at: 2, content: said(answer) }),
   ])
 
-export const chatGpt: readonly Json[] = [everything, simple('Second'), tree('Nobody spoke', null, [])]
+const chatGpt: readonly Json[] = [everything, simple('Second'), tree('Nobody spoke', null, [])]
 
-export const claude: readonly Json[] = [
+const claude: readonly Json[] = [
   {
     uuid: 'k-1',
     name: 'Garden',
@@ -225,7 +225,7 @@ export const memories: readonly Json[] = [
   { conversations_memory: 'Grows peas on clay.', project_memories: { 'p-1': 'Plans a pond.' }, memory_files: [], account_uuid: 'acct' },
 ]
 
-export const gemini: readonly Json[] = [
+const gemini: readonly Json[] = [
   {
     header: 'Gemini Apps',
     title: 'Prompted And tomorrow?',

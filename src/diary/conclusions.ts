@@ -1,0 +1,39 @@
+/** What follows from her records, made while they come by: whoever opens them next would have to read all of them three times more. */
+import { dedupeOf, noTally, noted, tallied } from '../../journal/dedupe.ts'
+import type { Entry, Head } from '../../journal/journal.ts'
+import { indexed, marked, noMarks } from '../../journal/kind-index.ts'
+import { keepSnapshot } from '../../journal/snapshots.ts'
+import type { Op, Store } from '../../journal/store.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { projector } from '../persona/fold.ts'
+
+export interface Conclusions {
+  /** The next record's entry, and the head it makes: what goes into the store with it. Throws where it is no life. */
+  take(entry: Entry, head: Head): readonly Op[]
+  /** What tells that nothing is missing, and her state. Not synced. */
+  keep(store: Store, head: Head): Promise<void>
+}
+
+export const createConclusions = (): Conclusions => {
+  const keys = new Set<string>()
+  let [marks, tally] = [noMarks, noTally]
+  let persona: Persona | undefined
+  return {
+    take: (entry, head) => {
+      persona = evolve(persona, entry)
+      const found = indexed(marks, head, entry.type)
+      marks = found.marks
+      const key = dedupeOf(entry.event)
+      // The first with a key keeps it.
+      if (key === undefined || keys.has(key)) return found.ops
+      keys.add(key)
+      const heard = noted(tally, key, entry.seq)
+      tally = heard.tally
+      return [...found.ops, heard.op]
+    },
+    keep: async (store, head) => {
+      await store.batch([marked(marks), tallied(tally)], { sync: false })
+      await keepSnapshot(store, { projector, version: personaVersion, head, state: persona })
+    },
+  }
+}

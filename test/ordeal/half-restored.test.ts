@@ -1,0 +1,213 @@
+/** A restore that ends at any of its steps: whoever starts then finds her as she was, or as the diary has her, and nothing between. */
+// Runs alone: it puts other file calls in the place of Node's.
+import fs from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
+import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { formOf } from '../forms.ts'
+import { standIn } from '../http/stand-in.ts'
+import { ask } from '../http/try.ts'
+import { tell, whole } from '../ordeal.ts'
+import { createChance } from '../random.ts'
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('half restored', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+interface Shot {
+  /** What was about to be done: `rename journal.next`. */
+  readonly step: string
+  /** The home as a process that is killed there leaves it: all that was written to files stays, synced or not. */
+  readonly home: string
+}
+
+/** Takes the home's picture before a call that changes it, where it is wanted. */
+const photograph = (home: string, wanted: (step: string, n: number) => boolean) => {
+  const real = { ...fs.promises }
+  const shots: Shot[] = []
+  let steps = 0
+  const before = (what: string, path: unknown) => {
+    if (typeof path !== 'string' || !path.startsWith(home)) return
+    const step = `${what} ${basename(path)}`
+    if (wanted(step, steps++)) shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
+  }
+  const open: typeof real.open = async (path, flags, ...rest) => {
+    if (flags !== 'r') before('open', path)
+    const file = await real.open(path, flags, ...rest)
+    const { writeFile, sync } = file
+    return Object.assign(file, {
+      writeFile: (data: Uint8Array) => {
+        before('write', path)
+        return writeFile.call(file, data)
+      },
+      sync: () => {
+        before('sync', path)
+        return sync.call(file)
+      },
+    })
+  }
+  const rename: typeof real.rename = (from, to) => {
+    before('rename', from)
+    return real.rename(from, to)
+  }
+  const mkdir = ((path, options) => {
+    before('mkdir', path)
+    return real.mkdir(path, options)
+  }) as typeof real.mkdir
+  const remove: typeof real.rm = (path, options) => {
+    before('rm', path)
+    return real.rm(path, options)
+  }
+  Object.assign(fs.promises, { open, rename, mkdir, rm: remove })
+  syncBuiltinESMExports()
+  return {
+    shots,
+    end: () => {
+      Object.assign(fs.promises, real)
+      syncBuiltinESMExports()
+      return steps
+    },
+  }
+}
+
+/** LevelDB removes files whenever it likes. */
+const copyOf = (home: string, to: string): string => {
+  for (let tries = 0; ; tries++) {
+    try {
+      fs.rmSync(to, { recursive: true, force: true })
+      fs.cpSync(home, to, { recursive: true })
+      return to
+    } catch (error) {
+      if (tries > 20) throw error
+    }
+  }
+}
+
+const clock = createFakeClock()
+const start = (home: string, models = standIn()) => startDaemon({ home, clock, models, newPhrase: firstPhrase })
+const say = (daemon: TestDaemon, id: string, message: string) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+const show = async ({ port }: TestDaemon, id: string, content: string) => {
+  const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
+  const { status } = await ask(port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
+  assert.is(status, 200)
+}
+
+/** What is said of her: words, and what lies in her files. */
+const told = async (daemon: TestDaemon, id: string): Promise<readonly string[] | undefined> => {
+  const { status, body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
+  if (status === 404) return undefined
+  assert.is(status, 200, JSON.stringify(body))
+  const lines: string[] = []
+  for (const { content, media } of body.messages) lines.push(media ? `file ${(await call(daemon.url, 'GET', media.url)).body}` : content)
+  return lines
+}
+
+interface Ended {
+  readonly id: string
+  readonly before: readonly string[] | undefined
+  readonly after: readonly string[]
+}
+
+/** Whoever starts here finds one of the two, whole; with the key that goes with it, and nothing left over. */
+const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promise<'before' | 'after'> => {
+  const models = standIn()
+  const daemon = await start(home, models)
+  try {
+    const now = await told(daemon, id)
+    const which = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
+    if (which === 'before') assert.equal(now, before)
+    const folders = await readdir(join(home, 'personas')).catch((): string[] => [])
+    assert.equal(folders, now ? [id] : [])
+    for (const name of await readdir(join(home, 'trash')).catch((): string[] => [])) assert.match(name, new RegExp(`^parted-${id}-`))
+    if (!now) return which
+    const names = await readdir(join(home, 'personas', id))
+    assert.equal(
+      names.filter((name) => /next|tmp|probe/.test(name)),
+      [],
+    )
+    assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/verify`)).body.intact, true)
+    models.keys.length = 0
+    const woken = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
+    assert.equal(woken, { status: 200, body: { status: 'restarted' } })
+    assert.is(models.keys.at(-1), which === 'after' ? 'sk-new' : 'sk-old')
+    assert.is((await say(daemon, id, 'Go on.')).body.reply?.content, 'You said: Go on.')
+    return which
+  } catch (error) {
+    throw new Error(`${step}: ${(error as Error).message} ${(error as { details?: unknown }).details ?? ''}`)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+const ordealOf = async (what: string, here: TestDaemon, id: string, diary: Buffer, after: readonly string[]) => {
+  const chance = createChance(`half restored: ${what}`)
+  const luck = chance.between(0, 9)
+  // Each step that puts something in the place of something else, the one after it, and a tenth of the others.
+  const camera = photograph(
+    here.home,
+    (step, n) => whole || /^rename (journal|media)/.test(step) || step === `sync ${id}` || n % 10 === luck,
+  )
+  const before = await told(here, id)
+  let steps = 0
+  try {
+    const [status, body] = await migrate(here, { diary, api_key: 'sk-new' })
+    assert.is(status, 200, JSON.stringify(body))
+  } finally {
+    steps = camera.end()
+  }
+  assert.equal(await told(here, id), after)
+  const seen = new Set<string>()
+  for (const shot of camera.shots) seen.add(await judge(shot, { id, before, after }))
+  assert.equal([...seen].sort(), ['after', 'before'])
+  tell(`half restored: ${what}`, `${camera.shots.length} of ${steps} steps`)
+}
+
+/** She lived in one house, and then in another, where she was shown something. */
+const twoHouses = async (ends: Ends['ends']) => {
+  const [one, other] = [await tempHome(), await tempHome()]
+  ends.push(() => Promise.all([one, other].map((home) => rm(home, { recursive: true, force: true }))))
+  const [here, away] = [await start(one), await start(other)]
+  ends.push(here.close, away.close)
+  const { body } = await call(here.url, 'POST', '/api/persona/create', {
+    ...{ name: 'Ada', thinking_model: 'llama', thinking_api_key: 'sk-old' },
+  })
+  const { id } = body.persona
+  await show(here, id, 'letter')
+  assert.is((await migrate(away, { diary: await exported(here, id) }))[0], 200)
+  await show(away, id, 'answer')
+  await say(away, id, 'One.')
+  return { here, away, id, diary: await exported(away, id), after: (await told(away, id)) ?? [] }
+}
+
+/**
+ * Seen failing: with the old journal moved away before the new one lies beside its place (nobody is there), with files that are moved only
+ * after the swap (a talk names files that are not there), and with what waits beside its place left there at the start.
+ */
+test('over one who lives here', async ({ ends }) => {
+  const { here, id, diary, after } = await twoHouses(ends)
+  await call(here.url, 'POST', `/api/persona/${id}/restart`)
+  await ordealOf('over one who lives here', here, id, diary, after)
+})
+
+// Seen failing with her files moved to their place before her journal: a folder of nobody.
+test('where nobody lives', async ({ ends }) => {
+  const { id, diary, after } = await twoHouses(ends)
+  const home = await tempHome()
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  const empty = await start(home)
+  ends.push(empty.close)
+  await ordealOf('where nobody lives', empty, id, diary, after)
+})
+
+test.run()
