@@ -458,7 +458,7 @@ const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance): readon
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
     if (whole || all.length === 0) return all
     const lucky = chance.between(0, all.length - 1)
-    return all.filter((_, place) => place === lucky || chance.next() < 0.02)
+    return all.filter((_, place) => place === lucky || chance.next() < 0.01)
   })
 }
 

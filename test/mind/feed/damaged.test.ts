@@ -28,7 +28,7 @@ test('reads the same whatever the chunks are that a file comes in', async () => 
     if (name.endsWith('zip')) continue
     const whole = await inChunks(bytes, bytes.length)
     assert.ok(whole.some(Boolean), name)
-    for (const size of [1, 2, 3, 4, 5, 7, 11, 16, 61, 255, 1021]) assert.equal(await inChunks(bytes, size), whole, `${name} by ${size}`)
+    for (const size of [1, 3, 7, 61, 1021]) assert.equal(await inChunks(bytes, size), whole, `${name} by ${size}`)
   }
 })
 
@@ -65,7 +65,7 @@ const retyped = (bytes: Buffer, from: number, chance: Chance): Buffer => {
 test('ends each of many damaged histories in conversations or as unreadable, and in nothing else', async () => {
   const chance = createChance('damaged histories')
   const outcomes = { read: 0, unreadable: 0 }
-  const each = sized(500)
+  const each = sized(200)
   await withFile('', async (path) => {
     const { writeFile } = await import('node:fs/promises')
     for (const bytes of Object.values(fixtures())) {
