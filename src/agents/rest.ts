@@ -5,7 +5,10 @@ import { waiting } from '../../projections/talk.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { Unanswered } from '../mind/think.ts'
+import { unlessCut } from '../mind/tools/run.ts'
 import { dateOf, wallOf } from '../mind/wall.ts'
+import type { Command } from '../persona/commands.ts'
+import { JournalUnavailable } from '../persona/gate.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type DayDeps, endDay, goOver, type Trouble } from './days.ts'
 import { untilKept } from './record.ts'
@@ -52,6 +55,9 @@ const longEnough = 10 * minute
 export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
   const { id, life, clock, log, execute } = deps
   let night: Promise<void> | null = null
+  /** What whoever asked for it is told. */
+  let answer: Promise<void> = Promise.resolve()
+  let failed = new AbortController()
   let queued = false
   let idling: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
   /** The last words of a talk that could not be gone over: it is left for the next time. */
@@ -65,7 +71,8 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
     if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered)) log.error({ id, err }, what)
   }
 
-  const lie = async (by: 'person' | 'clock') => {
+  /** `fail` tells who waits for it that it came to nothing, though its end may not be on the disk yet. */
+  const lie = async (by: 'person' | 'clock', fail: (error: Refused) => void) => {
     interrupt()
     await idling?.done
     await deps.turnEnded()
@@ -73,11 +80,24 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
     const { days, life: begun } = deps.persona()
     // One whose beginning the disk refused and kept all the same goes on here.
     if (days.sleeping === null || days.sleeping < begun.woke) await execute({ type: 'BeginSleep', life, by })
+    const mine = deps.persona().days.sleeping
     let reason: string | null = null
+    let refused = 0
+    const write = async (command: Command) => {
+      try {
+        const written = await execute(command)
+        refused = 0
+        return written
+      } catch (error) {
+        // What is tried again may be so for ever: a disk that hangs keeps nobody waiting.
+        if (error instanceof JournalUnavailable && ++refused > 1) fail(new Refused({ code: 'sleep_failed' }))
+        throw error
+      }
+    }
     try {
       const began = clock.now()
       const pressing = () => somethingWaits(deps.persona()) || Math.abs(clock.now() - began) > longEnough
-      const dayDeps = { ...deps, trouble, pressing, signal: ending }
+      const dayDeps = { ...deps, execute: write, trouble, pressing, signal: ending }
       const over = await goOver(deps.persona().days.sleeping ?? 0, spansAtOnce.night, dayDeps)
       await endDay(over, by, dayDeps)
     } catch (error) {
@@ -86,17 +106,30 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
       log.warn({ id, reason }, 'she could not sleep')
     }
     const outcome = reason === null ? 'slept' : 'failed'
-    await untilKept({ clock, signal: ending }, () => execute({ type: 'EndSleep', life, outcome, reason }))
+    const end = async () => {
+      // The disk may have taken it though it said otherwise, and the next night may have begun since.
+      if (deps.persona().days.sleeping === mine) await write({ type: 'EndSleep', life, outcome, reason })
+    }
+    await untilKept({ clock, signal: ending }, end)
     if (reason !== null) throw new Refused({ code: 'sleep_failed' })
   }
 
   const sleep = (by: 'person' | 'clock'): Promise<void> => {
     if (ending.aborted) return Promise.reject(new Refused({ code: 'life_over' }))
-    night ??= lie(by).finally(() => {
-      night = null
-      deps.onAwake()
-    })
-    return night
+    // One that came to nothing, and whose end is on the disk by now, is nobody's any more.
+    if (failed.signal.aborted && deps.persona().days.sleeping === null) night = null
+    if (!night) {
+      const told = new AbortController()
+      failed = told
+      const mine = lie(by, (error) => told.abort(error)).finally(() => {
+        if (night === mine) night = null
+        deps.onAwake()
+      })
+      night = mine
+      answer = unlessCut(mine, told.signal)
+      answer.catch(() => undefined)
+    }
+    return answer
   }
 
   const goToBed = async () => {

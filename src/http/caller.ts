@@ -2,7 +2,7 @@
 import type { Response } from 'express'
 import { HttpRefused } from './refused.ts'
 
-/** The signal aborts once nobody waits for the answer any more. */
+/** The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with that. */
 export const whileThere = async <T>(response: Response, closing: AbortSignal, work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
   const gone = new AbortController()
   const leave = () => gone.abort()
@@ -11,6 +11,10 @@ export const whileThere = async <T>(response: Response, closing: AbortSignal, wo
   closing.addEventListener('abort', leave, { once: true })
   try {
     return await work(gone.signal)
+  } catch (error) {
+    // What was cut off because nobody waits for it has not failed.
+    if (error === gone.signal.reason) stillThere(gone.signal)
+    throw error
   } finally {
     closing.removeEventListener('abort', leave)
     response.off('close', leave)

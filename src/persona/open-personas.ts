@@ -151,7 +151,8 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     const ids = new Set(await journals.ids())
     for (const [id, entry] of catalog.all()) {
       // A catalog of before knew of no channels.
-      const self: Self = { channels: [], ...(entry.self as Omit<Self, 'channels'>) }
+      const kept = entry.self as Self & Partial<Pick<Self, 'channels'>>
+      const self: Self = kept.channels ? kept : { ...kept, channels: [] }
       if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
       else catalog.remove(id)
     }

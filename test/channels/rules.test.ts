@@ -88,7 +88,7 @@ test('who comes back from a diary has the channels that are declared with it, an
   const channel = { id: 'b', kind: 'discord', bot: { id: '42', name: 'eva_bot' }, token: 'ref-b' } as const
   given(born, added('a'))
     .when({ type: 'RestorePersona', made: 1, upTo: 2, recipient: 'age1', organs: {}, channels: [channel] })
-    .writes({ ...restored, upTo: 2 } as PersonaEvent, added('b', 'eva_bot', 'discord'), { type: 'StartAsked' })
+    .writes({ ...restored, upTo: 2 }, added('b', 'eva_bot', 'discord'), { type: 'StartAsked' })
 })
 
 test('a bot that is added or removed restarts an agent that runs, and starts none', () => {

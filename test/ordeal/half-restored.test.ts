@@ -153,8 +153,8 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
 const ordealOf = async (what: string, here: TestDaemon, id: string, diary: Buffer, after: readonly string[]) => {
   const chance = createChance(`half restored: ${what}`)
   const luck = chance.between(0, 9)
-  // Each step that puts a journal in the place of another, and a tenth of the others.
-  const camera = photograph(here.home, (step, n) => whole || /^rename journal/.test(step) || n % 10 === luck)
+  // Each step that puts a journal in the place of another, the one after it, and a tenth of the others.
+  const camera = photograph(here.home, (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck)
   const before = await told(here, id)
   let steps = 0
   try {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import type { PersonaId } from '../../../journal/events.ts'
-import { whileThere } from '../caller.ts'
+import { stillThere, whileThere } from '../caller.ts'
 import { known } from '../known.ts'
 import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
@@ -22,7 +22,15 @@ export const exportation = route({
     async ({ params: { persona_id: id }, response }) => {
       const { trouble } = known(personas, id)
       if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
-      await whileThere(response, closing, (gone) => diaries.seal(id, ({ bytes }) => send(response, id, bytes), gone))
+      await whileThere(response, closing, (gone) =>
+        diaries
+          .seal(id, ({ bytes }) => send(response, id, bytes), gone)
+          .catch((error: unknown) => {
+            // Who has gone is told nothing, and what was cut off is no fault of hers.
+            if (!response.headersSent) stillThere(gone)
+            if (!gone.aborted && !response.destroyed) throw error
+          }),
+      )
       return sent
     },
 })
