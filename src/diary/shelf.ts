@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
 import { isPersonaId, makeFolder, mustBePersonaId, syncFolder, writeWhole } from '../../journal/home.ts'
+import { present } from '../../journal/level-places.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/patience.ts'
 
 export interface KeptDiary {
@@ -183,15 +184,6 @@ const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefin
   if (!found) return undefined
   const made = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
   return { path, made, seq: Number(seq), bytes: found.size, isFor: (recipient) => markOf(recipient) === mark }
-}
-
-const present = async <T>(asked: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asked
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 const nothing = () => undefined
