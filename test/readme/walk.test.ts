@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -83,11 +83,19 @@ test('the walk works word for word, and prints what it says', async () => {
   }
 })
 
-test('every setting the README names is read, and every one that is read is named', async () => {
+test('every setting that is read is described, and every limit is named in the README', async () => {
   const config = await readFile(new URL('../../src/config.ts', import.meta.url), 'utf8')
-  const read = new Set([...config.matchAll(/env\.([A-Z][A-Z_]+)/g)].map(([, name]) => name))
-  const later = new Set(['ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'OPENAI_BASE_URL', 'XAI_BASE_URL'])
-  for (const name of read) ok(later.has(name ?? '') || section('Settings').includes(`\`${name}\``), `${name} is not in the README`)
+  const settings = await readFile(new URL('../../docs/settings.md', import.meta.url), 'utf8')
+  const read = new Set([...config.matchAll(/env\.([A-Z][A-Z_]+)/g)].map(([, name = '']) => name))
+  for (const name of read) {
+    ok(settings.includes(`\`${name}\``), `${name} is not in docs/settings.md`)
+    if (name.startsWith('DAIMON_MAX_')) ok(readme.includes(`\`${name}\``), `${name} is not in the README`)
+  }
+})
+
+test('the README is short, and every page it names is there', async () => {
+  ok(readme.split('\n').length < 200)
+  for (const [, page = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) await access(new URL(`../../${page}`, import.meta.url))
 })
 
 test.run()
