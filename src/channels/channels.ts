@@ -79,6 +79,11 @@ export const createChannels = ({ platforms, bus, clock, log, random, ...deps }: 
       if (entries.some((entry) => aboutChannels.has(entry.type))) {
         gateways.look()
         greet(committed)
+        const unpaired = persona.self.channels.filter((channel) => !channel.paired)
+        pairing.keep(
+          id,
+          unpaired.map((channel) => channel.id),
+        )
       }
       if (persona.self.deleted) pairing.forget(id)
       if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted) outbox.heed(committed)
@@ -107,6 +112,7 @@ export const createChannels = ({ platforms, bus, clock, log, random, ...deps }: 
     unclaim: pairing.unclaim,
     beat: () => {
       gateways.look()
+      for (const { gateway, holder } of gateways.unpaired()) listening.tellDue(holder, gateway)
       outbox.beat()
     },
     close: async () => {

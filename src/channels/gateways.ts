@@ -14,6 +14,8 @@ export interface Gateways {
   look(): void
   /** Where words for a chat of hers go now; undefined while nothing is open. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
+  /** Those that work, and are to be paired. */
+  unpaired(): readonly { readonly gateway: Gateway; readonly holder: Holder }[]
   close(): Promise<void>
 }
 
@@ -181,6 +183,11 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
       }
       return undefined
     },
+    unpaired: () =>
+      [...posts.values()].flatMap((post) => {
+        const holder = post.trouble === null ? holderOf(post) : undefined
+        return holder && !holder.channel.paired ? { gateway: post.gateway, holder } : []
+      }),
     close: async () => {
       closed = true
       await looking

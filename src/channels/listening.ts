@@ -1,5 +1,5 @@
 /** What becomes of what is written to a bot: words of the paired chat are heard, a chat it is not paired with gets a code, and nobody else is read. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Channel, PersonaId } from '../../journal/events.ts'
 import type { HerChannel } from '../../projections/self.ts'
@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 import { unlessCut } from '../mind/tools/run.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import { codeTold, type Pairing } from './pairing.ts'
+import { type Claim, codeTold, type Pairing } from './pairing.ts'
 import { type Gateway, type Heard, type HeardFile, SendError } from './platform.ts'
 
 /** Whose bot it is, as she is now. */
@@ -34,6 +34,8 @@ export interface Listening {
   heard(holder: Holder, gateway: Gateway, message: Heard): Promise<void>
   /** Her chat there, with the last message that was kept; nothing where none was. */
   known(holder: Holder): Promise<readonly { readonly target: string; readonly key: string }[]>
+  /** Chats that wait for a code and may have one now are told theirs. */
+  tellDue(holder: Holder, gateway: Gateway): void
   /** In the service's own words, to a chat she is paired with. Never rejects. */
   tell(holder: Holder, gateway: Gateway, words: string, key: string): Promise<void>
   /** Resolves when nothing it began goes on. */
@@ -59,19 +61,28 @@ export const createListening = (deps: ListeningDeps): Listening => {
     going.add(tracked)
   }
 
-  const send = async (id: PersonaId, gateway: Gateway, target: string, words: string, key: string) => {
+  /** Null once it is sent. */
+  const send = async (id: PersonaId, gateway: Gateway, target: string, words: string, key: string): Promise<unknown> => {
     try {
       await unlessCut(gateway.send(target, words, nonceOf(key), closing), closing)
+      return null
     } catch (err) {
       if (!closing.aborted) log.warn({ id, err }, 'what the service had to say in a chat could not be sent')
+      return err
     }
   }
 
-  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target, key }: Heard) => {
+  const tellCode = async (id: PersonaId, gateway: Gateway, claim: Claim, code: string) => {
+    const failure = await send(id, gateway, claim.target, codeTold(code), `code ${randomUUID()}`)
+    if (failure !== null) pairing.withdraw(id, { ...claim, code, lasting: failure instanceof SendError && failure.lasting })
+  }
+
+  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target }: Heard) => {
     // In a group, anybody may have asked, and anybody would be heard.
     if (channel.paired || !direct) return
-    const code = pairing.issue(id, { channel: channel.id, target })
-    if (code !== null) behind(send(id, gateway, target, codeTold(code), `${key} code`))
+    const claim = { channel: channel.id, target }
+    const code = pairing.issue(id, claim)
+    if (code !== null) behind(tellCode(id, gateway, claim, code))
   }
 
   const obey = async (holder: Holder, gateway: Gateway, command: NonNullable<Heard['command']>, key: string) => {
@@ -169,6 +180,10 @@ export const createListening = (deps: ListeningDeps): Listening => {
       })
       // Files that came with the same message have a number behind it.
       return key === undefined ? [] : [{ target: paired.target, key: key.replace(/#\d+$/, '') }]
+    },
+    tellDue: ({ id, channel }, gateway) => {
+      if (channel.paired) return
+      for (const { target, code } of pairing.due(id, channel.id)) behind(tellCode(id, gateway, { channel: channel.id, target }, code))
     },
     tell: async ({ id, channel }, gateway, words, key) => {
       if (channel.paired) await send(id, gateway, channel.paired.target, words, `${key} told`)

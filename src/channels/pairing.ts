@@ -1,6 +1,13 @@
-/** Codes by which a chat proves that whoever looks after a persona reads it. They live in memory, as hashes, and nowhere else. */
+/**
+ * Codes by which a chat proves that whoever looks after a persona reads it. They live in memory, as hashes, and nowhere else.
+ *
+ * Three chats of a channel have a code at a time, and each code stays good for its ten minutes. Other chats wait: whoever was never given a code comes
+ * first, then whoever was given one longest ago. While somebody waits, no code that is still good is replaced by a fresh one, so no chat
+ * keeps its place by writing again. With N other chats that write however often, a chat is given its code within ten minutes for every three of them.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/events.ts'
+import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
 /** A chat, and the channel it wrote to. */
 export interface Claim {
@@ -14,13 +21,25 @@ export interface Claimed extends Claim {
   readonly at: number
 }
 
+/** A code for a chat that waited for it. */
+export interface Due {
+  readonly target: string
+  readonly code: string
+}
+
 export interface Pairing {
-  /** A fresh code for a chat, in place of the one it had; null where it has had enough of them, or enough other chats hold one. */
+  /** A fresh code for a chat, in place of the one it had; null where it has had enough of them, or where others come first: then it waits. */
   issue(id: PersonaId, claim: Claim): string | null
+  /** Codes for those of a channel that wait, as many as may have one now. */
+  due(id: PersonaId, channel: string): readonly Due[]
+  /** The code of a chat could not be told: it is void. Where that may still succeed (not `lasting`), the chat waits for another. */
+  withdraw(id: PersonaId, untold: Claim & { readonly code: string; readonly lasting: boolean }): void
   /** Whose code this is: it is used up by that. Null for a wrong one; too many of those burn all that she has given. */
   claim(id: PersonaId, typed: string): Claimed | null
   /** It came to nothing: the code is as good as before, unless the chat has had another since. */
   unclaim(id: PersonaId, claimed: Claimed): void
+  /** These channels are to be paired: nobody waits for any other. Codes outlive their channel. */
+  keep(id: PersonaId, channels: readonly string[]): void
   /** She is gone. */
   forget(id: PersonaId): void
 }
@@ -46,6 +65,8 @@ interface Given {
   /** When codes were given, whatever has become of them. */
   times: readonly (Claim & { readonly at: number })[]
   wrong: number
+  /** By channel. */
+  readonly queues: Map<string, PairingQueue>
 }
 
 export const createPairing = ({ now, random }: Deps): Pairing => {
@@ -57,25 +78,57 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   /** Without what has run out. A clock that was put back makes nothing last longer. */
   const of = (id: PersonaId): Given => {
     const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
-    const { codes, times, wrong } = given.get(id) ?? { codes: [], times: [], wrong: 0 }
+    const { codes, times, wrong, queues } = given.get(id) ?? { codes: [], times: [], wrong: 0, queues: new Map() }
     const valid = codes.filter(fresh)
-    const here = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0 }
+    const here = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0, queues }
     given.set(id, here)
     return here
   }
 
+  const queueOf = ({ queues }: Given, channel: string): PairingQueue => {
+    const queue = queues.get(channel) ?? createPairingQueue()
+    queues.set(channel, queue)
+    return queue
+  }
+
+  const free = ({ codes }: Given, channel: string) => mostChats - codes.filter((code) => code.channel === channel).length
+
+  const give = (hers: Given, claim: Claim): string => {
+    const { channel, target } = claim
+    const code = newCode(random)
+    const at = now()
+    hers.codes = [...hers.codes.filter((one) => !isSame(one, claim)), { channel, target, hash: hashOf(code), at }]
+    hers.times = [...hers.times, { channel, target, at }]
+    queueOf(hers, channel).served(target)
+    return code
+  }
+
   return {
-    issue: (id, { channel, target }) => {
+    issue: (id, claim) => {
+      const { channel, target } = claim
       const hers = of(id)
-      const isThis = (one: Claim) => one.channel === channel && one.target === target
-      const others = hers.codes.filter((code) => !isThis(code))
-      if (hers.times.filter(isThis).length >= mostPerChat) return null
-      if (others.filter((code) => code.channel === channel).length >= mostChats) return null
-      const code = newCode(random)
-      const at = now()
-      hers.codes = [...others, { channel, target, hash: hashOf(code), at }]
-      hers.times = [...hers.times, { channel, target, at }]
-      return code
+      const queue = queueOf(hers, channel)
+      if (hers.times.filter((one) => isSame(one, claim)).length >= mostPerChat) return null
+      if (hers.codes.some((one) => isSame(one, claim))) return queue.size > 0 ? null : give(hers, claim)
+      queue.join(target)
+      return queue.next(free(hers, channel)).includes(target) ? give(hers, claim) : null
+    },
+    due: (id, channel) => {
+      const hers = of(id)
+      const queue = hers.queues.get(channel)
+      return queue?.next(free(hers, channel)).map((target) => ({ target, code: give(hers, { channel, target }) })) ?? []
+    },
+    withdraw: (id, { code, lasting, ...claim }) => {
+      const hers = of(id)
+      const hash = hashOf(code)
+      // It may have had another since.
+      if (!hers.codes.some((one) => one.hash.equals(hash))) return
+      hers.codes = hers.codes.filter((one) => !isSame(one, claim))
+      const tried = hers.times.filter((one) => isSame(one, claim)).length
+      if (lasting || tried >= mostPerChat) return
+      const queue = queueOf(hers, claim.channel)
+      queue.unserved(claim.target)
+      queue.join(claim.target)
     },
     claim: (id, typed) => {
       const hers = of(id)
@@ -95,13 +148,19 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       return null
     },
     unclaim: (id, claimed) => {
+      // Its place may have been given away meanwhile: then there is one code more until it has run out.
       const hers = of(id)
-      const isThis = ({ channel, target }: Claim) => channel === claimed.channel && target === claimed.target
-      if (!hers.codes.some(isThis)) hers.codes = [...hers.codes, claimed]
+      if (!hers.codes.some((one) => isSame(one, claimed))) hers.codes = [...hers.codes, claimed]
+    },
+    keep: (id, channels) => {
+      const { queues } = given.get(id) ?? {}
+      for (const channel of queues?.keys() ?? []) if (!channels.includes(channel)) queues?.delete(channel)
     },
     forget: (id) => void given.delete(id),
   }
 }
+
+const isSame = (one: Claim, other: Claim): boolean => one.channel === other.channel && one.target === other.target
 
 const newCode = (random: Deps['random']): string => [...random(length)].map((byte) => alphabet[byte & 31]).join('')
 

@@ -1,0 +1,135 @@
+/** Pairing codes while strangers write to the same bot all day long. */
+import { randomBytes } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createPairing } from '../../src/channels/pairing.ts'
+import { createChance } from '../random.ts'
+
+const minute = 60_000
+const channel = 'c1'
+
+const chance = createChance('strangers who write all day')
+
+/** A bot and its chats, minute by minute: codes are told in the moment of writing, or at the next minute. */
+const createDay = () => {
+  const start = 1_780_000_000_000
+  let now = start
+  const pairing = createPairing({ now: () => now, random: randomBytes })
+  /** The newest code of each chat, and when it was told. */
+  const told = new Map<string, { readonly code: string; readonly at: number }>()
+  const holding = () => [...told].filter(([, { at }]) => now - at < 10 * minute).map(([target]) => target)
+  const tell = (target: string, code: string) => {
+    told.set(target, { code, at: now })
+    assert.ok(holding().length <= 3, `${holding()} have a code`)
+  }
+  return {
+    told,
+    holding,
+    passed: () => Math.round((now - start) / minute),
+    write: (target: string) => {
+      const code = pairing.issue('ada', { channel, target })
+      if (code !== null) tell(target, code)
+    },
+    beat: () => {
+      now += minute
+      for (const { target, code } of pairing.due('ada', channel)) tell(target, code)
+    },
+    isGood: (code: string) => {
+      const claimed = pairing.claim('ada', code)
+      if (claimed) pairing.unclaim('ada', claimed)
+      return claimed !== null
+    },
+    withdraw: (target: string, lasting: boolean) => {
+      pairing.withdraw('ada', { channel, target, code: told.get(target)?.code ?? '', lasting })
+      told.delete(target)
+    },
+    keep: (channels: readonly string[]) => pairing.keep('ada', channels),
+  }
+}
+
+// Failed where a chat that writes again keeps its place: against three strangers, 138 attempts of the owner in a day were given no code.
+for (const [strangers, every] of [
+  ...[1, 3, 9, 11].map((minutes) => [3, minutes] as const),
+  ...[1, 3, 9, 11].map((minutes) => [10, minutes] as const),
+  ...[1, 3, 30].map((minutes) => [100, minutes] as const),
+])
+  test(`against ${strangers} strangers who write every ${every} minutes, whoever writes once has a code within eleven minutes for every three of them`, () => {
+    const { told, holding, passed, write, beat, isGood } = createDay()
+    const chats = Array.from({ length: strangers }, (_, n) => ({ target: `stranger ${n}`, phase: Math.floor(chance.next() * every) }))
+    const most = 11 * Math.ceil(strangers / 3)
+    /** The owner comes three times a day, and writes once each time. */
+    const comes = [60, 480, 900].map((from) => from + Math.floor(chance.next() * 30))
+    let codes = 0
+    while (passed() < 24 * 60) {
+      const now = passed()
+      for (const { target, phase } of chats) if (now % every === phase) write(target)
+      const came = comes.findLast((at) => at <= now)
+      if (came === now) {
+        told.delete('owner')
+        write('owner')
+      }
+      const own = told.get('owner')
+      if (came !== undefined && now === came + most) assert.ok(own, `came after ${came} minutes, and waits since`)
+      // Good for as long as it was said to be, whoever else writes.
+      if (own && holding().includes('owner')) {
+        codes++
+        assert.ok(isGood(own.code))
+      }
+      beat()
+    }
+    assert.is(codes, 3 * 10)
+  })
+
+test('while nobody waits, a chat that writes again has a fresh code; while somebody does, the one it has stays good', () => {
+  const { told, write, beat, isGood } = createDay()
+  for (const target of ['1', '2', '3']) write(target)
+  const first = told.get('1')?.code
+  write('1')
+  const second = told.get('1')?.code ?? ''
+  assert.is.not(first, second)
+  write('4')
+  assert.not(told.has('4'))
+  write('1')
+  assert.is(told.get('1')?.code, second)
+  assert.ok(isGood(second))
+  for (let minutes = 0; minutes < 10; minutes++) beat()
+  assert.ok(told.has('4'))
+})
+
+test('a chat whose code could not be told is told another, unless it never will be', () => {
+  const { told, write, beat, isGood, withdraw } = createDay()
+  for (const target of ['1', '2', '3', '4']) write(target)
+  const lost = told.get('1')?.code ?? ''
+  withdraw('1', false)
+  assert.not(isGood(lost))
+  beat()
+  // Both were never told one, and the other waits longer.
+  assert.ok(told.has('4'))
+  withdraw('2', true)
+  beat()
+  assert.is.not(told.get('1')?.code ?? lost, lost)
+  for (let minutes = 0; minutes < 30; minutes++) beat()
+  assert.not(told.has('2'))
+})
+
+test('nobody waits for a channel that is paired or gone', () => {
+  const { told, write, beat, keep } = createDay()
+  for (const target of ['1', '2', '3', '4']) write(target)
+  keep(['another'])
+  for (let minutes = 0; minutes < 11; minutes++) beat()
+  assert.not(told.has('4'))
+  write('4')
+  assert.ok(told.has('4'))
+})
+
+test('thousands that write once take no more memory than hundreds, and keep nobody waiting for longer than a day', () => {
+  const { told, passed, write, beat } = createDay()
+  for (let n = 0; n < 5000; n++) write(`stranger ${n}`)
+  while (passed() < 24 * 60) beat()
+  // Three at once, and the three hundred that may wait.
+  assert.is(told.size, 303)
+  write('owner')
+  assert.ok(told.has('owner'))
+})
+
+test.run()

@@ -1,0 +1,51 @@
+/** Strangers who write to a bot on Telegram all the time, and its owner, who writes once. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { shareHouse } from '../contract/house.ts'
+import { createTelegramStandIn } from '../stand-ins/telegram.ts'
+import { codeIn } from './platform.ts'
+
+const minute = 60_000
+const strangers = [201, 202, 203]
+const owner = 99
+
+const telegram = await createTelegramStandIn()
+const clock = createFakeClock()
+const house = shareHouse(test, { clock, env: { TELEGRAM_API_BASE_URL: telegram.url } })
+test.after(() => telegram.close())
+
+const write = (chat: number) => telegram.write({ text: 'hello?', chat: { id: chat, type: 'private', first_name: 'Somebody' } })
+const codes = (chat: number) => telegram.sent.filter((one) => one.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
+const taken = () => until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
+
+// Failed where a chat that writes again keeps its place: the owner was told no code however long this went on.
+test('three strangers who write every three minutes keep nobody from pairing: whoever writes once is told a code within eleven minutes, and it holds', async () => {
+  const id = await house.born({ telegram_token: telegram.token })
+  await until('somebody to listen there', () => telegram.polling() > 0)
+  const pass = async (minutes: number) => {
+    for (let passed = 0; passed < minutes; passed++) {
+      if (passed % 3 === 0) for (const chat of strangers) write(chat)
+      await taken()
+      await clock.advance(minute)
+    }
+  }
+  await pass(6)
+  for (const chat of strangers) assert.ok(codes(chat).length > 1, `${chat} was told ${codes(chat).length} codes`)
+  write(owner)
+  for (let passed = 0; passed < 11 && codes(owner).length === 0; passed++) await pass(1)
+  await until('the code of the owner', () => codes(owner).length === 1)
+  await pass(8)
+  assert.is(codes(owner).length, 1)
+  const [status, { channel }] = await house.post(`/api/persona/${id}/pair`, { code: codes(owner)[0] })
+  assert.equal([status, channel?.name], [200, String(owner)])
+  // What was on its way has arrived.
+  await pass(1)
+  const told = strangers.flatMap(codes).length
+  await pass(3)
+  assert.is(strangers.flatMap(codes).length, told)
+  assert.equal((await house.get(`/api/persona/${id}/conversation`))[1].messages, [])
+})
+
+test.run()
