@@ -97,7 +97,10 @@ const Salvaged = z.strictObject({ type: z.literal('Salvaged'), kept: z.int(), lo
 
 // --- channels
 
-/** `name` is the user name of the bot, `bot` the platform's own id of it; `token` names an entry of the secrets file. */
+/**
+ * `name` is the user name of the bot, `bot` the platform's own id of it; `token` names an entry of the secrets file. With the `id` of a channel that is there,
+ * its bot was added again: it has this token from now on, and keeps its place and its pairing.
+ */
 const ChannelAdded = z.strictObject({
   type: z.literal('ChannelAdded'),
   id: z.string(),

@@ -1,5 +1,5 @@
 /** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
-import type { ChannelKind, Organ, Seq, Slot, Status } from '../journal/events.ts'
+import type { ChannelKind, EventOf, Organ, Seq, Slot, Status } from '../journal/events.ts'
 import type { Fact } from './persona.ts'
 
 /** A bot of hers; `channelName` says what it goes by. */
@@ -83,11 +83,8 @@ export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Se
       return { ...self, recipient: event.recipient }
     case 'PersonaRestored':
       return { ...self, recipient: event.recipient, restored: seq, organs: {}, channels: [], status: 'active', reason: null }
-    case 'ChannelAdded': {
-      const { id, kind, name, bot, token } = event
-      const unpaired = nameApart(name, self.channels)
-      return { ...self, channels: [...self.channels, { id, kind, bot: { id: bot, name }, unpaired, token, paired: null, trouble: null }] }
-    }
+    case 'ChannelAdded':
+      return { ...self, channels: withAdded(self.channels, event) }
     case 'ChannelRemoved':
       return { ...self, channels: self.channels.filter(({ id }) => id !== event.id) }
     case 'ChannelPaired':
@@ -117,6 +114,15 @@ const nameApart = (name: string, channels: readonly HerChannel[]): string => {
   let apart = name
   for (let n = 2; taken.has(apart); n++) apart = `${name}-${n}`
   return apart
+}
+
+/** A bot that is there already has another token, and perhaps another name, from now on. What was wrong with the one before is not known of this one. */
+const withAdded = (channels: Self['channels'], { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Self['channels'] => {
+  const others = channels.filter((one) => one.id !== id)
+  const known = channels.find((one) => one.id === id)
+  const unpaired = known?.bot.name === name ? known.unpaired : nameApart(name, others)
+  const added = { id, kind, bot: { id: bot, name }, unpaired, token, paired: known?.paired ?? null, trouble: null }
+  return known ? channels.map((one) => (one === known ? added : one)) : [...others, added]
 }
 
 const channelWith = (self: Self, id: string, change: Partial<Pick<HerChannel, 'paired' | 'trouble'>>): Self => ({

@@ -1,7 +1,9 @@
 /** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
 import type { ChannelKind, PersonaId } from '../../journal/events.ts'
+import type { Self } from '../../projections/self.ts'
 import { type Bot, TokenRefused } from '../channels/platform.ts'
 import type { NewChannel } from '../persona/commands.ts'
+import { channelOf } from '../persona/decide-channels.ts'
 import { stillThere } from './caller.ts'
 import { HttpRefused } from './refused.ts'
 import type { Deps } from './route.ts'
@@ -44,6 +46,13 @@ export const checkTokens = async (
   if (telegram) wanted.push(await checkToken(deps, { kind: 'telegram', token: telegram, shown: 'Telegram' }, gone))
   if (discord) wanted.push(await checkToken(deps, { kind: 'discord', token: discord, shown: 'Discord' }, gone))
   return wanted
+}
+
+/** The bot is a channel of this persona, with this very token, and nothing is wrong with it: there is nothing to add. */
+export const hasAlready = async (personas: Pick<Deps['personas'], 'secret'>, self: Self, { kind, token, bot }: WantedChannel) => {
+  const channel = channelOf(self, { kind, bot })
+  if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
+  return (await personas.secret(self.id, channel.token)) === token
 }
 
 /** Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is kept. */

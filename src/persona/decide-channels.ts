@@ -1,7 +1,7 @@
 /** The rules of channels: bots that are added, paired with a chat and removed, and what became of words for them. */
 import type { PersonaEvent } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { channelName } from '../../projections/self.ts'
+import { channelName, type HerChannel, type Self } from '../../projections/self.ts'
 import type { Command, Decision, NewChannel } from './commands.ts'
 import { accept, refuse } from './decision.ts'
 
@@ -11,9 +11,12 @@ const mostChannels = 64
 
 export const decideChannels = ({ self, deliveries }: Persona, command: OfChannels): Decision => {
   switch (command.type) {
-    case 'AddChannel':
-      if (self.channels.length >= mostChannels) return refuse({ code: 'channels_full', most: mostChannels })
-      return accept(...adding([command.channel]))
+    case 'AddChannel': {
+      const { channel } = command
+      const known = channelOf(self, channel)
+      if (!known && self.channels.length >= mostChannels) return refuse({ code: 'channels_full', most: mostChannels })
+      return accept(...adding([known ? { ...channel, id: known.id } : channel]))
+    }
     case 'RemoveChannels':
       return accept(
         ...self.channels
@@ -38,6 +41,12 @@ export const decideChannels = ({ self, deliveries }: Persona, command: OfChannel
       return accept(reason === null ? { type: 'Delivered', message } : { type: 'DeliveryFailed', message, reason })
     }
   }
+}
+
+/** The channel that a bot has already: one bot is one channel of a persona, whatever its token. Where an older journal has several, a paired one. */
+export const channelOf = ({ channels }: Self, { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>): HerChannel | undefined => {
+  const same = channels.filter((one) => one.kind === kind && one.bot.id === bot.id)
+  return same.find(({ paired }) => paired) ?? same[0]
 }
 
 export const adding = (channels: readonly NewChannel[]): readonly PersonaEvent[] =>

@@ -48,6 +48,54 @@ test('every channel of a name is removed at once, and none of another', () => {
   given(born, added('a')).when({ type: 'RemoveChannels', name: 'telegram' }).writes()
 })
 
+test('a bot that is added again keeps its entry and its pairing, and has the new token; another bot, and one of another platform, has an entry of its own', () => {
+  const add = (
+    id: string,
+    { kind = 'telegram', bot = '42', name = 'ada_bot' }: { kind?: 'telegram' | 'discord'; bot?: string; name?: string } = {},
+  ) => ({ type: 'AddChannel', channel: { id, kind, bot: { id: bot, name }, token: `ref-${id}` } }) as const
+  const again: PersonaEvent = { type: 'ChannelAdded', id: 'a', kind: 'telegram', name: 'ada_bot', bot: '42', token: 'ref-b' }
+  given(born, added('a'), paired('a')).when(add('b')).writes(again)
+  given(born, added('a'))
+    .when(add('b', { bot: '43' }))
+    .writes({ ...again, id: 'b', bot: '43' })
+  given(born, added('a'))
+    .when(add('b', { kind: 'discord' }))
+    .writes({ ...again, id: 'b', kind: 'discord' })
+  // A journal from before that has it twice: the one that is paired.
+  given(born, added('a'), added('c'), paired('c'))
+    .when(add('b'))
+    .writes({ ...again, id: 'c' })
+
+  const self = fold([
+    born,
+    added('a'),
+    { type: 'ChannelTroubled', id: 'a', reason: 'revoked' },
+    paired('a'),
+    added('c', 'eva_bot'),
+    again,
+  ])?.self
+  equal(
+    self?.channels.map(({ id, token, trouble, paired }) => [id, token, trouble, paired?.target]),
+    [
+      ['a', 'ref-b', null, '7'],
+      ['c', 'ref-c', null, undefined],
+    ],
+  )
+  equal(names(added('a'), added('b', 'eva_bot'), { ...again, name: 'eva_bot' }), ['eva_bot-2', 'eva_bot'])
+})
+
+test('there is room for sixty-four bots, and for those that are there in any case', () => {
+  const full = Array.from({ length: 64 }, (_, n): PersonaEvent => ({ ...added(`c${n}`, `bot_${n}`), bot: `${n}` }) as PersonaEvent)
+  const add = (bot: string) =>
+    ({ type: 'AddChannel', channel: { id: 'z', kind: 'telegram', bot: { id: bot, name: `bot_${bot}` }, token: 'ref-z' } }) as const
+  given(born, ...full)
+    .when(add('64'))
+    .refuses('channels_full')
+  given(born, ...full)
+    .when(add('63'))
+    .writes({ type: 'ChannelAdded', id: 'c63', kind: 'telegram', name: 'bot_63', bot: '63', token: 'ref-z' })
+})
+
 test('a channel is paired once, and only while it is there', () => {
   const command = { type: 'PairChannel', id: 'a', target: '7', at } as const
   given(born, added('a')).when(command).writes({ type: 'ChannelPaired', id: 'a', target: '7', at })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ChannelKind } from '../../../journal/events.ts'
 import { whileThere } from '../caller.ts'
-import { checkToken, withTokens } from '../channels.ts'
+import { checkToken, hasAlready, withTokens } from '../channels.ts'
 import { known } from '../known.ts'
 import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
@@ -17,7 +17,8 @@ const ChannelCreateRequest = z
 export const addChannel = route({
   method: 'post',
   path: '/api/persona/{persona_id}/channels',
-  summary: 'Give her a bot to be spoken to through; it is paired with a chat afterwards',
+  summary:
+    'Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel',
   body: ChannelCreateRequest,
   reply: z.object({ kind: z.string() }).meta({ id: 'ChannelCreated' }),
   refuses: ['persona_unknown', 'channel_invalid', 'channels_full', 'cut_short', 'added_not_restarted'],
@@ -25,16 +26,18 @@ export const addChannel = route({
     (deps) =>
     async ({ params: { persona_id: id }, body, response }) => {
       const { agents, closing, inTurn, personas } = deps
-      known(personas, id)
+      const [first] = known(personas, id).self.channels
       const kind = readKind(body.kind)
       const { token } = body.credentials
-      const paper = { id: '', kind, bot: { id: '', name: '' }, token: '' }
+      // It may turn out to be a bot that is there: whether there is room for another is known with its name.
+      const paper = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
       await personas.would(id, { type: 'AddChannel', channel: paper })
       const { failed } = await whileThere(response, closing, async (gone) => {
         const wanted = await checkToken(deps, { kind, token, shown: kind }, gone)
         return inTurn(id, async () => {
-          // While its platform was asked, she may have gone.
-          known(personas, id)
+          // While its platform was asked, it may have gone.
+          const { self } = known(personas, id)
+          if (await hasAlready(personas, self, wanted)) return { failed: null }
           await withTokens(
             deps,
             id,
