@@ -75,7 +75,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const reading: TurnDeps['read'] = (look) => personas.read(id, look)
   const exchanges = createExchanges({ ...deps, life, execute, read: reading }, ending.signal)
   const feedings = createFeedings({ ...deps, life, execute, read: reading }, ending.signal)
-  const due = createDue({ ...deps, life, execute })
+  const due = createDue({ ...deps, life, execute, persona: () => persona, failed: (error) => beatFailed(error) }, ending.signal)
   const ailing = createAiling({ ...deps, life, execute, ending: ending.signal, knock: () => unlessCut(deps.knock(), ending.signal) })
   const rest = createRest(
     {
@@ -175,6 +175,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     persona = committed.persona
     if (turning && persona.talk.turn?.id !== turning.id) turning.cut.abort()
     if (committed.entries.some(({ type }) => type === 'MessageHeard')) rest.interrupt()
+    due.heard(committed.entries.map(({ event }) => event))
     ailing.heard(committed).catch((error: unknown) => notTold(error))
     wakeUp()
   })
@@ -185,7 +186,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   const beat = async () => {
     if (ending.signal.aborted) return
-    await due(() => persona)
+    await due.look()
     await ailing.beat(persona)
     rest.beat()
   }
@@ -193,10 +194,12 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const beats = async () => {
     while (owed && !ending.signal.aborted) {
       owed = false
-      await beat().catch((error: unknown) => {
-        if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
-      })
+      await beat().catch(beatFailed)
     }
+  }
+
+  const beatFailed = (error: unknown) => {
+    if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
   }
 
   /** What was heard between her waking and this listening was told to nobody here: her state as it is now knows it. */
@@ -205,6 +208,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       persona = now.persona
       // A night that was cut off comes first.
       if (persona.days.sleeping !== null) rest.beat()
+      void due.look().catch(beatFailed)
       wakeUp()
     })
 
@@ -225,7 +229,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     stop: async () => {
       ending.abort()
       unlisten()
-      await Promise.all([working, beating, exchanges.ended(), feedings.ended(), rest.ended()])
+      await Promise.all([working, beating, due.ended(), exchanges.ended(), feedings.ended(), rest.ended()])
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
       })

@@ -1,6 +1,6 @@
-/** What falls due: told to her once, late ones with when they were due, recurring ones planned anew. */
+/** What falls due: told to the persona once and on its second, late ones with when they were due, recurring ones planned anew. */
 import { Damaged } from '../../journal/errors.ts'
-import type { PersonaId, Seq } from '../../journal/events.ts'
+import type { PersonaEvent, PersonaId, Seq } from '../../journal/events.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
@@ -12,6 +12,15 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { ownWords } from './turn.ts'
 
+export interface Due {
+  /** Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it from writing. */
+  look(): Promise<void>
+  /** Something was planned or moved: it may come before the next heartbeat. */
+  heard(events: readonly PersonaEvent[]): void
+  /** Resolves when nothing of it goes on any more, after the signal. */
+  ended(): Promise<void>
+}
+
 interface Deps {
   readonly id: PersonaId
   readonly life: number
@@ -19,12 +28,18 @@ interface Deps {
   readonly clock: Clock
   readonly newId: () => string
   readonly execute: (command: Command) => Promise<unknown>
+  readonly persona: () => Persona
+  /** Told why a look failed that nobody asked for. Must not throw. */
+  readonly failed: (error: unknown) => void
 }
 
 const day = 24 * 60 * 60_000
+/** Each heartbeat looks anyway, whatever became of a wait: it sets the timer for what comes before the next one. */
+const heartbeat = 60_000
+/** Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put right: none is long. */
+const longestWait = 5000
 
-/** Looks at the clock once each time it is called. */
-export const createDue = ({ id, life, personas, clock, newId, execute }: Deps): ((persona: () => Persona) => Promise<void>) => {
+export const createDue = ({ id, life, personas, clock, newId, execute, persona, failed }: Deps, ending: AbortSignal): Due => {
   /** By the position of the plan, where it was looked up. */
   const whenPlanned = new Map<Seq, number>()
   /** When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat costs 5 ms a minute. */
@@ -64,15 +79,61 @@ export const createDue = ({ id, life, personas, clock, newId, execute }: Deps): 
     await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
   }
 
-  return async (persona) => {
+  const lookOnce = async () => {
+    if (ending.aborted) return
     const now = clock.now()
-    await tell(persona())
     for (const plan of Object.values(persona().plans.open)) if (instantOfPlan(plan) <= now) await fallDue(plan, now)
     // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or before she woke.
     if (now < seen) for (const plan of Object.values(persona().plans.open)) await putBack(plan, now)
     seen = now
     const open = new Set(Object.values(persona().plans.open).map(({ seq }) => seq))
     for (const seq of instants.keys()) if (!open.has(seq)) instants.delete(seq)
+    await tell(persona())
+  }
+
+  /** One after another: two at once would find the same plan due. */
+  let looking: Promise<void> = Promise.resolve()
+  const look = (): Promise<void> => {
+    looking = looking.then(lookOnce, lookOnce)
+    return looking.finally(() => setTimer())
+  }
+  const ring = () => void look().catch(failed)
+
+  let timer = new AbortController()
+  let waiting: Promise<void> = Promise.resolve()
+  ending.addEventListener('abort', () => timer.abort(), { once: true })
+
+  /** For the first that is still to come. What is overdue and could not be written waits for the heartbeat, or it would be tried without a pause. */
+  const setTimer = () => {
+    timer.abort()
+    if (ending.aborted) return
+    const now = clock.now()
+    const coming = Object.values(persona().plans.open).map(instantOfPlan)
+    const left = coming.reduce((least, at) => (at > now ? Math.min(least, at - now) : least), Number.POSITIVE_INFINITY)
+    if (left > heartbeat) return
+    timer = new AbortController()
+    const { signal } = timer
+    waiting = clock.wait(Math.min(left, longestWait), signal).then(() => {
+      if (signal.aborted) return
+      // As the clock shows it now: it may have been put right, or the machine have slept.
+      if (now + left <= clock.now()) ring()
+      else setTimer()
+    })
+  }
+
+  return {
+    look,
+    heard: (events) => {
+      const now = clock.now()
+      const planned = events.flatMap((event) =>
+        event.type === 'EntryPlanned' || event.type === 'EntryMoved' ? [instantOf(event.wall, event.zone)] : [],
+      )
+      if (planned.some((at) => at <= now)) ring()
+      else if (planned.some((at) => at <= now + heartbeat)) setTimer()
+    },
+    ended: async () => {
+      await Promise.all([waiting, looking.catch(() => undefined)])
+    },
   }
 }
 
