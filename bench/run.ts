@@ -14,6 +14,7 @@ import { night } from './night.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
+import { statements } from './statements.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
 
@@ -33,6 +34,7 @@ const all = {
   diary,
   feed,
   migrate,
+  statements,
 }
 const wanted = process.argv.slice(2)
 

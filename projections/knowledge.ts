@@ -1,5 +1,6 @@
 /** What she knows: single statements, each with its origin and the records it came from, and how she handles kinds of moments. */
 import { Document, type Origin, type Seq } from '../journal/events.ts'
+import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './keyed.ts'
 import type { Fact } from './persona.ts'
 
 export interface Statement {
@@ -30,15 +31,15 @@ export interface Instruction {
 
 /** By id, in the order they were kept. */
 export interface Knowledge {
-  readonly statements: Readonly<Record<string, Statement>>
+  readonly statements: Keyed<Statement>
   /** The latest of them. */
-  readonly forgotten: Readonly<Record<string, Forgotten>>
-  readonly instructions: Readonly<Record<string, Instruction>>
+  readonly forgotten: Keyed<Forgotten>
+  readonly instructions: Keyed<Instruction>
   /** The conversation with another AI that was gone over last: what follows it comes from there. */
   readonly history: Seq | null
 }
 
-export const unknowing: Knowledge = { statements: {}, forgotten: {}, instructions: {}, history: null }
+export const unknowing: Knowledge = { statements: nothing, forgotten: nothing, instructions: nothing, history: null }
 
 const forgottenKept = 500
 
@@ -48,55 +49,54 @@ export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: Fact):
       const { type: _, ...kept } = event
       // Its position was not known when it was written: both went to the disk together.
       const sources = kept.origin === 'history' && knowledge.history !== null ? [knowledge.history] : kept.sources
-      return { ...knowledge, statements: { ...knowledge.statements, [kept.id]: { ...kept, sources, seq, at } } }
+      return { ...knowledge, statements: withValue(knowledge.statements, kept.id, { ...kept, sources, seq, at }) }
     }
     case 'HistoryFed':
       return { ...knowledge, history: seq }
     case 'MemoryRestored': {
       const { type: _, ...statement } = event
-      const { [statement.id]: __, ...forgotten } = knowledge.forgotten
-      return { ...knowledge, forgotten, statements: { ...knowledge.statements, [statement.id]: { ...statement, seq, at } } }
+      const forgotten = without(knowledge.forgotten, statement.id)
+      return { ...knowledge, forgotten, statements: withValue(knowledge.statements, statement.id, { ...statement, seq, at }) }
     }
     case 'MemoryRevised': {
-      const old = knowledge.statements[event.id]
+      const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
       const { text, sources, origin } = event
-      return { ...knowledge, statements: { ...knowledge.statements, [event.id]: { ...old, text, sources, origin, seq, at } } }
+      return { ...knowledge, statements: withValue(knowledge.statements, event.id, { ...old, text, sources, origin, seq, at }) }
     }
     case 'MemoryForgotten': {
-      const { [event.id]: old, ...statements } = knowledge.statements
+      const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
-      const all = Object.entries({ ...knowledge.forgotten, [event.id]: { ...old, forgotten: seq } })
-      return { ...knowledge, statements, forgotten: Object.fromEntries(all.slice(-forgottenKept)) }
+      const forgotten = withValue(knowledge.forgotten, event.id, { ...old, forgotten: seq })
+      return { ...knowledge, statements: without(knowledge.statements, event.id), forgotten: latest(forgotten) }
     }
     case 'InstructionLearned': {
       const { id, intention, body } = event
-      return { ...knowledge, instructions: { ...knowledge.instructions, [id]: { id, intention, body, seq } } }
+      return { ...knowledge, instructions: withValue(knowledge.instructions, id, { id, intention, body, seq }) }
     }
     case 'InstructionRevised': {
-      const old = knowledge.instructions[event.id]
+      const old = valueAt(knowledge.instructions, event.id)
       if (!old) return knowledge
-      return { ...knowledge, instructions: { ...knowledge.instructions, [event.id]: { ...old, body: event.body, seq } } }
+      return { ...knowledge, instructions: withValue(knowledge.instructions, event.id, { ...old, body: event.body, seq }) }
     }
-    case 'InstructionRemoved': {
-      const { [event.id]: _, ...instructions } = knowledge.instructions
-      return { ...knowledge, instructions }
-    }
+    case 'InstructionRemoved':
+      return { ...knowledge, instructions: without(knowledge.instructions, event.id) }
     default:
       return knowledge
   }
 }
 
-/** An id may be anything a caller wrote, also the name of what every object has. */
-export const statementOf = <S extends Statement>(statements: Readonly<Record<string, S>>, id: string): S | undefined =>
-  Object.hasOwn(statements, id) ? statements[id] : undefined
+const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
+  const [oldest] = countOf(forgotten) > forgottenKept ? valuesOf(forgotten) : []
+  return oldest ? without(forgotten, oldest.id) : forgotten
+}
 
 /** A statement as it is kept: nothing in it begins a line, or turns the words around it. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 
 /** The statement that stands in these very words, if there is one. */
 export const written = ({ statements }: Knowledge, document: Document, text: string): Statement | undefined =>
-  Object.values(statements).find((statement) => statement.document === document && statement.text === oneLine(text))
+  valuesOf(statements).find((statement) => statement.document === document && statement.text === oneLine(text))
 
 /** Without case, accents and punctuation: two statements that read so alike are one. */
 export const plainly = (text: string): string => {
@@ -109,7 +109,7 @@ const accents = /[\u0300-\u036f]/g
 
 /** Each document as a Markdown list, in the order its statements were kept; one without a statement is left out. */
 export const documentsOf = ({ statements }: Knowledge): Partial<Record<Document, string>> => {
-  const all = Object.values(statements)
+  const all = valuesOf(statements)
   const documents = Document.options.map((document) => {
     const lines = all.filter((statement) => statement.document === document).map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`)
     return [document, lines.join('\n')] as const

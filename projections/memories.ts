@@ -1,5 +1,6 @@
 /** What she knows as single statements, each with what it came from, and what she was to forget. */
 import { Document, type Seq } from '../journal/events.ts'
+import { valuesOf } from './keyed.ts'
 import type { Forgotten, Knowledge, Statement } from './knowledge.ts'
 
 export interface Memory {
@@ -18,10 +19,10 @@ export type Time = (at: number) => string
 
 /** What she knows by documents and as it was kept; then what is forgotten, the newest first. */
 export const memoriesOf = ({ statements, forgotten }: Knowledge, source: Seq | null, time: Time): readonly Memory[] => {
-  const known = Object.values(statements)
+  const known = valuesOf(statements)
   const listed: readonly (Statement | Forgotten)[] = [
     ...Document.options.flatMap((document) => known.filter((statement) => statement.document === document)),
-    ...Object.values(forgotten).sort((a, b) => b.forgotten - a.forgotten),
+    ...[...valuesOf(forgotten)].sort((a, b) => b.forgotten - a.forgotten),
   ]
   return listed.filter(({ sources }) => source === null || sources.includes(source)).map((statement) => memoryOf(statement, time))
 }

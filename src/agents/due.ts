@@ -2,6 +2,7 @@
 import { Damaged } from '../../journal/errors.ts'
 import type { PersonaEvent, PersonaId, Seq } from '../../journal/events.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { valuesOf } from '../../projections/keyed.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { webChannelOf } from '../channels/web.ts'
@@ -82,11 +83,11 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
   const lookOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
-    for (const plan of Object.values(persona().plans.open)) if (instantOfPlan(plan) <= now) await fallDue(plan, now)
+    for (const plan of valuesOf(persona().plans.open)) if (instantOfPlan(plan) <= now) await fallDue(plan, now)
     // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or before she woke.
-    if (now < seen) for (const plan of Object.values(persona().plans.open)) await putBack(plan, now)
+    if (now < seen) for (const plan of valuesOf(persona().plans.open)) await putBack(plan, now)
     seen = now
-    const open = new Set(Object.values(persona().plans.open).map(({ seq }) => seq))
+    const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
     for (const seq of instants.keys()) if (!open.has(seq)) instants.delete(seq)
     await tell(persona())
   }
@@ -108,7 +109,7 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
     timer.abort()
     if (ending.aborted) return
     const now = clock.now()
-    const coming = Object.values(persona().plans.open).map(instantOfPlan)
+    const coming = valuesOf(persona().plans.open).map(instantOfPlan)
     const left = coming.reduce((least, at) => (at > now ? Math.min(least, at - now) : least), Number.POSITIVE_INFINITY)
     if (left > heartbeat) return
     timer = new AbortController()

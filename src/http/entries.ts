@@ -110,13 +110,13 @@ export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
 
 /** What is still to come and lies in the span, in order. What has fallen due meanwhile is not to come. */
 export const comingWithin = async (
-  open: Readonly<Record<string, Plan>>,
+  open: readonly Plan[],
   fallen: readonly Fallen[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly Listed[]> => {
   const { instantOf } = await import('../mind/wall.ts')
   const gone = new Set(fallen.map(({ plan }) => plan.id))
-  return Object.values(open)
+  return open
     .map((plan) => ({ at: instantOf(plan.wall, plan.zone), plan }))
     .filter(({ at, plan }) => at >= from && at < to && !gone.has(plan.id))
     .sort((one, other) => one.at - other.at)

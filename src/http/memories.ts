@@ -1,5 +1,6 @@
 /** Her statements as the routes show them, and found again. */
-import { type Knowledge, statementOf } from '../../projections/knowledge.ts'
+import { valueAt } from '../../projections/keyed.ts'
+import type { Knowledge } from '../../projections/knowledge.ts'
 import { type Memory, memoryOf, type Time } from '../../projections/memories.ts'
 import { type Clock, isoIn } from '../clock.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -11,7 +12,7 @@ export const timeIn =
 
 /** Known or forgotten. Refused: statement_unknown. */
 export const memoryIn = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {
-  const statement = statementOf(statements, id) ?? statementOf(forgotten, id)
+  const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
   if (!statement) throw new Refused({ code: 'statement_unknown', id })
   return memoryOf(statement, timeIn(clock))
 }

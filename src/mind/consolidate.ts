@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { Document, type Seq } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
-import { oneLine, statementOf } from '../../projections/knowledge.ts'
+import { valueAt } from '../../projections/keyed.ts'
+import { oneLine } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Lesson } from '../persona/commands.ts'
 import { cutTo, enclosed, unmarked } from './data.ts'
@@ -176,7 +177,7 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const operation = Operation.safeParse(value)
   if (!operation.success) return null
   const { data } = operation
-  const known = data.op === 'keep' ? null : statementOf(span.persona.knowledge.statements, data.id)
+  const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
   if (data.op === 'forget')
     return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, groundsIn(span)) === null ? data : null
   const document = data.op === 'keep' ? data.document : known?.document

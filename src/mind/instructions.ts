@@ -1,4 +1,5 @@
 /** How she handles a kind of moment: what she knows from the beginning, and what she has learned, found by its intention. */
+import { valuesOf } from '../../projections/keyed.ts'
 import type { Knowledge } from '../../projections/knowledge.ts'
 
 export interface Known {
@@ -47,7 +48,7 @@ Then offer what you can do: a reminder, a draft of the words, a question for you
 /** Built-in ones first. */
 export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] => [
   ...builtIn.map((instruction) => ({ ...instruction, source: 'builtin' as const })),
-  ...Object.values(instructions).map(({ intention, body }) => ({ intention, body, source: 'custom' as const })),
+  ...valuesOf(instructions).map(({ intention, body }) => ({ intention, body, source: 'custom' as const })),
 ]
 
 /** The one of that name; else the only one that shares most words with it. A lesson of her own wins over a built-in one of the same name. */

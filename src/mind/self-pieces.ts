@@ -1,5 +1,6 @@
 /** What her mind is told of herself: her organs, what she knows and is to forget, her instructions and plans, what she carries. */
 import { Document, Slot } from '../../journal/events.ts'
+import { valuesOf } from '../../projections/keyed.ts'
 import type { Statement } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
@@ -57,12 +58,12 @@ const organs = ({ self, life }: Persona): string =>
 
 const instructions = ({ knowledge: { instructions } }: Persona): readonly Piece[] => [
   own(builtIn.map(({ intention }) => `- ${intention}\n`).join('')),
-  ...Object.values(instructions).map(({ id, intention, seq }) => ({ text: `- [${id}] ${plainLine(intention)}\n`, from: seq })),
+  ...valuesOf(instructions).map(({ id, intention, seq }) => ({ text: `- [${id}] ${plainLine(intention)}\n`, from: seq })),
 ]
 
 /** Her statements by document; where there is no room for all, what she may and how she should be come first, then what was touched last. */
 export const knowledgePieces = ({ knowledge: { statements } }: Persona, room: Room): readonly Piece[] => {
-  const all = Object.values(statements)
+  const all = valuesOf(statements)
   if (all.length === 0) return [own('Nothing yet.\n')]
   const shown = new Set(fitting([...all].sort(foremost), statementLine, room.knowledge))
   const linesOf = (title: string, some: readonly Statement[]): readonly Piece[] =>
@@ -96,14 +97,14 @@ export const plainLine = (text: string): string => unmarked(text).replace(/\s+/g
 
 /** The latest of what she was to forget. */
 export const forgottenPieces = ({ knowledge: { forgotten } }: Persona): readonly Piece[] =>
-  Object.values(forgotten)
+  valuesOf(forgotten)
     .slice(-mostForgotten)
     .map(({ text, forgotten: from }) => ({ text: `- ${plainLine(text)}\n`, from }))
 
 const mostForgotten = 30
 
 const plans = ({ plans: { open } }: Persona, room: Room): readonly Piece[] => {
-  const all = Object.values(open).sort((a, b) => instantOf(a.wall, a.zone) - instantOf(b.wall, b.zone))
+  const all = [...valuesOf(open)].sort((a, b) => instantOf(a.wall, a.zone) - instantOf(b.wall, b.zone))
   if (all.length === 0) return [own('Nothing.\n')]
   const shown = fitting(all, planLine, room.plans)
   const pieces = shown.map((plan) => ({ text: planLine(plan), from: plan.seq }))

@@ -1,8 +1,9 @@
 /** The rules of what a person may change by hand: what she knows, and what she has planned. */
 import type { PersonaEvent } from '../../journal/events.ts'
-import { oneLine, type Statement, statementOf, written } from '../../projections/knowledge.ts'
+import { isAt, valueAt } from '../../projections/keyed.ts'
+import { oneLine, type Statement, written } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { isPlanned, openPlan } from '../../projections/plans.ts'
+import { isPlanned } from '../../projections/plans.ts'
 import type { AmendMemory, Command, Decision, WriteEntry, WriteMemory } from './commands.ts'
 import { accept, refuse } from './decision.ts'
 
@@ -38,8 +39,8 @@ const writeMemory = ({ knowledge }: Persona, { id, document, text: given }: Writ
 
 /** Put right by the person, a statement is theirs; forgotten or brought back, it stays whose it was. */
 const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
-  const gone = statementOf(knowledge.forgotten, id)
-  const statement = statementOf(knowledge.statements, id) ?? gone
+  const gone = valueAt(knowledge.forgotten, id)
+  const statement = valueAt(knowledge.statements, id) ?? gone
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
   const refused = text === null ? null : unfit(words)
@@ -71,5 +72,5 @@ const writeEntry = ({ plans }: Persona, { type, entry }: WriteEntry): Decision =
   if (entry.content.trim() === '') return refuse({ code: 'entry_empty' })
   if (entry.content.length > longestEntry) return refuse({ code: 'too_long', what: 'entry', most: longestEntry })
   if (type === 'WriteEntry') return accept({ type: 'EntryPlanned', ...entry })
-  return openPlan(plans, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
+  return isAt(plans.open, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
 }

@@ -1,6 +1,7 @@
 /** The rules of her days: what going over the talk may change, and how she sleeps. */
 import type { Origin, PersonaEvent, Seq } from '../../journal/events.ts'
-import { evolveKnowledge, type Forgotten, type Knowledge, plainly, type Statement, statementOf } from '../../projections/knowledge.ts'
+import { someValue, valueAt, valuesOf } from '../../projections/keyed.ts'
+import { evolveKnowledge, type Forgotten, type Knowledge, plainly, type Statement } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { callFacts } from './call-facts.ts'
 import type { BeginSleep, CloseDays, Consolidate, Decision, EndSleep, FeedHistory, Lesson } from './commands.ts'
@@ -44,7 +45,7 @@ export const ofDays = { turn: null, step: null, cause: 'consolidation' } as cons
 /** Null for what changes nothing, or must not. */
 const factOf = (knowledge: Knowledge, lesson: Lesson): PersonaEvent | null => {
   if (lesson.op === 'keep') return keep(knowledge, lesson, 'consolidation')
-  const known = statementOf(knowledge.statements, lesson.id)
+  const known = valueAt(knowledge.statements, lesson.id)
   if (!known) return null
   if (lesson.op === 'forget') return known.origin === 'person' ? null : { type: 'MemoryForgotten', id: known.id, why: lesson.why || null }
   if (Math.max(...lesson.sources) < newestOf(known)) return null
@@ -65,8 +66,8 @@ const keep = (
   origin: Extract<Origin, 'consolidation' | 'history'>,
 ): PersonaEvent | null => {
   const words = plainly(text)
-  const known = Object.values(knowledge.statements).some((statement) => statement.document === document && plainOf(statement) === words)
-  if (known || statementOf(knowledge.statements, id) || isForgotten(knowledge, text, sources)) return null
+  const known = someValue(knowledge.statements, (statement) => statement.document === document && plainOf(statement) === words)
+  if (known || valueAt(knowledge.statements, id) || isForgotten(knowledge, text, sources)) return null
   return { type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin }
 }
 
@@ -80,7 +81,7 @@ const plainWords = new WeakMap<Statement, string>()
 
 /** What was to be forgotten is not learned again: neither from the same source in other words, nor in the same words from anything said before. */
 const isForgotten = ({ forgotten }: Knowledge, text: string, sources: readonly Seq[]): boolean => {
-  const all = Object.values(forgotten)
+  const all = valuesOf(forgotten)
   const hidden = new Set(all.flatMap((statement) => statement.sources))
   if (sources.length > 0 && sources.every((seq) => hidden.has(seq))) return true
   return all.some((statement) => plainly(statement.text) === plainly(text) && !sources.some((seq) => saysAnew(seq, statement)))

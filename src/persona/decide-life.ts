@@ -1,6 +1,6 @@
 /** The rules of a life and its turns: what an agent may write. */
 import type { EventOf, PersonaEvent } from '../../journal/events.ts'
-import { statementOf } from '../../projections/knowledge.ts'
+import { isAt, valueAt } from '../../projections/keyed.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isPlanned } from '../../projections/plans.ts'
 import { inboxKey, perceivedMark } from '../../projections/talk.ts'
@@ -180,12 +180,12 @@ const impossible = ({ knowledge, plans }: Persona, effect: Effect): Refusal | nu
   switch (effect.type) {
     case 'Revise':
     case 'Forget':
-      return statementOf(knowledge.statements, effect.id) ? null : { code: 'statement_unknown', id: effect.id }
+      return valueAt(knowledge.statements, effect.id) ? null : { code: 'statement_unknown', id: effect.id }
     case 'CancelPlan':
       return isPlanned(plans, effect.id) ? null : { code: 'plan_unknown', id: effect.id }
     case 'Relearn':
     case 'Unlearn':
-      return Object.hasOwn(knowledge.instructions, effect.id) ? null : { code: 'instruction_unknown', id: effect.id }
+      return isAt(knowledge.instructions, effect.id) ? null : { code: 'instruction_unknown', id: effect.id }
     default:
       return null
   }

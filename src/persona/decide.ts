@@ -1,5 +1,6 @@
 /** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
 import { type PersonaEvent, Slot, Status } from '../../journal/events.ts'
+import { valueAt } from '../../projections/keyed.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type {
   Command,
@@ -166,7 +167,7 @@ const wake = (persona: Persona): Decision =>
     : refuse({ code: 'not_active' })
 
 const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
-  const plan = plans.open[id]
+  const plan = valueAt(plans.open, id)
   if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
   const { seq: _, ...entry } = plan
   const again = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
@@ -175,7 +176,7 @@ const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
 
 /** The plan under its id as it was, at another time. */
 const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => {
-  const plan = plans.open[id]
+  const plan = valueAt(plans.open, id)
   if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
   const { seq: _, ...entry } = plan
   return accept({ ...entry, type: 'EntryPlanned', wall })

@@ -1,6 +1,7 @@
 /** What of a fact can be found, and what is shown of it. */
 import type { EventOf, EventType, Media, Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
+import { valueAt } from '../../projections/keyed.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export const Kinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day', 'history'] as const
@@ -63,7 +64,7 @@ export const textOf = async (entry: Entry, journal: Journal, { knowledge }: Pers
     case 'InstructionLearned':
       return found(event.intention, event.body)
     case 'InstructionRevised':
-      return found(knowledge.instructions[event.id]?.intention, event.body)
+      return found(valueAt(knowledge.instructions, event.id)?.intention, event.body)
     case 'DayClosed':
       return found(event.summary)
     case 'HistoryFed':
@@ -95,10 +96,10 @@ export const stillHolds = async (
     case 'MemoryKept':
     case 'MemoryRevised':
     case 'MemoryRestored':
-      return knowledge.statements[event.id]?.seq === seq
+      return valueAt(knowledge.statements, event.id)?.seq === seq
     case 'InstructionLearned':
     case 'InstructionRevised':
-      return knowledge.instructions[event.id]?.seq === seq
+      return valueAt(knowledge.instructions, event.id)?.seq === seq
     case 'EntryPlanned':
     case 'EntryMoved':
       return (await latest(event.id)) === seq

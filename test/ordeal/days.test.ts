@@ -1,7 +1,9 @@
 // Runs alone: it stills what Node gives to everybody.
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Entry } from '../../journal/journal.ts'
+import { valuesOf } from '../../projections/keyed.ts'
 import { tell, whole } from '../ordeal.ts'
 import { chanceFrom } from '../random.ts'
 import type { Lived } from './days-lived.ts'
@@ -30,12 +32,8 @@ const leftOf = ({ persona, entries }: Lived) => ({
     event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? [`${wallOf(at, zone)} ${event.type}: ${event.content}`] : [],
   ),
   documents: Object.entries(documentsOf(persona.knowledge)).map(([name, text]) => `${name}: ${text.split('\n').sort().join(' ')}`),
-  forgotten: Object.values(persona.knowledge.forgotten)
-    .map(({ document, text }) => `${document}: ${text}`)
-    .sort(),
-  plans: Object.values(persona.plans.open)
-    .map(({ kind, wall, content, recurrence }) => [wall, kind, content, recurrence].join(' '))
-    .sort(),
+  forgotten: [...valuesOf(persona.knowledge.forgotten)].map(({ document, text }) => `${document}: ${text}`).sort(),
+  plans: [...valuesOf(persona.plans.open)].map(({ kind, wall, content, recurrence }) => [wall, kind, content, recurrence].join(' ')).sort(),
   told: dueIn(entries),
   days: entries.flatMap(({ event }) => (event.type === 'DayClosed' ? [wallOf(event.ended, zone).slice(0, 10)] : [])),
   carried: persona.days.carried?.text,

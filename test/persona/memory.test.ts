@@ -1,7 +1,9 @@
 /** What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so. */
+
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import { nothing, valuesOf } from '../../projections/keyed.ts'
 import type { AmendMemory, Consolidate, FeedHistory, Lesson, WriteMemory } from '../../src/persona/commands.ts'
 import { awake, fold, given, heard } from './given.ts'
 
@@ -243,7 +245,7 @@ test('a statement from there names the talk it comes from as its source, and no 
     ...[...told, fed, fromHistory('h0', 'They have a cat.'), fromHistory('h1', 'They have a dog.')],
     ...[fed, fromHistory('h2', 'They ski.'), kept()],
   ]
-  const statements = Object.values(fold(facts)?.knowledge.statements ?? {})
+  const statements = valuesOf(fold(facts)?.knowledge.statements ?? nothing)
   equal(
     statements.map(({ id, sources }) => [id, sources]),
     [

@@ -1,6 +1,8 @@
 /** What must hold of her days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
+
 import type { Seq } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
+import { nothing, valuesOf } from '../../projections/keyed.ts'
 import { plainly } from '../../projections/knowledge.ts'
 import type { Persona } from '../../projections/persona.ts'
 
@@ -23,7 +25,7 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
 
   const lookAtLesson: Look = ({ seq, event }, { persona, heard, commit }) => {
     if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation') return
-    const known = Object.values(persona?.knowledge.statements ?? {})
+    const known = valuesOf(persona?.knowledge.statements ?? nothing)
     const alike = known.some(
       ({ document, text }) => event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
     )

@@ -1,6 +1,8 @@
 /** What must hold of any journal, read from its first record to its last. */
+
 import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
+import { isAt, nothing, valueAt } from '../../projections/keyed.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'
@@ -93,14 +95,14 @@ export const readStory = (
         turn = null
         break
       case 'EntryDue':
-        if (!persona?.plans.open[event.id]) bad(seq, `the plan ${event.id} fell due and is not open`)
+        if (!persona || !isAt(persona.plans.open, event.id)) bad(seq, `the plan ${event.id} fell due and is not open`)
         break
       case 'EntryDone':
         if (!persona?.plans.due.some((plan) => plan.id === event.id)) bad(seq, `the plan ${event.id} is done and was not due`)
         break
       case 'EntryPlanned':
         // A clock that was set back brings the next of a row back with it.
-        if ((persona?.plans.open[event.id]?.wall ?? '9') <= event.wall) bad(seq, `the plan ${event.id} is made twice`)
+        if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall) bad(seq, `the plan ${event.id} is made twice`)
         break
       default:
     }

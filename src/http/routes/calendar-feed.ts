@@ -2,6 +2,7 @@
 import type { Seq } from '../../../journal/events.ts'
 import type { Journal } from '../../../journal/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
+import { valuesOf } from '../../../projections/keyed.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { unhurriedly } from '../../unhurried.ts'
 import { known } from '../known.ts'
@@ -23,7 +24,7 @@ export const calendarFeed = route({
         const unhurried = unhurriedly(journal)
         const span = { from: now - lately, to: now }
         const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
-        const open = Object.values(plans.open).sort((one, other) => one.seq - other.seq)
+        const open = [...valuesOf(plans.open)].sort((one, other) => one.seq - other.seq)
         const times = await timesOf(unhurried, open)
         return [
           ...fallen

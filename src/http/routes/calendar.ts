@@ -1,8 +1,10 @@
 /** GET /api/persona/{persona_id}/calendar */
+
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
 import type { Entry } from '../../../journal/journal.ts'
 import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
+import { valuesOf } from '../../../projections/keyed.ts'
 import { isoWithOffset, offsetAt } from '../../clock.ts'
 import { unhurriedly } from '../../unhurried.ts'
 import { comingWithin, listed } from '../entries.ts'
@@ -46,7 +48,7 @@ export const calendar = route({
         const unhurried = unhurriedly(journal)
         const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
         const days = await daysWithin(unhurried, span, offsetThen(zone))
-        const coming = await comingWithin(plans.open, fallen, span)
+        const coming = await comingWithin(valuesOf(plans.open), fallen, span)
         return {
           start,
           end,

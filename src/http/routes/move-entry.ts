@@ -1,7 +1,8 @@
 /** PATCH /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
-import { openPlan, type Plan } from '../../../projections/plans.ts'
+import { valueAt } from '../../../projections/keyed.ts'
+import type { Plan } from '../../../projections/plans.ts'
 import type { Clock } from '../../clock.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { type Asked, CalendarEntry, entryView, placed, readWhen, readZone } from '../entries.ts'
@@ -36,7 +37,7 @@ export const moveEntry = route({
       known(personas, id)
       // Two changes of one entry both count.
       return inTurn(`calendar of ${id}`, async () => {
-        const plan = await personas.read(id, async ({ persona: { plans } }) => openPlan(plans, entry))
+        const plan = await personas.read(id, async ({ persona: { plans } }) => valueAt(plans.open, entry))
         if (!plan) throw new Refused({ code: 'plan_unknown', id: entry })
         const changed = await changedTo(plan, body, clock)
         if (!isSame(changed, plan)) await personas.execute(id, { type: 'MoveEntry', entry: changed }, 'person')

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Channel, type PersonaId } from '../../../journal/events.ts'
 import { messageOf } from '../../../projections/conversation.ts'
+import { isAt } from '../../../projections/keyed.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { isoWithOffset } from '../../clock.ts'
 import type { Hit } from '../../search/find.ts'
@@ -68,6 +69,6 @@ const shown = (id: PersonaId, { entry, kind, text, place, bearer }: Hit, { plans
     media: message?.media ?? null,
     memory: kind === 'memory' && 'id' in event ? event.id : null,
     instruction: kind === 'instruction' && 'id' in event ? event.id : null,
-    plan: isPlan ? { id: event.id, kind: event.kind, wall: event.wall, zone: event.zone, open: event.id in plans.open } : null,
+    plan: isPlan ? { id: event.id, kind: event.kind, wall: event.wall, zone: event.zone, open: isAt(plans.open, event.id) } : null,
   }
 }

@@ -1,6 +1,8 @@
 /** check_calendar: what is planned, and what was. */
+
 import * as z from 'zod'
 import { fallenWithin } from '../../../projections/calendar.ts'
+import { valuesOf } from '../../../projections/keyed.ts'
 import { unhurriedly } from '../../unhurried.ts'
 import { instantOf, isWall, shortWall, wallOf } from '../wall.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
@@ -21,7 +23,7 @@ export const checkCalendar = defineTool({
       return failed('from and to must be local dates or times like 2026-11-24T09:00.')
     const start = first ? instantOf(first, zone) : now
     const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
-    const plans = Object.values(persona.plans.open)
+    const plans = valuesOf(persona.plans.open)
       .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
       .filter(({ at }) => at >= start && at < end)
       .sort((a, b) => a.at - b.at)

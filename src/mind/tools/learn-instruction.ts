@@ -1,5 +1,7 @@
 /** learn_instruction: a lesson of her own for a kind of moment, kept, changed or dropped. */
+
 import * as z from 'zod'
+import { valuesOf } from '../../../projections/keyed.ts'
 import { builtIn, folded } from '../instructions.ts'
 import { teach } from '../permission.ts'
 import { defineTool, failed } from './tool.ts'
@@ -18,7 +20,7 @@ export const learnInstruction = defineTool({
   run: ({ intention, body = '' }, { persona, grounds, newId }) => {
     const refused = teach(intention, grounds)
     if (refused !== null) return failed(refused)
-    const lessons = Object.values(persona.knowledge.instructions)
+    const lessons = valuesOf(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
     if (!old && builtIn.some((one) => folded(one.intention) === folded(intention)))
       return failed('That one is built in and stays as it is. Choose another title for what you have learned.')

@@ -1,7 +1,8 @@
 /** remember: keep, correct or forget one statement. */
 import * as z from 'zod'
 import { Document } from '../../../journal/events.ts'
-import { oneLine, plainly, statementOf } from '../../../projections/knowledge.ts'
+import { someValue, valueAt } from '../../../projections/keyed.ts'
+import { oneLine, plainly } from '../../../projections/knowledge.ts'
 import { grant, isSaidIn, withdraw, wordsIn } from '../permission.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
@@ -29,7 +30,7 @@ export const remember = defineTool({
       const kept = `m${context.newId()}`
       return { ok: true, output: { kept }, effect: [{ type: 'Keep', id: kept, document, text, ...granted }] }
     }
-    const statement = statementOf(context.persona.knowledge.statements, id ?? '')
+    const statement = valueAt(context.persona.knowledge.statements, id ?? '')
     if (!statement) return failed(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
     if (op === 'forget') {
       const refused = withdraw(statement.document, statement.text, context.grounds)
@@ -45,7 +46,7 @@ export const remember = defineTool({
 
 /** What was to be forgotten stays so until the person says it anew. */
 const allowed = (document: Document, text: string, { persona, grounds }: ToolContext): ReturnType<typeof grant> => {
-  const gone = Object.values(persona.knowledge.forgotten).some((one) => plainly(one.text) === plainly(text))
+  const gone = someValue(persona.knowledge.forgotten, (one) => plainly(one.text) === plainly(text))
   if (gone && !isSaidIn(text, wordsIn(grounds.said)))
     return { refused: 'You were to forget this, and the person has not said it again. Leave it forgotten.' }
   return grant(document, text, grounds)

@@ -1,0 +1,42 @@
+/** A diary of ten thousand statements, and of ten times as many, opened, in processor time: keeping one must not cost more the more there are. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PersonaEvent } from '../journal/events.ts'
+import { sealed } from '../src/diary/sealing.ts'
+import { unseal } from '../src/diary/unsealing.ts'
+import { newKeys, outlineOf, paged, recordsOf, whole } from '../test/diary/made.ts'
+import { born } from '../test/journal/facts.ts'
+import type { Figure } from './figure.ts'
+
+const [few, many] = [10_000, 100_000]
+
+export const statements = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  try {
+    const [ten, hundred] = [await opening(home, few), await opening(home, many)]
+    const baseline = { what: `${few} statements, ten times`, value: 10 * ten }
+    return [
+      { what: `a diary of ${few} statements, opened, processor time`, value: ten, unit: 's', goal: '< 4 s', met: ten < 4 },
+      { what: `of ${many}`, value: hundred, unit: 's', baseline, goal: '< 2 × that', met: hundred < 20 * ten },
+    ]
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+const opening = async (home: string, count: number): Promise<number> => {
+  const { identity, recipient } = await newKeys()
+  const { values, head } = recordsOf([born, ...Array.from({ length: count }, (_, n) => statement(n))])
+  const [path, within] = [join(home, `${count}.diary`), join(home, `opened-${count}`)]
+  await writeFile(path, await whole(sealed({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')))
+  const before = process.cpuUsage()
+  await unseal(path, identity, within)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+const statement = (n: number): PersonaEvent => ({
+  ...{ type: 'MemoryKept', id: `m${n.toString(36)}-${(n * 7919) % 10_007}`, document: 'person', text: `They know thing ${n}.` },
+  ...{ sources: [], origin: 'person' },
+})
