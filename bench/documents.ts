@@ -60,11 +60,11 @@ const read = (path: string, format: DocumentFormat): Promise<{ readonly ms: numb
     child.once('message', (message) => {
       const { extracted, peak } = message as Answer
       child.kill()
-      if (extracted.kind === 'refused' || extracted.cut) return reject(new Error(`not read: ${JSON.stringify(extracted).slice(0, 200)}`))
+      if (extracted?.kind !== 'text' || extracted.cut) return reject(new Error(`not read: ${JSON.stringify(extracted).slice(0, 200)}`))
       resolve({ ms: performance.now() - began, megabytes: peak / 1e6 })
     })
     child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}`)))
-    child.send({ path, format, limits } satisfies Task)
+    child.send({ kind: 'read', path, format, limits } satisfies Task)
   })
 
 const unpack = async (path: string): Promise<void> => {

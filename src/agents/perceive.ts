@@ -68,7 +68,8 @@ const commandOf = (turn: Turn, entry: Entry, media: Media, sight: Sight, life: n
 const look = async (looking: Looking): Promise<Sight> => {
   const { media, called, deps } = looking
   // Recorders call a clip what they like, or nothing: its bytes alone decide.
-  const sensed = await deps.documents.sense(deps.files.path(media.filename), media.voice ? '' : media.name).catch(() => null)
+  const sensed = await deps.documents.sense(deps.files.path(media.filename), media.voice ? '' : media.name, deps.signal).catch(() => null)
+  deps.signal.throwIfAborted()
   if (!sensed)
     return refused(null, `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`)
   if (sensed.kind === 'absent')

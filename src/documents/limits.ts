@@ -10,6 +10,8 @@ export interface Limits {
   readonly whole: number
   /** Entries of a package. */
   readonly entries: number
+  /** Bytes of the list of them: names, comments and all. */
+  readonly directory: number
   /** Bytes of one entry, unpacked. */
   readonly entry: number
   /** Bytes of all entries that are read, unpacked. */
@@ -29,6 +31,7 @@ export const usualLimits: Limits = {
   memory: 300 * MiB,
   whole: 100 * MiB,
   entries: 2000,
+  directory: 4 * MiB,
   entry: 50 * MiB,
   total: 100 * MiB,
   ratio: 250,
@@ -43,6 +46,7 @@ const sentences = {
   too_large: 'there is too much in it to be read; send the part that matters',
   too_long: 'reading it took too long; send the part that matters',
   too_many_entries: 'it is made of more parts than a document has, so it was left closed',
+  list_too_long: 'the list of its parts is longer than that of a document, so it was left closed',
   bomb: 'it would unpack into far more than a document holds, so it was left closed',
   not_text: 'it is not text in UTF-8; save it in that encoding and send it again',
   empty: 'there are no words in it; if it is a scan, send its pages as pictures',

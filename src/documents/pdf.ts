@@ -1,10 +1,30 @@
-/** The words of a PDF, page by page, with what was filled into its forms. */
+/**
+ * The words of a PDF, page by page, with what was filled into its forms. The reader is pdf.js 5.4.296, as unpdf 1.4.0 carries it: CVE-2026-16633
+ * (scripts of a PDF that run) is in pdf.js 5.6.83 up to 6.2.107, and so in unpdf 1.5.0 to 1.8.1; later ones want Node 22. What it takes to be
+ * harmed by that is not here either: `enableScripting` belongs to a layer of form fields that is drawn in a page, no page is drawn here, and the
+ * process this runs in makes no code of strings.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import { getDocumentProxy } from 'unpdf'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
 
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+/** What is asked of it. */
+interface Pdf {
+  readonly numPages: number
+  getPage(number: number): Promise<Page>
+}
+
+interface Page {
+  getTextContent(): Promise<{ readonly items: readonly (Item | object)[] }>
+  getAnnotations(): Promise<readonly Annotation[]>
+  cleanup(): unknown
+}
+
+interface Annotation {
+  readonly fieldName?: unknown
+  readonly fieldValue?: unknown
+}
 
 export const readPdf = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
   if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
@@ -38,7 +58,7 @@ const open = async (data: Uint8Array): Promise<Pdf> => {
 const readPage = async (pdf: Pdf, number: number): Promise<readonly string[]> => {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent()
-  const text = linesOf(items.filter((item) => 'str' in item))
+  const text = linesOf(items.filter((item): item is Item => 'str' in item))
   const fields = (await page.getAnnotations().catch(() => [])).flatMap(fieldOf)
   page.cleanup()
   return [...text.split('\n'), ...fields].map((line) => line.trimEnd()).filter(Boolean)
@@ -65,7 +85,7 @@ const linesOf = (items: readonly Item[]): string => {
   return text
 }
 
-const fieldOf = ({ fieldName, fieldValue }: { readonly fieldName?: unknown; readonly fieldValue?: unknown }): readonly string[] => {
+const fieldOf = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
   const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
   return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off' ? [`[field] ${fieldName}: ${value}`] : []
 }

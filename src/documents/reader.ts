@@ -1,42 +1,29 @@
-/** A process that reads one document and ends. */
-import { Worker } from 'node:worker_threads'
+/** A process that looks into one document and ends. */
 import { extract } from './extract.ts'
 import type { DocumentFormat } from './formats.ts'
 import type { Extracted, Limits } from './limits.ts'
+import { type Packed, packedIn } from './packed.ts'
+import { outlive, watch } from './watch.ts'
 
-export interface Task {
-  readonly path: string
-  readonly format: DocumentFormat
-  readonly limits: Limits
-}
+export type Task =
+  | { readonly kind: 'read'; readonly path: string; readonly format: DocumentFormat; readonly limits: Limits }
+  | { readonly kind: 'list'; readonly path: string; readonly limits: Limits }
 
 export interface Answer {
-  readonly extracted: Extracted
+  /** Of `read`. */
+  readonly extracted?: Extracted
+  /** Of `list`. */
+  readonly packed?: Packed
   /** Bytes of memory, at the most. */
   readonly peak: number
 }
 
-/**
- * A thread of its own, since the first one may never come back from a document. Bytes lie outside of the heap, so what counts is what the
- * whole process takes. Should nobody be left to end it, it ends itself.
- */
-const watch = ({ memory, ms }: Limits): void => {
-  const source = `
-    const end = () => process.kill(process.pid, 'SIGKILL')
-    setInterval(() => process.memoryUsage.rss() > ${memory} && end(), 20)
-    setTimeout(end, ${2 * ms})`
-  new Worker(source, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } })
+const work = async (task: Task): Promise<void> => {
+  const { path, limits } = task
+  watch({ memory: limits.memory, ms: 2 * limits.ms })
+  const found = task.kind === 'read' ? { extracted: await extract(path, task.format, limits) } : { packed: await packedIn(path, limits) }
+  process.send?.({ ...found, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
 }
 
-const read = async ({ path, format, limits }: Task): Promise<void> => {
-  watch(limits)
-  const extracted = await extract(path, format, limits)
-  process.send?.({ extracted, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
-}
-
-// A promise that a library forgot must not cost the words of a document that can be read.
-process.on('unhandledRejection', () => {})
-// A Ctrl-C reaches every process of the terminal; this one ends with the one that started it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-process.once('disconnect', () => process.exit())
-process.once('message', (task) => void read(task as Task))
+outlive()
+process.once('message', (task) => void work(task as Task))

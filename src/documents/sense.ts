@@ -2,11 +2,10 @@
  * Which of her senses a file is for. Its extension claims something and its bytes are something. Where both are known and differ, it is
  * refused; where the extension says nothing – none, or one that nobody knows, as in `scan.dat` – the bytes decide.
  */
-import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { Archive } from './archive.ts'
+import { bytesAt, isZip, magicOfFile, mostLookedAt } from '../magic.ts'
 import { type Format, type FormatOf, formatOfExtension, kindOf, officeFormats, type Sense, zipFormats } from './formats.ts'
-import { usualLimits } from './limits.ts'
+import type { Packed } from './packed.ts'
 
 /** `claims` and `is` are kinds of files in words: "a PNG picture". */
 export type Sensed =
@@ -25,13 +24,16 @@ interface Found {
   readonly called: string
 }
 
-/** Rejects when the disk does. */
-export const senseOf = async (path: string, name: string): Promise<Sensed> => {
+/** What is packed in a zip: looked for elsewhere, since a list of what is in it may be made to harm whoever reads it. */
+export type LookInZip = (path: string) => Promise<Packed>
+
+/** Rejects when the disk does, or `lookInZip`. */
+export const senseOf = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
   const head = await headOf(path)
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
   const claimed = formatOfExtension(extension)
-  const found = await look(path, head)
+  const found = await look(path, head, lookInZip)
   if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
   if (claimed) return { kind: 'contradiction', claims: kindOf(claimed).called, is: found.called }
   if (!found.is) return { kind: 'binary', mime: found.mime }
@@ -44,25 +46,13 @@ const sensed = (format: Format): Sensed => {
   return { kind: sense, format, mime } as Sensed
 }
 
-const headBytes = 64 * 1024
-
 /** undefined where there is no file. */
 const headOf = async (path: string): Promise<Buffer | undefined> => {
   try {
-    return await readAt(path, 0, headBytes)
+    return await bytesAt(path, 0)
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return undefined
     throw error
-  }
-}
-
-const readAt = async (path: string, position: number, bytes: number): Promise<Buffer> => {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, position)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
   }
 }
 
@@ -70,14 +60,13 @@ const known = (is: Format, may: readonly Format[] = []): Found => ({ is, may, mi
 
 const named = (mime: string, may: readonly Format[] = []): Found => ({ may, mime, called: `a file of the kind ${mime}` })
 
-const look = async (path: string, head: Buffer): Promise<Found> => {
+const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
   if (starts(head, '%PDF-')) return known('pdf')
   // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
   if (isText(head)) return known('text')
-  if (starts(head, 'PK\u0003\u0004') || starts(head, 'PK\u0005\u0006')) return inZip(path)
-  const { fileTypeFromFile } = await import('file-type')
-  const mime = (await fileTypeFromFile(path).catch(() => undefined))?.mime.split(';')[0]
+  if (isZip(head)) return zipOf(await lookInZip(path))
+  const mime = (await magicOfFile(path, head))?.mime
   if (mime === compoundFile) return named(mime, (await holdsLocked(path, head)) ? officeFormats : [])
   if (mime !== undefined) return byMime[mime] ?? named(mime)
   // Readers of PDF forgive some bytes before it begins.
@@ -93,7 +82,7 @@ const isText = (head: Buffer): boolean => {
   const [first, second] = head
   const wide = (first === 0xff && second === 0xfe && 'utf-16le') || (first === 0xfe && second === 0xff && 'utf-16be')
   try {
-    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(head, { stream: head.length === headBytes })
+    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(head, { stream: head.length === mostLookedAt })
     return !text.includes('\0')
   } catch {
     return false
@@ -129,48 +118,17 @@ const compoundFile = 'application/x-cfb'
 const holdsLocked = async (path: string, head: Buffer): Promise<boolean> => {
   if (head.length < 512) return false
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
-  const directory = await readAt(path, (head.readUInt32LE(48) + 1) * sector, 4096)
+  const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, 4096)
   return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
 }
 
-const inZip = async (path: string): Promise<Found> => {
-  const { openArchive } = await import('./archive.ts')
-  let archive: Archive
-  try {
-    archive = await openArchive(path, usualLimits)
-  } catch {
-    // Cut off, or of more parts than are looked at: what it was meant to be, reading it will tell what is wrong.
-    return zip(zipFormats)
-  }
-  try {
-    const is = await ofParts(archive)
-    return is ? known(is) : zip()
-  } catch {
-    return zip(zipFormats)
-  } finally {
-    archive.close()
-  }
+/** Of one that could not be listed: what it was meant to be, reading it will tell what is wrong. */
+const zipOf = (packed: Packed): Found => {
+  if (packed === 'unlisted') return zip(zipFormats)
+  return packed === 'other' ? zip() : known(packed)
 }
 
 const zip = (may: readonly Format[] = []): Found => ({ may, mime: 'application/zip', called: 'a zip archive' })
-
-const ofParts = async (archive: Archive): Promise<Format | undefined> => {
-  const said = archive.has('mimetype') ? await beginningOf(archive, 'mimetype') : ''
-  const open = zipFormats.find((format) => said.startsWith(kindOf(format).mime))
-  if (open) return open
-  const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
-  if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
-  if (!archive.has('[Content_Types].xml')) return undefined
-  if (has(/^word\/[^/]+\.xml$/i)) return 'docx'
-  // The binary workbook has the same folders.
-  if (has(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
-  return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
-}
-
-const beginningOf = async (archive: Archive, name: string): Promise<string> => {
-  for await (const chunk of archive.read(name)) return chunk.subarray(0, 200).toString('latin1').trim()
-  return ''
-}
 
 /** Extensions that say nothing for certain: several kinds of files have them. */
 const vague = new Set(['dat', 'mts', 'stl', 'ps', 'eps', 'pgp', 'reg', 'rm', 'sav', 's3m', 'it', 'ar', 'alias', 'mie', 'cur'])

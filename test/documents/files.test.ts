@@ -6,13 +6,14 @@ import { createDocuments } from '../../src/documents/documents.ts'
 import { extract } from '../../src/documents/extract.ts'
 import type { DocumentFormat } from '../../src/documents/formats.ts'
 import { usualLimits } from '../../src/documents/limits.ts'
+import { packedIn } from '../../src/documents/packed.ts'
 import { senseOf } from '../../src/documents/sense.ts'
 import { file } from './place.ts'
 
 const names = readdirSync(file('.'))
 const told = names.filter((name) => names.includes(`${name}.txt`))
 const formatOf = async (name: string): Promise<DocumentFormat> => {
-  const sensed = await senseOf(file(name), name)
+  const sensed = await senseOf(file(name), name, (path) => packedIn(path, usualLimits))
   assert.is(sensed.kind, 'document', name)
   return sensed.kind === 'document' ? sensed.format : 'text'
 }

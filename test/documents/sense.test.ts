@@ -2,11 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Sensed, senseOf } from '../../src/documents/sense.ts'
+import { usualLimits } from '../../src/documents/limits.ts'
+import { packedIn } from '../../src/documents/packed.ts'
+import { type Sensed, senseOf as senseWith } from '../../src/documents/sense.ts'
 import { letterDocx, talkPptx } from './made-office.ts'
 import { pdf } from './made-others.ts'
 import { file, withFile } from './place.ts'
 import { zip } from './zip.ts'
+
+/** Looks into zips in this process. */
+const senseOf = (path: string, name: string): Promise<Sensed> => senseWith(path, name, (zip) => packedIn(zip, usualLimits))
 
 const bytes = (name: string): Promise<Buffer> => readFile(file(name))
 const sense = async (name: string, content: Uint8Array | string | Promise<Buffer>): Promise<Sensed> => {

@@ -22,7 +22,7 @@ export const lookAgain = defineTool({
     const found = await findFile(context, file)
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
-    const sensed = await context.documents.sense(context.files.path(media.filename), media.voice ? '' : media.name)
+    const sensed = await context.documents.sense(context.files.path(media.filename), media.voice ? '' : media.name, context.signal)
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
     if (sensed.kind === 'image') return look({ ...found, media: { ...media, mime: sensed.mime } }, question || 'What is in it?', context)
     if (sensed.kind === 'audio') return listen({ ...found, media: { ...media, mime: sensed.mime } }, context)

@@ -23,7 +23,7 @@ export const readDocument = defineTool({
     const found = await findFile(context, file)
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
-    const sensed = await context.documents.sense(context.files.path(media.filename), media.name)
+    const sensed = await context.documents.sense(context.files.path(media.filename), media.name, context.signal)
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
     if (sensed.kind === 'image' || sensed.kind === 'audio') return failed('That is no document: there is look_again for it.')
     if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')

@@ -1,0 +1,38 @@
+/** Which document a zip is, by what is packed in it. To be called where it may take all the time and memory it is given: in `reader.ts`. */
+import { type Archive, openArchive } from './archive.ts'
+import { type Format, kindOf, zipFormats } from './formats.ts'
+import type { Limits } from './limits.ts'
+
+/** `unlisted`: cut off, or of more parts than are looked at. */
+export type Packed = Format | 'other' | 'unlisted'
+
+/** Never rejects. */
+export const packedIn = async (path: string, limits: Limits): Promise<Packed> => {
+  let archive: Archive | undefined
+  try {
+    archive = await openArchive(path, limits)
+    return (await ofParts(archive)) ?? 'other'
+  } catch {
+    return 'unlisted'
+  } finally {
+    archive?.close()
+  }
+}
+
+const ofParts = async (archive: Archive): Promise<Format | undefined> => {
+  const said = archive.has('mimetype') ? await beginningOf(archive, 'mimetype') : ''
+  const open = zipFormats.find((format) => said.startsWith(kindOf(format).mime))
+  if (open) return open
+  const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
+  if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
+  if (!archive.has('[Content_Types].xml')) return undefined
+  if (has(/^word\/[^/]+\.xml$/i)) return 'docx'
+  // The binary workbook has the same folders.
+  if (has(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
+  return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
+}
+
+const beginningOf = async (archive: Archive, name: string): Promise<string> => {
+  for await (const chunk of archive.read(name)) return chunk.subarray(0, 200).toString('latin1').trim()
+  return ''
+}
