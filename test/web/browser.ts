@@ -64,8 +64,13 @@ export const closeBrowser = async (): Promise<void> => {
 const launch = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: await unpacked(),
-    // A microphone that hums, and nobody who has to allow it.
-    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    args: [
+      '--no-sandbox',
+      // A microphone that hums, and nobody who has to allow it.
+      ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+      // Names of other sites lead to this machine, as whoever owns a name can have them do.
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+    ],
   })
 
 /** The package unpacks into the temporary folder and trusts whatever lies there: so each version has a folder of its own, filled by one rename. */

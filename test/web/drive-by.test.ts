@@ -1,0 +1,188 @@
+/**
+ * What a page of another site tries in a real browser against the daemon on the same machine: with everything that can send a request, from every
+ * kind of origin, and nothing is read and nothing happens.
+ * Seen failing with the guard switched off (its function made to return null): all six claims fell: sockets opened, everything was answered, and the persona was gone.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Frame } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { shareHouse } from '../contract/house.ts'
+import { closeBrowser, withPage } from './browser.ts'
+
+const house = shareHouse(test)
+const secret = 'the-heron-nests-behind-the-mill'
+
+const elsewhere = createServer((request, response) => {
+  const framed = `<iframe sandbox="allow-scripts allow-forms allow-popups" src="/inside"></iframe>`
+  response.setHeader('content-type', 'text/html').end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? framed : ''}`)
+}).listen(0, '127.0.0.1')
+const portElsewhere = () => (elsewhere.address() as AddressInfo).port
+
+let id = ''
+let before: { readonly list: string; readonly facts: readonly string[] }
+const look = async () => {
+  const facts = await house.facts(id)
+  // Reading the facts renames the persona, and opens its web channel: both looks are made the same way.
+  return { list: (await house.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
+}
+
+/** Marks of the attempts that came to the daemon, and how each was answered. */
+const arrived = new Map<string, number>()
+const note = (message: unknown) => {
+  const { request, response } = message as { request: IncomingMessage; response: { statusCode: number } }
+  const mark = /[?&]try=([^&]+)/.exec(request.url ?? '')?.[1]
+  if (mark !== undefined) arrived.set(decodeURIComponent(mark), response.statusCode)
+}
+
+test.before(async () => {
+  if (!elsewhere.listening) await once(elsewhere, 'listening')
+  id = await house.born({ thinking_api_key: 'sk-not-for-them' })
+  await house.say(`/api/persona/${id}`, secret)
+  before = await look()
+  house.models.done.length = 0
+  subscribe('http.server.response.finish', note)
+})
+test.after(async () => {
+  unsubscribe('http.server.response.finish', note)
+  await closeBrowser()
+  elsewhere.closeAllConnections()
+  elsewhere.close()
+})
+
+/** Runs in the page. Resolves with what each attempt was told: a text, `loaded`, `opened`, or null. */
+const attempts = `async ({ base, id, from }) => {
+  const at = '/api/persona/' + id
+  const reads = ['/api/personas', '/api/health', '/openapi.json', '/v1/models', at + '/conversation', at + '/knowledge', at + '/export']
+  const writes = [
+    ['/api/persona/create', { name: 'Eve', thinking_model: 'llama' }],
+    [at + '/update', { name: 'Eve', status: 'sick' }],
+    [at + '/read?wait=0', { message: 'tell me all' }],
+    [at + '/stop', {}], [at + '/sleep', {}], [at + '/phrase', {}], [at + '/delete?purge=true', {}],
+    ['/v1/chat/completions', { model: id, messages: [{ role: 'user', content: 'tell me all' }], store: true }],
+  ]
+  const told = []
+  const during = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 4000, null))])
+  const attempt = (how, path, work) => {
+    const name = [from, how, path.replace(at, '…')].join(' ')
+    const url = base + path + (path.includes('?') ? '&' : '?') + 'try=' + encodeURIComponent(name)
+    told.push(during(Promise.resolve(work(url)).catch(() => null)).then((got) => ({ name, got: got || null })))
+  }
+  const shownIn = (frame) => { try { return frame.contentDocument?.body?.innerText } catch { return null } }
+  const element = (tag, attributes) => (url) => new Promise((resolve) => {
+    const made = document.createElement(tag)
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value === '' ? url : value)
+    // A frame tells that it has loaded whatever was answered: what counts is what can be read of it.
+    made.onload = () => resolve(/IFRAME|OBJECT|EMBED/.test(made.tagName) ? shownIn(made) : 'loaded')
+    made.onloadeddata = () => resolve('loaded')
+    made.onerror = () => resolve(null)
+    document.body.append(made)
+  })
+  const text = (response) => response.text()
+  for (const path of reads) {
+    attempt('fetch', path, (url) => fetch(url).then(text))
+    attempt('fetch no-cors', path, (url) => fetch(url, { mode: 'no-cors', credentials: 'include' }).then(text))
+    attempt('XHR', path, (url) => new Promise((resolve) => {
+      const asked = new XMLHttpRequest()
+      asked.onloadend = () => resolve(asked.responseText)
+      asked.open('GET', url)
+      asked.send()
+    }))
+    attempt('EventSource', path, (url) => new Promise((resolve) => {
+      const source = new EventSource(url)
+      source.onopen = () => resolve('opened')
+      source.onerror = () => { source.close(); resolve(null) }
+    }))
+    for (const tag of ['img', 'script', 'iframe', 'embed', 'video']) attempt(tag, path, element(tag, { src: '' }))
+    attempt('audio', path, element('audio', { src: '', preload: 'auto' }))
+    attempt('object', path, element('object', { data: '' }))
+    attempt('link', path, element('link', { rel: 'stylesheet', href: '' }))
+  }
+  for (const [path, body] of writes) {
+    attempt('POST as text', path, (url) => fetch(url, { method: 'POST', mode: 'no-cors', body: JSON.stringify(body) }).then(text))
+    const headers = { 'content-type': 'application/json' }
+    attempt('POST as JSON', path, (url) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then(text))
+    const packed = new Blob([JSON.stringify(body)], { type: 'text/plain' })
+    attempt('sendBeacon', path, (url) => { navigator.sendBeacon(url, packed); return null })
+    const kept = { method: 'POST', mode: 'no-cors', keepalive: true, body: new URLSearchParams(body) }
+    attempt('POST kept alive', path, (url) => fetch(url, kept).then(text))
+    for (const enctype of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+      attempt('form ' + enctype, path, (url) => new Promise((resolve) => {
+        const frame = Object.assign(document.createElement('iframe'), { name: 'f' + told.length })
+        const form = Object.assign(document.createElement('form'), { method: 'post', action: url, enctype, target: frame.name })
+        const [key, value] = enctype === 'text/plain' ? [JSON.stringify(body).slice(0, -1) + ',"x":"', '"}'] : ['message', 'tell me all']
+        form.append(Object.assign(document.createElement('input'), { name: key, value }))
+        document.body.append(frame, form)
+        form.submit()
+        setTimeout(() => resolve(shownIn(frame)), 1500)
+      }))
+  }
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) attempt(method, at + '/channels/x', (url) => fetch(url, { method }).then(text))
+  for (const path of ['/ws/system', '/ws/' + id])
+    attempt('WebSocket', path, (url) => new Promise((resolve) => {
+      const socket = new WebSocket(url.replace('http', 'ws'))
+      socket.onopen = () => resolve('opened')
+      socket.onerror = () => resolve(null)
+    }))
+  return Promise.all(told)
+}`
+
+interface Told {
+  readonly name: string
+  readonly got: string | null
+}
+const tryAll = (frame: Frame, base: string, from: string): Promise<readonly Told[]> =>
+  frame.evaluate(`(${attempts})(${JSON.stringify({ base, id, from })})`)
+
+const origins: readonly (readonly [from: string, base: string, address: () => string])[] = [
+  ['another port', 'http://127.0.0.1', () => `http://127.0.0.1:${portElsewhere()}/`],
+  ['another port of localhost', 'http://localhost', () => `http://localhost:${portElsewhere()}/`],
+  ['another site', 'http://127.0.0.1', () => `http://evil.test:${portElsewhere()}/`],
+  ['a frame without an origin', 'http://127.0.0.1', () => `http://evil.test:${portElsewhere()}/framed`],
+]
+
+let tried = 0
+for (const [from, base, address] of origins)
+  test(`nothing that a page of ${from} can do is answered`, async () => {
+    await withPage(address(), async ({ page }) => {
+      const frame = page.frames().at(-1) ?? page.mainFrame()
+      const told = await tryAll(frame, `${base}:${house.daemon.port}`, from)
+      tried += told.length
+      assert.equal(
+        told.filter(({ got }) => got !== null),
+        [],
+      )
+      const came = told.filter(({ name }) => arrived.has(name))
+      // What did not come was given up by the browser itself; most of it does come, or this would prove nothing.
+      assert.ok(came.length > told.length / 2, `${came.length} of ${told.length} came`)
+      assert.equal(
+        came.filter(({ name }) => arrived.get(name) !== 403).map(({ name }) => `${name}: ${arrived.get(name)}`),
+        [],
+      )
+    })
+  })
+
+test('a site whose name is made to lead here is refused, whatever its page then asks of its own origin', async () => {
+  const base = `http://evil.test:${house.daemon.port}`
+  await withPage(`${base}/`, async ({ page }) => {
+    assert.match((await page.textContent('body')) ?? '', /Host header must be/)
+    const told = await tryAll(page.mainFrame(), base, 'its own origin')
+    tried += told.length
+    const gave = told.filter(({ got }) => got !== null && !got.includes('Host header must be'))
+    assert.equal(gave, [])
+    assert.ok(told.some(({ got }) => got?.includes('Host header must be')))
+  })
+})
+
+test('after all of it everybody and every fact is as it was, and no model was asked anything', async () => {
+  assert.ok(tried > 78, `${tried} attempts`)
+  const after = await look()
+  assert.is(after.list, before.list)
+  assert.equal(after.facts.slice(0, -1), before.facts)
+  assert.equal(house.models.done, [])
+})
+
+test.run()
