@@ -1,55 +1,79 @@
 /**
  * Runs suites against builds that are broken on purpose, in a copy: `npm run twins [-- name…]`. A suite that passes there proves nothing,
- * so it is this run that fails then. `SEED` and `ORDEAL` reach the tests.
+ * so it is this run that fails then. `SEED` and `ORDEAL` reach the tests. `--applies` only looks whether each can still be made.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { transform } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const left = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { applies: { type: 'boolean' }, list: { type: 'string', default: join(root, 'test', 'twins.json') } },
+})
 
 /** What is taken out of `file`: `from` stands there once, `to` stands there instead. `tests` must notice. */
-const twins = JSON.parse(readFileSync(join(root, 'test', 'twins.json'), 'utf8'))
+const twins = JSON.parse(readFileSync(values.list, 'utf8')).filter(({ name }) => !asked.length || asked.some((word) => name.includes(word)))
 
-const main = () => {
-  const asked = process.argv.slice(2)
-  const chosen = twins.filter(({ name }) => !asked.length || asked.some((word) => name.includes(word)))
-  const rows = chosen.map((twin) => {
-    const [fine, said] = run(twin)
-    const row = `${fine ? 'noticed' : 'MISSED '}  ${twin.name}  (${twin.tests.join(', ')}): ${said}`
-    console.log(row)
-    return fine
-  })
-  const missed = rows.filter((fine) => !fine).length
-  console.log(`\n${rows.length - missed} twins noticed, ${missed} missed`)
-  process.exitCode = missed || !rows.length ? 1 : 0
+const main = async () => {
+  const judge = values.applies ? applies : notices
+  let missed = 0
+  for (const twin of twins) {
+    const [fine, said] = await judge(twin).catch((error) => [false, error.message])
+    if (!fine) missed++
+    console.log(`${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${said ? `: ${said}` : ''}`)
+  }
+  console.log(`\n${twins.length - missed} twins ${judge.sum}, ${missed} missed`)
+  process.exitCode = missed || !twins.length ? 1 : 0
 }
 
-const run = ({ file, from, to, tests }) => {
+/** The file as the twin has it. Fails where it cannot be made: the code has moved on, or what comes out is no code. */
+const brokenFile = async ({ file, from, to }) => {
+  if (!existsSync(join(root, file))) throw new Error(`${file} is gone`)
+  const source = readFileSync(join(root, file), 'utf8')
+  if (source.split(from).length !== 2) throw new Error(`${file} does not hold the words to be replaced exactly once`)
+  const broken = source.replace(from, () => to)
+  await transform(broken, { loader: 'ts', logLevel: 'silent' }).catch(() => {
+    throw new Error(`${file} is no code any more`)
+  })
+  return broken
+}
+
+const applies = async (twin) => {
+  await brokenFile(twin)
+  const nowhere = twin.tests.find((filter) => !testFiles().some((path) => path.includes(filter)))
+  return nowhere === undefined ? [true, ''] : [false, `there is no test ${nowhere}`]
+}
+Object.assign(applies, { well: 'fits ', ill: 'STALE', sum: 'fit' })
+
+const testFiles = () =>
+  readdirSync(join(root, 'test'), { recursive: true })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => join('test', path))
+
+const notices = async (twin) => {
+  const broken = await brokenFile(twin)
   const copy = mkdtempSync(join(tmpdir(), 'twin-'))
   try {
     cpSync(root, copy, { recursive: true, filter: (path) => !left.has(relative(root, path).split('/')[0]) })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     mkdirSync(join(copy, '.tmp'))
-    const path = join(copy, file)
-    const source = readFileSync(path, 'utf8')
-    if (source.split(from).length !== 2) return [false, `${file} does not hold the words to be replaced exactly once`]
-    writeFileSync(
-      path,
-      source.replace(from, () => to),
-    )
+    writeFileSync(join(copy, twin.file), broken)
     const built = node(copy, 'scripts/build.mjs')
     if (built.status !== 0) return [false, `it cannot be built: ${built.stderr.trim().split('\n')[0]}`]
-    const { status, stdout } = node(copy, 'scripts/test.mjs', ...tests)
+    const { status, stdout } = node(copy, 'scripts/test.mjs', ...twin.tests)
     const count = /^\d+ passed, \d+ failed$/m.exec(stdout)?.[0] ?? 'no count'
     return [status !== 0 && !/ 0 failed$/.test(count) && count !== 'no count', `${count}${firstFailure(stdout)}`]
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
 }
+Object.assign(notices, { well: 'noticed', ill: 'MISSED ', sum: 'noticed' })
 
 const node = (cwd, ...args) => spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 27 })
 
@@ -58,4 +82,4 @@ const firstFailure = (stdout) => {
   return name ? ` – ${name.slice(0, 80)}: ${(why ?? '').slice(0, 100)}` : ''
 }
 
-main()
+await main()

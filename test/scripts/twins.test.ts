@@ -1,0 +1,50 @@
+/** The mutants that the suites are tried against keep up with the code. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+let folder = ''
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'twins-'))
+})
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const applies = (...args: readonly string[]) => {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/twins.mjs', '--applies', ...args], { encoding: 'utf8' })
+  return { status, lines: stdout.trimEnd().split('\n') }
+}
+
+const inJournal = { file: 'journal/tail.ts', from: '{ sync: true }', to: '{ sync: false }', tests: ['test/ordeal/power'] }
+
+// Seen failing with two rules that had moved to other files.
+test('each of them can still be made of the code as it is', () => {
+  const { status, lines } = applies()
+  const all: unknown[] = JSON.parse(readFileSync('test/twins.json', 'utf8'))
+  assert.equal(
+    lines.filter((line) => !line.startsWith('fits ')),
+    ['', `${all.length} twins fit, 0 missed`],
+  )
+  assert.is(status, 0)
+})
+
+for (const [what, change, said] of [
+  ['words that are gone', { from: 'nobody wrote this' }, 'journal/tail.ts does not hold the words to be replaced exactly once'],
+  ['words that stand there twice', { from: 'const ' }, 'journal/tail.ts does not hold the words to be replaced exactly once'],
+  ['a file that is gone', { file: 'journal/nowhere.ts' }, 'journal/nowhere.ts is gone'],
+  ['a change that leaves no code', { to: '{ sync: ' }, 'journal/tail.ts is no code any more'],
+  ['a test that is gone', { tests: ['test/nowhere'] }, 'there is no test test/nowhere'],
+] as const) {
+  test(`one with ${what} is told`, () => {
+    const list = join(folder, 'list.json')
+    writeFileSync(list, JSON.stringify([{ name: 'sync off', ...inJournal, ...change }]))
+    const { status, lines } = applies('--list', list)
+    assert.is(status, 1)
+    assert.ok(lines[0]?.startsWith('STALE  sync off  ') && lines[0].endsWith(`: ${said}`), lines.join('\n'))
+    assert.is(lines.at(-1), '0 twins fit, 1 missed')
+  })
+}
+
+test.run()
