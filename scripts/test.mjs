@@ -1,8 +1,8 @@
 /**
- * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…] [--in folder]`.
+ * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…] [--in folder] [--results file]`.
  * A file with a comment that begins with "Runs alone:" and says why has a process of its own.
  * A file counts only by the totals it prints: one that crashes, hangs, tests nothing or leaves a test out has failed.
- * Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at the end.
+ * Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at the end; `--results` keeps them as JSON, with each file's count.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,10 @@ import { openProcess } from './test-process.mjs'
 import { judged, notRun } from './test-verdict.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { values, positionals: filters } = parseArgs({ allowPositionals: true, options: { in: { type: 'string' } } })
+const { values, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: { in: { type: 'string' }, results: { type: 'string' } },
+})
 const folder = resolve(root, values.in ?? 'test')
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 3)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
@@ -38,6 +41,7 @@ const main = async () => {
   const files = testFiles().sort((a, b) => usual(b, times) - usual(a, times))
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
   const told = []
+  const results = []
   if (!files.length) console.log(`no test file in ${relative(root, folder) || '.'} matches ${filters.join(' ') || '*.test.ts'}`)
 
   const scripts = await compiling(files)
@@ -46,7 +50,9 @@ const main = async () => {
     sum.passed += passed
     sum.failed += failed
     if (ms) times[file] = ms
-    told.push(...output.split('\n').filter((text) => text.startsWith('· ')))
+    const rows = output.split('\n').filter((text) => text.startsWith('· '))
+    told.push(...rows)
+    results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(cellsOf) })
     console.log(line(file, passed, failed, ms))
     if (failed) console.log(`\n${output.trimEnd()}\n\n  ${file}: ${why}\n`)
   }
@@ -59,6 +65,7 @@ const main = async () => {
   await Promise.all(Array.from({ length: jobs }, work))
 
   writeFileSync(timesFile, JSON.stringify(times))
+  if (values.results) writeFileSync(values.results, JSON.stringify(results))
   clean()
   process.exitCode = sum.failed ? 1 : 0
   if (told.length) console.log(`\n${table(told)}`)
@@ -176,8 +183,10 @@ const line = (file, passed, failed, ms) => {
 }
 
 /** Columns stand between bars in what was told. */
+const cellsOf = (text) => text.slice(2).split(' | ')
+
 const table = (told) => {
-  const rows = told.sort().map((text) => text.slice(2).split(' | '))
+  const rows = told.sort().map(cellsOf)
   const widths = rows.reduce((most, row) => row.map((cell, n) => Math.max(cell.length, most[n] ?? 0)).concat(most.slice(row.length)), [])
   return rows
     .map((row) =>
@@ -204,7 +213,8 @@ const clean = () => {
   const names = readdirSync(tmp)
   if (names.some((name) => name.startsWith('running-') && isAlive(Number(name.slice(8))))) return
   for (const name of names) {
-    if (!/^(tsx-|chromium|al20|fonts|swiftshader|test-times|ready)/.test(name)) rmSync(join(tmp, name), { recursive: true, force: true })
+    if (!/^(tsx-|chromium|al20|fonts|swiftshader|test-times|ready|ordeal)/.test(name))
+      rmSync(join(tmp, name), { recursive: true, force: true })
   }
 }
 
