@@ -61,9 +61,15 @@ const PersonaCreated = z.strictObject({
 })
 /**
  * She was brought back from a diary that was made at `made` (epoch milliseconds) and went to `upTo`: her organs stand behind this, whoever she had before.
- * `recipient`: whom her diaries are sealed for from now on.
+ * `recipient`: whom her diaries are sealed for from now on. `over`: how far the journal went in whose place this one was put, if there was one.
  */
-const PersonaRestored = z.strictObject({ type: z.literal('PersonaRestored'), made: z.int(), upTo: Seq, recipient: z.string() })
+const PersonaRestored = z.strictObject({
+  type: z.literal('PersonaRestored'),
+  made: z.int(),
+  upTo: Seq,
+  over: Seq.optional(),
+  recipient: z.string(),
+})
 /** `purge`: her diaries go with her; else the last one stays for a while. */
 const PersonaDeleted = z.strictObject({ type: z.literal('PersonaDeleted'), purge: z.boolean() })
 const Renamed = z.strictObject({ type: z.literal('Renamed'), name: z.string() })

@@ -13,6 +13,7 @@ function withFile(older: Payload): Payload {
 
 /** One step per version: the first reads version 1 as 2, and so on. Today's version is what the last one makes. */
 const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {
+  PersonaRestored: [(older) => older],
   PersonaDeleted: [(older) => ({ ...older, purge: false })],
   MessageHeard: [withFile],
   ModelAnswered: [

@@ -31,7 +31,7 @@ export interface Self {
   readonly idleTimeout: number
   /** Whom her diaries are sealed for. */
   readonly recipient: string
-  /** Where she was last brought back: what stood here before may have been another history. */
+  /** Behind where she was last brought back, and behind the end of what was here then: what was told up to there may have been another history. */
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** In the order they were added. */
@@ -82,7 +82,10 @@ export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Se
     case 'PhraseChanged':
       return { ...self, recipient: event.recipient }
     case 'PersonaRestored':
-      return { ...self, recipient: event.recipient, restored: seq, organs: {}, channels: [], status: 'active', reason: null }
+      return {
+        ...{ ...self, recipient: event.recipient, restored: Math.max(seq, (event.over ?? 0) + 1) },
+        ...{ organs: {}, channels: [], status: 'active', reason: null },
+      }
     case 'ChannelAdded':
       return { ...self, channels: withAdded(self.channels, event) }
     case 'ChannelRemoved':

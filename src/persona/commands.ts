@@ -206,11 +206,12 @@ export interface RecordExchange extends OfLife {
   readonly said: { readonly heard: string; readonly spoken: string } | null
 }
 
-/** Brought back from a diary, with organs declared anew: `made` and `upTo` are the diary's. */
+/** Brought back from a diary, with organs declared anew: `made` and `upTo` are the diary's. `over`: how far the journal goes that the diary replaces, if it does. */
 export interface RestorePersona {
   readonly type: 'RestorePersona'
   readonly made: number
   readonly upTo: Seq
+  readonly over?: Seq
   readonly recipient: string
   readonly organs: UpdatePersona['organs']
   /** None where it is not said. */

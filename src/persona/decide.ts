@@ -89,10 +89,11 @@ const create = ({ id, name, birthday, recipient, organs, channels = [] }: Create
   })
 }
 
-const restore = ({ made, upTo, recipient, organs, channels = [] }: RestorePersona): Decision => {
+const restore = ({ made, upTo, over, recipient, organs, channels = [] }: RestorePersona): Decision => {
   const bad = badOrgans(organs)
   if (bad) return refuse(bad)
-  return accept({ type: 'PersonaRestored', made, upTo, recipient }, ...declared(organs, channels), { type: 'StartAsked' })
+  const restored = { type: 'PersonaRestored', made, upTo, ...(over !== undefined && { over }), recipient } as const
+  return accept(restored, ...declared(organs, channels), { type: 'StartAsked' })
 }
 
 /** All she has, where she has nothing yet. */

@@ -42,12 +42,12 @@ export const bringBack = async (id: PersonaId, diary: Unpacked, command: Restore
   const { journals, catalog } = deps
   const staged = await journals.stage(id, diary.folder, diary.head)
   try {
-    const { meeting, apart } = await compareAtRest(id, staged.journal, journals)
+    const { meeting, apart, over } = await compareAtRest(id, staged.journal, journals)
     if (meeting === 'stays') {
       await staged.placeFiles()
       return meeting
     }
-    await append(id, staged, command, deps)
+    await append(id, staged, { ...command, ...(over > 0 && { over }) }, deps)
     // Nothing may compare what comes with what was: a crash between the two would look like damage.
     if (meeting === 'replaced') await catalog.forget(id)
     await staged.place(apart ? 'keep' : 'drop')
@@ -83,10 +83,11 @@ const compare = async (here: Journal | undefined, diary: Journal): Promise<{ mee
   return { meeting: 'replaced', apart: true }
 }
 
-const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals): ReturnType<typeof compare> => {
+/** With where the journal that is here ends. Damaged where not all of it can be read: what is not seen cannot be judged. */
+const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals) => {
   const here = await openHere(id, journals)
   try {
-    return await compare(here, diary)
+    return { ...(await compare(here, diary)), over: here?.head.seq ?? 0 }
   } finally {
     await here?.close()
   }
@@ -94,7 +95,7 @@ const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals):
 
 const openHere = async (id: PersonaId, journals: Journals): Promise<Journal | undefined> => {
   try {
-    return await journals.open(id, 'reader')
+    return await journals.open(id, 'writer')
   } catch (error) {
     if (error instanceof Unknown) return undefined
     throw error

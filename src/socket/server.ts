@@ -116,9 +116,9 @@ const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.st
     listen(bus.commits, log, (committed) => {
       // First: who goes live later must not hear of a step that has ended.
       thoughts.heed(committed)
+      // Another history may have taken the place of what they know, and this would not go on from it: they come back, and are told how it stands.
+      if (committed.entries.some(({ type }) => type === 'PersonaRestored')) audience.dismiss(committed.id, 1012, 'It was brought back.')
       audience.tell(committed)
-      // Another history may have taken the place of what they know: they come back, and are told how it stands.
-      if (committed.entries.some(({ type }) => type === 'PersonaRestored')) audience.dismiss(committed.id, 1012, 'She was brought back.')
       if (committed.persona.self.deleted) audience.dismiss(committed.id, 4404, 'She was deleted.')
       system.tell(committed)
     }),
