@@ -16,6 +16,8 @@ export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
 }
 
+const over = new Error('it was not waited for any longer')
+
 /** Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits. */
 export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> => {
   const settled = new AbortController()
@@ -28,7 +30,8 @@ export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Prom
   try {
     return await Promise.race([awaited, late])
   } finally {
-    settled.abort()
+    // ⏱ Without a reason of its own each makes an error with a stack: a waking asks the disk some dozens of times.
+    settled.abort(over)
   }
 }
 

