@@ -19,10 +19,10 @@ export type MediaFile = z.infer<typeof MediaFile>
 
 const Persona = z.object({
   id: z.string().refine(isPersonaId),
-  name: z.string(),
-  birthday: z.string(),
+  name: z.string().max(1000),
+  birthday: z.string().max(10),
   /** Whom it is sealed for: an age X25519 recipient. */
-  recipient: z.string(),
+  recipient: z.string().max(200),
 })
 
 /** The first file of a diary. `media` stand in the order of their names, each once, as they follow. */

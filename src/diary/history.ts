@@ -2,6 +2,7 @@
 import { Damaged } from '../../journal/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/journal.ts'
 import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/record.ts'
+import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
 export interface History {
   readonly head: Head
@@ -11,7 +12,8 @@ export interface History {
   takeFact(value: Uint8Array, id: string): Entry
 }
 
-export const createHistory = (): History => {
+/** `foreign`: what is believed of its facts. */
+export const createHistory = (foreign: ForeignFacts = createForeignFacts()): History => {
   let head = nowhere
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
@@ -33,30 +35,8 @@ export const createHistory = (): History => {
       const entry = entryOf(record)
       const { event } = entry
       if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not her beginning')
-      if (!isOfALife(entry)) throw new Damaged(record.seq, 'is nothing that a life can go on from')
+      if (value.length > largestRecord || !foreign.couldBe(entry)) throw new Damaged(record.seq, 'says what no life can go on from')
       return entry
     },
-  }
-}
-
-/** Milliseconds on either side of 1970 that a date can be; minutes that a zone can be away; lives that can still be counted. */
-const most = { time: 8.64e15, offset: 24 * 60, life: 2 ** 50 }
-
-/** One who knows whom it is sealed for can write a diary: what the house itself never writes would be somebody else's work, or end her. */
-const isOfALife = ({ seq, at, offset, event }: Entry): boolean => {
-  if (Math.abs(at) > most.time || Math.abs(offset) > most.offset) return false
-  switch (event.type) {
-    case 'PersonaCreated':
-      return seq === 1
-    case 'PersonaDeleted':
-      return false
-    case 'PersonaRestored':
-      return Math.abs(event.made) <= most.time
-    case 'Woke':
-      return event.life > 0 && event.life < most.life
-    case 'DayClosed':
-      return Math.abs(event.began) <= most.time && Math.abs(event.ended) <= most.time
-    default:
-      return true
   }
 }

@@ -11,6 +11,7 @@ import { recordKey } from '../../journal/keys.ts'
 import { openLevelStore } from '../../journal/level-store.ts'
 import type { Op, Store } from '../../journal/store.ts'
 import { createConclusions } from './conclusions.ts'
+import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
 import {
   AnyManifest,
   ageLine,
@@ -34,11 +35,11 @@ export const kindOf = async (path: string): Promise<'diary' | 'other'> => (first
  * Leaves `journal` (a store of her records and what follows from them) and `media` in `into`, a folder that it makes,
  * all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the caller to remove.
  */
-export const unseal = async (path: string, identity: string, into: string): Promise<Manifest> => {
+export const unseal = async (path: string, identity: string, into: string, foreign = createForeignFacts()): Promise<Manifest> => {
   try {
     const plain = await decrypted(path, identity)
     await made(into)
-    return await staged(filesOf(plain), into)
+    return await staged(filesOf(plain), into, foreign)
   } catch (error) {
     throw asTrouble(error)
   }
@@ -105,12 +106,12 @@ async function* filesOf(tar: ReadableStream<Uint8Array>): AsyncGenerator<File> {
   }
 }
 
-const staged = async (files: AsyncGenerator<File>, into: string): Promise<Manifest> => {
+const staged = async (files: AsyncGenerator<File>, into: string, foreign: ForeignFacts): Promise<Manifest> => {
   const next = async (): Promise<File | undefined> => (await files.next()).value ?? undefined
   try {
     const manifest = await readManifest(await next())
     const [journal, media] = [join(into, 'journal'), join(into, 'media')]
-    const after = await keepRecords(manifest, next, journal)
+    const after = await keepRecords({ manifest, next, folder: journal, foreign })
     await made(media)
     let file = after
     for (const wanted of manifest.media) {
@@ -139,9 +140,16 @@ const readManifest = async (file: File | undefined): Promise<Manifest> => {
   return manifest
 }
 
+interface Keeping {
+  readonly manifest: Manifest
+  readonly next: () => Promise<File | undefined>
+  readonly folder: string
+  readonly foreign: ForeignFacts
+}
+
 /** The files of records up to the last that the manifest tells of; gives the file behind them. */
-const keepRecords = async (manifest: Manifest, next: () => Promise<File | undefined>, folder: string): Promise<File | undefined> => {
-  const history = createHistory()
+const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promise<File | undefined> => {
+  const history = createHistory(foreign)
   let store: Store | undefined
   const conclusions = createConclusions()
   try {

@@ -141,7 +141,7 @@ const wordsOf = ({ message }: Line): string => (isObject(message) && typeof mess
 
 const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({ input: count(input), output: count(output) })
 
-const count = (value: unknown) => (Number.isInteger(value) ? (value as number) : null)
+const count = (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null)
 
 interface CallReader {
   read(line: Line): void

@@ -78,7 +78,8 @@ test('opens every golden diary with the words alone, and says what it always sai
   assert.ok(diaries.includes('v1.diary'))
   for (const name of diaries) {
     const into = join(home, name)
-    const manifest = await unseal(join(folder, name), identity, into)
+    // One fact of each kind, in no order that a life has: what it shows is the format.
+    const manifest = await unseal(join(folder, name), identity, into, { couldBe: () => true })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
     await cp(join(into, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => manifest.head })

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
 import { type Head, nowhere } from '../../journal/journal.ts'
 import { encodeRecord } from '../../journal/record.ts'
 import { framed, type Manifest } from '../../src/diary/format.ts'
@@ -39,11 +39,72 @@ export const recordsOf = (events: readonly PersonaEvent[]): { readonly values: r
   return { values, head }
 }
 
-/** A life with every kind of fact, and `words` heard, of so many letters each. */
-export const life = (words: number, letters = 20): readonly PersonaEvent[] => {
-  const { PersonaCreated: _, PersonaDeleted: __, ...others } = oneOfEach
-  return [born, ...Object.values(others), ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`))]
-}
+/** A life with every kind of fact that a diary can hold, and `words` heard, of so many letters each. */
+export const life = (words: number, letters = 20): readonly PersonaEvent[] => [
+  ...everyKind,
+  ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`)),
+]
+
+const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> =>
+  ({ ...oneOfEach[type], ...change }) as EventOf<T>
+const filename = `${hash('md5', 'a kite')}.png`
+const file = oneOfEach.MessageHeard.media
+
+/** One of each, as one could come after the other: what it refers to stands before it. Her message is the 14th, her turn the 15th fact. */
+export const everyKind: readonly PersonaEvent[] = [
+  born,
+  one('OrganReplaced'),
+  one('OrganRemoved'),
+  one('ChannelAdded'),
+  one('ChannelPaired'),
+  one('ChannelTroubled'),
+  one('ChannelRecovered'),
+  one('StartAsked'),
+  one('WakingFailed'),
+  one('RestartAsked'),
+  one('Woke'),
+  one('OrganFailed'),
+  one('OrganRecovered'),
+  one('MessageHeard', { media: file && { ...file, filename } }),
+  one('TurnBegan', { channel: { type: 'web', name: 'ada' }, stimuli: { after: 0, upTo: 14, due: [] } }),
+  one('MediaDescribed', { turn: 15, message: 14, filename }),
+  one('ModelAnswered', { turn: 15, step: 1, recipe: { parts: [14, 'ab'.repeat(32)], sent: 'ab'.repeat(32) } }),
+  one('ModelFailed'),
+  one('ToolCalled', { turn: 15, step: 1 }),
+  one('EntryPlanned'),
+  one('MemoryKept', { sources: [14] }),
+  one('InstructionLearned'),
+  one('ToolAnswered', { turn: 15, step: 1 }),
+  one('MessageSpoken', { turn: 15, step: 2, channel: { type: 'telegram', name: '-1007' } }),
+  one('TurnEnded', { turn: 15 }),
+  one('Delivered', { message: 24 }),
+  one('DeliveryFailed', { message: 24 }),
+  one('MemoryRevised', { sources: [14, 24] }),
+  one('MemoryForgotten'),
+  one('MemoryRestored', { sources: [14, 24] }),
+  one('HistoryFed'),
+  one('InstructionRevised'),
+  one('InstructionRemoved'),
+  one('EntryMoved'),
+  one('EntryDue'),
+  one('EntryDone'),
+  one('EntryCancelled'),
+  one('SleepBegan'),
+  one('ContextCarried', { upTo: 24 }),
+  one('DayClosed', { upTo: 24 }),
+  one('DiaryWritten', { upTo: 40 }),
+  one('SleepEnded'),
+  one('Lost'),
+  one('Salvaged', { kept: 42, lost: 1, first: 43 }),
+  one('PhraseChanged'),
+  one('Renamed'),
+  one('IdleTimeoutSet'),
+  one('StatusSet', { status: 'active' }),
+  one('ChannelRemoved'),
+  one('Stopped'),
+  one('StopAsked'),
+  one('PersonaRestored', { upTo: 51 }),
+]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({
   format: 1,

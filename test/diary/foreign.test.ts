@@ -1,0 +1,234 @@
+/** A diary from anybody, properly sealed: what no life could have written is damage, whatever it is. */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
+import { nowhere } from '../../journal/journal.ts'
+import { encodeRecord } from '../../journal/record.ts'
+import { DiaryUnopened } from '../../src/diary/trouble.ts'
+import { unseal } from '../../src/diary/unsealing.ts'
+import { born, heard, spoken } from '../journal/facts.ts'
+import { chunk, everyKind, newKeys, outlineOf, sealedAs, tarOf, temporary } from './made.ts'
+
+const home = await temporary()
+const keys = await newKeys()
+let opened = 0
+
+interface Said {
+  readonly event: PersonaEvent
+  readonly at?: number
+  readonly offset?: number
+  readonly cause?: { readonly by: 'person' | 'agent'; readonly life?: number; readonly turn?: number }
+}
+
+/** What opening a diary of these facts comes to. */
+const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string> => {
+  let head = nowhere
+  const values = facts.map((one) => {
+    const { event, at = 1_780_000_000_000, offset = 60, cause = { by: 'person' as const } } = 'event' in one ? one : { event: one }
+    const made = encodeRecord({ commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause, at, offset, event }, head)
+    head = made.head
+    return made.value
+  })
+  const manifest = { ...outlineOf(keys.recipient, head), media: [] }
+  const tar = tarOf([
+    { name: 'manifest.json', body: JSON.stringify(manifest) },
+    { name: 'journal/000000000001.records', body: chunk(values) },
+  ])
+  const [path, into] = [join(home, 'a.diary'), join(home, `into-${opened++}`)]
+  await writeFile(path, await sealedAs(keys.recipient, tar))
+  try {
+    await unseal(path, keys.identity, into)
+    return 'opened'
+  } catch (error) {
+    return error instanceof DiaryUnopened ? error.code : String(error)
+  } finally {
+    await rm(into, { recursive: true, force: true })
+  }
+}
+
+const of = <T extends EventType>(type: T): EventOf<T> => everyKind.find((event) => event.type === type) as EventOf<T>
+/** That one fact of a whole life, changed. */
+const lifeWith = <T extends EventType>(type: T, change: object): readonly PersonaEvent[] =>
+  everyKind.map((event) => (event.type === type ? ({ ...event, ...change } as PersonaEvent) : event))
+
+const far = Number.MAX_SAFE_INTEGER
+const [beyond, long] = [8.64e15, 'n'.repeat(450_000)]
+const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
+const usage = of('ModelAnswered').usage
+const media = of('MessageHeard').media
+const recipe = of('ModelAnswered').recipe
+
+const hostile: readonly (readonly [type: EventType, ...changes: readonly object[]])[] = [
+  [
+    'PersonaCreated',
+    { name: long },
+    { birthday: '2026-02-30' },
+    { birthday: long },
+    { idleTimeout: 0 },
+    { idleTimeout: -1 },
+    { recipient: long },
+  ],
+  ['PersonaRestored', { made: beyond }, { made: -9e15 }, { made: 9e15 }, { upTo: far }, { upTo: 52 }, { recipient: 'nobody' }],
+  ['Renamed', { name: long }, { name: 'n'.repeat(1001) }],
+  ['IdleTimeoutSet', { seconds: 0 }, { seconds: -far }],
+  [
+    'OrganReplaced',
+    { organ: { model: long, provider: null, url: null, key: null } },
+    { organ: { model: 'm', provider: null, url: long, key: null } },
+  ],
+  ['PhraseChanged', { recipient: 'age1 and more' }],
+  ['DiaryWritten', { upTo: far }, { upTo: 41 }, { bytes: -1 }],
+  ['Woke', { life: far }, { life: 0 }, { life: -1 }],
+  ['Stopped', { life: far }, { life: -far }],
+  ['Salvaged', { kept: -1 }, { lost: -1 }, { first: 44 }, { first: far }],
+  ['ChannelAdded', { id: '' }, { id: '../c' }, { name: long }, { bot: long }, { token: long }],
+  ['ChannelPaired', { target: long }, { at: 'yesterday' }, { at: '2026-13-01T00:00:00Z' }, { at: long }],
+  ['Delivered', { message: 14 }, { message: 26 }, { message: far }],
+  ['DeliveryFailed', { message: 1 }, { message: far }],
+  [
+    'MessageHeard',
+    { channel: { type: 'web', name: long } },
+    ...['a.png', '../../secrets', `${'0'.repeat(32)}.png/..`, '.', ''].map((filename) => ({ media: { ...media, filename } })),
+    { media: { ...media, name: long } },
+    { media: { ...media, mime: long } },
+    { media: { ...media, bytes: -1 } },
+  ],
+  [
+    'TurnBegan',
+    ...[far, 15, 16].map((upTo) => ({ stimuli: { after: 0, upTo, due: [] } })),
+    { stimuli: { after: 14, upTo: 3, due: [] } },
+    { stimuli: { after: far, upTo: far, due: [] } },
+    { stimuli: { after: 0, upTo: 14, due: ['a b'] } },
+    { life: far },
+  ],
+  [
+    'ModelAnswered',
+    ...[14, 17, far].map((turn) => ({ turn })),
+    { step: far },
+    { step: -1 },
+    { model: long },
+    { ms: -1 },
+    { calls: -far },
+    ...[{ input: -1 }, { output: -far }, { cached: -1 }, { made: { unit: 'image', count: -1 } }].map((less) => ({
+      usage: { ...usage, ...less },
+    })),
+    { price: { usd: -1, dated: '2026-11-01' } },
+    { price: { usd: 1e300, dated: '2026-11-01' } },
+    { price: { usd: 1, dated: long } },
+    ...[17, far].map((part) => ({ recipe: { ...recipe, parts: [part] } })),
+    { answer: { text: '', calls: [{ id: 'c', name: 'n', input: { a: new Date() } }] } },
+    { answer: { text: '', calls: [{ id: 'c', name: 'n', input: new Uint8Array(9) }] } },
+  ],
+  ['ModelFailed', { turn: far }, { step: far }, { model: long }, { ms: -1 }],
+  ['MediaDescribed', { turn: 14 }, { turn: far }, { message: 15 }, { message: far }, { filename: '../a.png' }],
+  ['ToolCalled', { turn: 14 }, { turn: far }, { step: -1 }, { step: far }, { input: new Uint8Array(9) }],
+  ['ToolAnswered', { turn: 1 }, { turn: far }, { step: far }, { output: { deep: new Date() } }],
+  [
+    'MessageSpoken',
+    { turn: 14 },
+    { turn: far },
+    { step: far },
+    { channel: { type: 'discord', name: long } },
+    { media: { ...media, filename: 'b' } },
+  ],
+  ['TurnEnded', { turn: 14 }, { turn: far }],
+  [
+    'MemoryKept',
+    { id: '' },
+    { id: '__proto__ ' },
+    { id: long },
+    { text: 't'.repeat(301) },
+    { sources: [far] },
+    { sources: [15] },
+    { sources: [21] },
+  ],
+  ['MemoryRevised', { text: long }, { sources: [14, far] }, { id: long }],
+  ['MemoryRestored', { text: long }, { sources: [29] }],
+  ['ContextCarried', { upTo: far }, { upTo: 39 }, { after: 30 }, { after: far }],
+  ['HistoryFed', { messages: -1 }],
+  ['InstructionLearned', { intention: long }, { body: long }, { id: '/' }],
+  ['InstructionRevised', { body: long }],
+  [
+    'EntryPlanned',
+    ...['Europe/Nowhere', '+01:00', '', long].map((zone) => ({ zone })),
+    ...['2026-02-30T09:00:00', '+275760-09-13T00:00:00', 'soon', '', '2026-11-23', '2026-11-23T09:00:00Z'].flatMap((wall) => [
+      { wall },
+      { anchor: wall },
+    ]),
+    { content: long },
+    { id: long },
+  ],
+  ['EntryMoved', { zone: 'Mars/Olympus' }, { wall: '9999-99-99T99:99:99' }, { content: 'c'.repeat(1001) }],
+  ['SleepBegan', { life: 0 }, { life: far }],
+  ['DayClosed', { began: beyond }, { began: 9e15 }, { ended: -9e15 }, { ended: beyond }, { upTo: far }, { upTo: 40 }, { after: 25 }],
+  ['SleepEnded', { life: far }],
+]
+
+test('the life that these are changed from opens', async () => {
+  assert.is(await outcome(everyKind), 'opened')
+})
+
+// Seen opening, each of them, with every fact of the vocabulary taken.
+test('what no life could have written is damage, however well it is sealed', async () => {
+  for (const [type, ...changes] of hostile)
+    for (const change of changes) {
+      const told = `${type} ${JSON.stringify(change)?.slice(0, 200)}`
+      assert.is(await outcome(lifeWith(type, change)), 'damaged', told)
+    }
+})
+
+test('nobody is born twice, is dead, or is somebody else', async () => {
+  const other: PersonaEvent = { ...of('PersonaCreated'), id: 'bob' }
+  for (const fact of [other, born, { type: 'PersonaDeleted', purge: true } as const])
+    assert.is(await outcome([born, fact, heard('and on')]), 'damaged', fact.type)
+})
+
+test('a time that no calendar tells, a zone farther away than any, and a turn that was none are damage', async () => {
+  const event = heard('hello')
+  for (const at of [beyond, -beyond, far, 253_402_300_799_999, Date.UTC(1899, 0)])
+    assert.is(await outcome([born, { event, at }]), 'damaged', `${at}`)
+  for (const offset of [24 * 60, -24 * 60, far]) assert.is(await outcome([born, { event, offset }]), 'damaged', `${offset}`)
+  for (const cause of [{ turn: 1 }, { turn: far }, { life: far }])
+    assert.is(await outcome([born, { event, cause: { by: 'agent', ...cause } }]), 'damaged', JSON.stringify(cause))
+  assert.is(await outcome([born, { event, at: Date.UTC(1970, 0), offset: 0 }]), 'opened')
+  assert.is(await outcome([born, { event, at: Date.UTC(2199, 0), offset: -12 * 60 }]), 'opened')
+})
+
+test('what was told to a tool is as deep as a record goes, and no deeper', async () => {
+  const turn: readonly PersonaEvent[] = [born, heard('hello'), { ...of('TurnBegan'), stimuli: { after: 0, upTo: 2, due: [] } }]
+  const call = (levels: number): PersonaEvent => ({ ...of('ToolCalled'), turn: 3, input: deep(levels) })
+  assert.is(await outcome([...turn, call(50)]), 'opened')
+  assert.throws(() =>
+    encodeRecord(
+      { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause: { by: 'person' }, at: 1, offset: 0, event: call(100) },
+      nowhere,
+    ),
+  )
+})
+
+test('a record larger than any commit, more bots than anybody has, and a crowd of chats are damage', async () => {
+  assert.is(await outcome([born, heard('a'.repeat(500_000))]), 'opened')
+  assert.is(await outcome([born, heard('a'.repeat(600_000))]), 'damaged')
+  const bots = (count: number): readonly PersonaEvent[] => Array.from({ length: count }, (_, n) => ({ ...of('ChannelAdded'), id: `c${n}` }))
+  assert.is(await outcome([born, ...bots(64)]), 'opened')
+  assert.is(await outcome([born, ...bots(65)]), 'damaged')
+  const chats = (count: number): readonly PersonaEvent[] =>
+    Array.from({ length: count }, (_, n) => ({
+      ...(heard('hello') as EventOf<'MessageHeard'>),
+      channel: { type: 'telegram', name: `${n}` },
+    }))
+  assert.is(await outcome([born, ...chats(1000)]), 'opened')
+  assert.is(await outcome([born, ...chats(1001)]), 'damaged')
+})
+
+test('what damage has taken may have been anything that a later fact refers to', async () => {
+  const lost: readonly PersonaEvent[] = [born, { type: 'Lost' }, { type: 'Lost' }, spoken('words')]
+  assert.is(await outcome([...lost, { ...of('TurnEnded'), turn: 2 }, { ...of('Delivered'), message: 3 }]), 'opened')
+  assert.is(await outcome([...lost, { ...of('TurnEnded'), turn: 4 }]), 'damaged')
+})
+
+test.after(() => rm(home, { recursive: true, force: true }))
+
+test.run()
