@@ -29,6 +29,8 @@ export const searchFolder = (home: string, persona: PersonaId): string => join(p
 export const damagedFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'damaged')
 /** The last day of her, minute by minute. */
 export const minutesFile = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'minutes')
+/** Which histories are being gone over, a mark each; there while one is. */
+export const feedingFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'feeding')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** A journal that another has taken the place of, kept in the trash for a while. */
 export const partedName = (persona: PersonaId, at: Date): string =>

@@ -37,31 +37,31 @@ const main = async () => {
     console.error(`web/${needed} is missing: a daemon without its page is not built`)
     process.exit(1)
   }
-  const built = await Promise.all([buildPage(), buildReader(), buildKeeper(), buildDaemon()])
+  const built = await Promise.all([buildPage(), ...processes.map(buildProcess), buildProcess({ in: 'src/main.ts', out: 'main' })])
   const files = new Map(built.flatMap(({ outputFiles }) => outputFiles).map(({ path, contents }) => [path, contents]))
   for (const file of staticFiles()) files.set(join(dist, 'web', file), readFileSync(join(web, file)))
   beExecutable(files)
   publish(files)
 }
 
+/** Apart from the daemon, so that they share no chunk: none loads what is another's. Each is told by its name where the others lie. */
+const processes = [
+  { in: 'src/documents/reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
+  { in: 'src/mind/feed/reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
+  { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
+]
+
 /** `import()` stays a chunk of its own, read when it is reached. */
-const buildDaemon = () => buildProcess({ in: 'src/main.ts', out: 'main' })
-
-/** Apart from the daemon, so that they share no chunk: neither loads what is the other's. */
-const buildReader = () => buildProcess({ in: 'src/documents/reader.ts', out: 'document-reader' })
-
-const buildKeeper = () => buildProcess({ in: 'src/diary/keeper.ts', out: 'diary-keeper' })
-
-const buildProcess = (entry) =>
+const buildProcess = ({ in: source, out }) =>
   build({
     ...common,
-    entryPoints: [entry],
+    entryPoints: [{ in: source, out }],
     outdir: dist,
     platform: 'node',
     target: 'node20',
     external: native,
     banner: { js: requireBanner },
-    define: { DOCUMENT_READER: JSON.stringify('./document-reader.js'), DIARY_KEEPER: JSON.stringify('./diary-keeper.js') },
+    define: Object.fromEntries(processes.map(({ out, name }) => [name, JSON.stringify(`./${out}.js`)])),
     plugins: [lazyPackages],
   })
 

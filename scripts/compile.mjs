@@ -5,15 +5,18 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Processes of the daemon's own, which no test imports. */
-const reader = 'src/documents/reader.ts'
-const keeper = 'src/diary/keeper.ts'
+const processes = {
+  DOCUMENT_READER: 'src/documents/reader.ts',
+  HISTORY_READER: 'src/mind/feed/reader.ts',
+  DIARY_KEEPER: 'src/diary/keeper.ts',
+}
 
 /** Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it is told that of its source. */
 export const compile = async (root, files, folder) => {
   const compiled = (file) => join(folder, file.replace(/\.ts$/, '.js'))
   await build({
     absWorkingDir: root,
-    entryPoints: [...files, reader, keeper].map((file) => join(root, file)),
+    entryPoints: [...files, ...Object.values(processes)].map((file) => join(root, file)),
     outbase: root,
     outdir: folder,
     bundle: true,
@@ -24,10 +27,7 @@ export const compile = async (root, files, folder) => {
     packages: 'external',
     sourcemap: 'linked',
     logLevel: 'error',
-    define: {
-      DOCUMENT_READER: JSON.stringify(pathToFileURL(compiled(reader)).href),
-      DIARY_KEEPER: JSON.stringify(pathToFileURL(compiled(keeper)).href),
-    },
+    define: Object.fromEntries(Object.entries(processes).map(([name, file]) => [name, JSON.stringify(pathToFileURL(compiled(file)).href)])),
     plugins: [{ name: 'own place', setup: tellPlace }],
   })
   return compiled

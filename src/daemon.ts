@@ -20,6 +20,7 @@ import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home.ts'
 import { createHttpServer, type Patience } from './http/server.ts'
 import type { DiscreetLog } from './log.ts'
+import { createHistories } from './mind/feed/histories.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
@@ -132,6 +133,8 @@ const open = async (
   undo.push(() => models.close())
   const documents = createDocuments()
   undo.push(() => documents.close())
+  const histories = createHistories({ home })
+  undo.push(() => histories.close())
   const search = createSearch({ home, personas, bus, clock, log, most: Math.ceil(files.journals / 16) })
   undo.push(() => search.close())
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
@@ -147,6 +150,7 @@ const open = async (
     models,
     prices,
     documents,
+    histories,
     search,
     diaries,
     dailyTokens,
@@ -185,6 +189,7 @@ const open = async (
     minutes,
     models,
     prices,
+    histories,
     search,
     bus,
     web,

@@ -25,12 +25,13 @@ export const untold = { input: null, output: null, cached: null, made: null } as
 const steady: Pace = () => undefined
 
 /** A house without prices, ceilings, indexes and eyes for files. */
-export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'search' | 'dailyTokens'> = {
+export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens'> = {
   prices: { of: async () => null },
   documents: {
     sense: async () => ({ kind: 'absent' }),
     read: async () => ({ kind: 'refused', reason: 'missing', words: 'nobody reads here' }),
   },
+  histories: { open: cannot },
   search: {
     find: (_, reading, ask) => scan(reading, ask, ask.query.length, steady),
     findSome: async (_, reading, ask) => (await scan(reading, ask, 1, steady)).hits,

@@ -19,7 +19,7 @@ import type { Exchange, Exchanged } from './converse.ts'
 import { createDue } from './due.ts'
 import type { Equipment } from './equip.ts'
 import { createExchanges } from './exchanges.ts'
-import { createFeedings, type History } from './feeding.ts'
+import { createFeedings, type FeedingDeps, type History } from './feeding.ts'
 import { createRest, somethingWaits } from './rest.ts'
 import { type TurnDeps, takeTurn } from './turn.ts'
 
@@ -45,6 +45,7 @@ export interface AgentDeps extends Equipment {
   readonly clock: Clock
   readonly log: Log
   readonly tools: readonly Tool[]
+  readonly histories: FeedingDeps['histories']
   readonly random: () => number
   readonly newId: () => string
   /** Asks at her Mind's door; rejects when it does not answer. */

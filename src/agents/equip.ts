@@ -6,6 +6,7 @@ import { wrapperOf } from '../../projections/view.ts'
 import type { Clock } from '../clock.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import type { Documents } from '../documents/documents.ts'
+import type { Histories } from '../mind/feed/histories.ts'
 import type { Files } from '../mind/files.ts'
 import { createOrgans, type Organs } from '../mind/organs.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
@@ -35,6 +36,7 @@ export interface EquipDeps {
   readonly models: Models
   readonly prices: Pick<Prices, 'of'>
   readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'find' | 'findSome'>
   readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import { askElsewhere, type Learned, nothingLearned, type Part, partFrom, readElsewhere } from '../mind/elsewhere.ts'
 import type { Conversation } from '../mind/feed/conversation.ts'
 import { readFed } from '../mind/feed/fed.ts'
+import type { Histories, OpenHistory } from '../mind/feed/histories.ts'
 import type { Organs } from '../mind/organs.ts'
 import { Unanswered } from '../mind/think.ts'
 import { unlessCut } from '../mind/tools/run.ts'
@@ -17,6 +18,8 @@ import type { Equipment } from './equip.ts'
 export interface History {
   /** A file that an AI exported. */
   readonly path: string
+  /** Of the file. */
+  readonly sha256: string
   /** Which AI, as the person calls it. */
   readonly source: string
   /** Aborts once nobody waits for it any more. */
@@ -37,6 +40,7 @@ export interface FeedingDeps extends Pick<Equipment, 'organs' | 'ceiling'> {
   readonly id: PersonaId
   readonly life: number
   readonly bus: Pick<Bus, 'sign'>
+  readonly histories: Pick<Histories, 'open'>
   readonly clock: Clock
   readonly log: Log
   readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
@@ -74,17 +78,21 @@ interface TakingDeps extends FeedingDeps {
 /** Milliseconds between two signs of how far it is. */
 const betweenSigns = 100
 
-const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: AbortSignal): Promise<void> => {
-  const { id, clock, log } = deps
+/** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
+const goOver = async ({ path, sha256, source }: History, deps: FeedingDeps, signal: AbortSignal): Promise<void> => {
   signal.throwIfAborted()
-  // Asked late: who reads all these shapes takes long to load.
-  const { readHistory } = await import('../mind/feed/history.ts')
-  const counted = { total: 0, leftOut: 0 }
-  // The whole of it once, before a model is asked about any: what is damaged further on teaches nothing.
-  const onLeftOut = () => counted.leftOut++
-  for await (const _ of readHistory(path, { signal, onLeftOut })) counted.total++
-  if (counted.leftOut > 0) log.warn({ id, count: counted.leftOut }, 'conversations of a history are too large, and were left out')
+  const history = await deps.histories.open({ id: deps.id, path, sha256, as: 'conversations', signal })
+  try {
+    await takeAll(history, source, deps, signal)
+  } finally {
+    await history.close()
+  }
+}
 
+const takeAll = async (history: OpenHistory, source: string, deps: FeedingDeps, signal: AbortSignal): Promise<void> => {
+  const { id, clock, log } = deps
+  const { total, leftOut } = history
+  if (leftOut > 0) log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
   /** What her Mind last refused to look at. */
@@ -92,14 +100,16 @@ const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: Abor
   let told = Number.NEGATIVE_INFINITY
   const tell = (now: number) => {
     told = now
-    deps.bus.sign({ type: 'feeding', id, done: far.done, total: counted.total, skipped: far.skipped })
+    deps.bus.sign({ type: 'feeding', id, done: far.done, total, skipped: far.skipped })
   }
   tell(clock.now())
   try {
-    for await (const conversation of readHistory(path, { signal })) {
+    for await (const conversation of history.conversations()) {
       if (before.has(conversation)) far.skipped++
-      else if (await take(conversation, source, { ...deps, refused }, signal)) before.add(conversation)
-      else far.odd++
+      else if (await take(conversation, source, { ...deps, refused }, signal)) {
+        before.add(conversation)
+        await history.keptSome()
+      } else far.odd++
       far.done++
       const now = clock.now()
       if (Math.abs(now - told) >= betweenSigns) tell(now)
@@ -109,7 +119,7 @@ const goOver = async ({ path, source }: History, deps: FeedingDeps, signal: Abor
   } finally {
     tell(clock.now())
     const { done, skipped, odd } = far
-    log.info({ id, count: done - skipped - odd }, `a history was fed: ${done} of ${counted.total}, ${skipped} known, ${odd} not understood`)
+    log.info({ id, count: done - skipped - odd }, `a history was fed: ${done} of ${total}, ${skipped} known, ${odd} not understood`)
   }
 }
 

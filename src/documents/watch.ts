@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 interface Bounds {
   /** Bytes of memory. */
   readonly memory: number
-  /** Milliseconds, should nobody be left to end it; none where it may wait for long. */
+  /** Milliseconds, should nobody be left to end it; as long as it takes where none are given. */
   readonly ms?: number
 }
 

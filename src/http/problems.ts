@@ -24,6 +24,9 @@ const whenWords: Readonly<Record<Extract<HttpRefusal, { code: 'when_invalid' }>[
 /** The contract's words, and which of the many reasons it was. */
 const unrestored = (why: string): string => `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
 
+/** The contract's words on what another AI exported. */
+const unparsed = 'Could not parse the external data. Please check the file format.'
+
 const rows: { readonly [C in ProblemCode]: Row<C> } = {
   persona_unknown: [404, 'Persona not found.'],
   persona_exists: [400, 'A persona with this id exists already.'],
@@ -74,7 +77,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   picture_refused: [400, ({ why }) => why],
   file_unknown: [404, 'File not found.'],
   turn_unknown: [404, 'Turn not found.'],
-  history_unreadable: [400, 'Could not parse the external data. Please check the file format.'],
+  history_unreadable: [400, unparsed],
+  history_unknown: [
+    400,
+    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout; messages of role and content, as one JSON or one in each line.`,
+  ],
+  history_ended_twice: [
+    400,
+    `${unparsed} The daemon ended twice without warning while it went over this file, so it is not begun a third time. What was taken over before is kept; send the rest of it in smaller files.`,
+  ],
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   when_invalid: [400, ({ why }) => whenWords[why]],

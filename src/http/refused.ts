@@ -26,6 +26,10 @@ export type HttpRefusal =
   | { readonly code: 'turn_unknown' }
   /** What another AI exported cannot be read, or cannot be gone over. */
   | { readonly code: 'history_unreadable' }
+  /** It can be read, and is no history in a form that is known. */
+  | { readonly code: 'history_unknown' }
+  /** The daemon ended twice over it. */
+  | { readonly code: 'history_ended_twice' }
   | { readonly code: 'history_unanalyzed' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }

@@ -10,6 +10,7 @@ import type { Config, Limits } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Log } from '../log.ts'
+import type { Histories } from '../mind/feed/histories.ts'
 import type { Models } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -32,6 +33,7 @@ export interface Deps {
   readonly minutes: Pick<Minutes, 'read'>
   readonly models: Models
   readonly prices: Prices
+  readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'find'>
   readonly bus: Bus
   readonly web: WebChannel

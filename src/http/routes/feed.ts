@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/events.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
+import type { Asked } from '../../mind/feed/histories.ts'
 import { Unreadable } from '../../mind/feed/unreadable.ts'
 import { Unanswered } from '../../mind/think.ts'
 import { Refused } from '../../persona/refusals.ts'
@@ -48,7 +48,16 @@ export const feed = route({
     z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaFed' }),
     z.object({ conversations: z.array(Preview).readonly() }).meta({ id: 'HistoryPreview' }),
   ]),
-  refuses: ['body_too_large', 'not_active', 'too_long', 'history_unreadable', 'history_unanalyzed', 'spent'],
+  refuses: [
+    'body_too_large',
+    'not_active',
+    'too_long',
+    'history_unreadable',
+    'history_unknown',
+    'history_ended_twice',
+    'history_unanalyzed',
+    'spent',
+  ],
   handle: (deps) => {
     const { agents, closing, config, log, personas } = deps
     return async ({ params: { persona_id: id }, body, query: { preview }, response }) => {
@@ -57,11 +66,12 @@ export const feed = route({
       if (!agents.running(id)) throw new Refused({ code: 'not_active' })
       const source = oneLine(body.source)
       if (source.length > longestSource) throw new Refused({ code: 'too_long', what: 'source', most: longestSource })
-      const { path } = body.history.staged
+      const { path, measured } = body.history.staged
+      const { sha256 } = measured
       return whileThere(response, closing, async (gone) => {
         try {
-          if (preview) return await tell(deps, id, path, response, gone)
-          await agents.feed(id, { path, source, gone })
+          if (preview) return await tell(deps, { id, path, sha256, as: 'previews', signal: gone }, response)
+          await agents.feed(id, { path, sha256, source, gone })
           return { persona: await recordFor(personas, known(personas, id).self, config.urls) }
         } catch (error) {
           if (!gone.aborted) log.warn({ id, err: error }, 'a history could not be fed')
@@ -74,39 +84,43 @@ export const feed = route({
 
 /** What she has not gone over to its end is told in the contract's two sentences; what is wrong with the disk, or with us, as ever. */
 const refusalOf = (error: unknown, gone: AbortSignal): unknown => {
-  if (error instanceof Unreadable) return new HttpRefused({ code: 'history_unreadable' })
+  if (error instanceof Unreadable) return new HttpRefused({ code: codeOf(error) })
   const cut = gone.aborted || error instanceof Unanswered || (error instanceof Refused && isOver(error))
   return cut ? new HttpRefused({ code: 'history_unanalyzed' }) : error
+}
+
+const codeOf = ({ reason }: Unreadable): 'history_unreadable' | 'history_unknown' | 'history_ended_twice' => {
+  if (reason === 'unknown_form' || reason === 'no_history') return 'history_unknown'
+  return reason === 'ended_twice' ? 'history_ended_twice' : 'history_unreadable'
 }
 
 /** Stopped, restarted or deleted in the middle of it. */
 const isOver = ({ refusal: { code } }: Refused): boolean => code === 'life_over' || code === 'persona_unknown'
 
-/** Read twice: what is damaged further on is refused, and no list of any length has to be held. */
+/** What is damaged further on is refused before any line is told, and no list of any length has to be held. */
 const tell = async (
-  { personas }: Pick<Deps, 'personas'>,
-  id: PersonaId,
-  path: string,
+  { personas, histories }: Pick<Deps, 'personas' | 'histories'>,
+  asked: Asked,
   response: Response,
-  gone: AbortSignal,
 ): Promise<typeof sent> => {
-  const [{ readHistory }, { previewOf }, { readFed }] = await Promise.all([
-    import('../../mind/feed/history.ts'),
-    import('../../mind/feed/conversation.ts'),
-    import('../../mind/feed/fed.ts'),
-  ])
-  for await (const _ of readHistory(path, { signal: gone }));
-  const before = await personas.read(id, ({ journal }) => readFed(journal))
-  const list = async function* () {
-    let begin = '{"conversations":['
-    for await (const conversation of readHistory(path, { signal: gone })) {
-      yield begin + JSON.stringify({ ...previewOf(conversation), known: before.has(conversation) })
-      begin = ','
-      before.add(conversation)
+  const history = await histories.open(asked)
+  try {
+    const { readFed } = await import('../../mind/feed/fed.ts')
+    const before = await personas.read(asked.id, ({ journal }) => readFed(journal))
+    const list = async function* () {
+      let begin = '{"conversations":['
+      for await (const line of history.lines()) {
+        const { title, messages, time } = line
+        yield begin + JSON.stringify({ title, messages, time, known: before.has(line) })
+        begin = ','
+        before.add(line)
+      }
+      yield begin === ',' ? ']}' : `${begin}]}`
     }
-    yield begin === ',' ? ']}' : `${begin}]}`
+    response.writeHead(200, jsonHeaders)
+    await pipeline(Readable.from(list()), response)
+    return sent
+  } finally {
+    await history.close()
   }
-  response.writeHead(200, jsonHeaders)
-  await pipeline(Readable.from(list()), response)
-  return sent
 }

@@ -48,10 +48,11 @@ export interface Said {
 }
 
 /** undefined where nobody said anything. */
-export const conversationOf = async (found: Found, breath: Breath): Promise<Conversation | undefined> => {
+export const conversationOf = async (found: Found, breath: Breath): Promise<Conversation | 'too_large' | undefined> => {
   const messages: Message[] = []
   const hash = createHash('sha256')
   let skipped = 0
+  let characters = 0
   for await (const said of found.said(breath)) {
     await breath()
     const content = said ? clean(said.content, feedLimits.message) : ''
@@ -60,6 +61,8 @@ export const conversationOf = async (found: Found, breath: Breath): Promise<Conv
       continue
     }
     const message: Message = { role: said.role, content, time: isoOf(timeOf(said.time)) }
+    characters += content.length
+    if (characters > feedLimits.characters) return 'too_large'
     messages.push(message)
     hash.update(JSON.stringify([message.role, content, message.time]))
   }

@@ -4,7 +4,7 @@
  */
 import { type Conversation, conversationOf, type Found } from './conversation.ts'
 import { type Breath, createBreath, parseGently } from './gently.ts'
-import { createGathering } from './shapes.ts'
+import { createGathering, type Form, formOf } from './shapes.ts'
 import { textsOf } from './sources.ts'
 import { createSplitter, type Piece } from './splitter.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
@@ -19,49 +19,61 @@ interface Options {
 
 /**
  * In the order of the file, memories first; those in which nobody said anything are passed over. An export without any is read like
- * every other; a file in which nothing stands is none. Throws `Unreadable`, which may come after conversations where a file is damaged
- * further on; what the disk says otherwise; and the signal's reason.
+ * every other; a file in which nothing stands, or nothing of a known form, is none. Throws `Unreadable`, which may come after conversations
+ * where a file is damaged further on; what the disk says otherwise; and the signal's reason.
  */
 export const readHistory = async function* (path: string, { signal, onLeftOut = () => {} }: Options): AsyncGenerator<Conversation> {
   const breath = createBreath(signal)
+  const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
-  let something = false
   for await (const text of textsOf(path)) {
     begun = true
-    for await (const found of conversationsIn(text, breath, onLeftOut)) {
-      something = true
-      if (found) yield found
+    const leftOut: LeftOut = (why) => {
+      seen.known++
+      onLeftOut(why)
     }
+    for await (const found of conversationsIn(text, breath, leftOut, (form) => seen[form]++)) if (found) yield found
   }
-  if (begun && !something) throw new Unreadable('empty')
+  if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
+  if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
 }
 
-/** Of one JSON text. undefined for what it holds that is no conversation, so that an empty one can be told. */
+/** Of one JSON text. undefined for a conversation in which nobody said anything. */
 export const conversationsIn = async function* (
   chunks: AsyncIterable<Buffer>,
   breath: Breath,
   leftOut: LeftOut,
+  onForm: (form: Form) => void = () => {},
 ): AsyncGenerator<Conversation | undefined> {
   const { conversation: most, depth: deepest, values } = feedLimits
   const splitter = createSplitter({ most, deepest, values, objects: 'whole' })
   const gathering = createGathering(leftOut)
   const take = async (piece: Piece): Promise<readonly Found[]> => {
-    if (piece.kind === 'closed') return gathering.end()
-    if (piece.kind === 'value') return gathering.take(await parseGently(piece.bytes, breath), piece.bytes.length)
+    if (piece.kind === 'closed') {
+      onForm('empty')
+      return gathering.end()
+    }
+    if (piece.kind === 'value') {
+      const value = await parseGently(piece.bytes, breath)
+      onForm(formOf(value))
+      return gathering.take(value, piece.bytes.length)
+    }
     leftOut(piece.why)
     return []
   }
+  const made = async (found: Found) => {
+    const conversation = await conversationOf(found, breath)
+    if (conversation !== 'too_large') return conversation
+    leftOut(conversation)
+    return undefined
+  }
   const tell = async function* (pieces: readonly Piece[]) {
-    for (const piece of pieces) {
-      const all = await take(piece)
-      if (all.length === 0) yield undefined
-      for (const found of all) yield conversationOf(found, breath)
-    }
+    for (const piece of pieces) for (const found of await take(piece)) yield made(found)
   }
   for await (const chunk of chunks) {
     await breath()
     yield* tell(splitter.push(chunk))
   }
   yield* tell(splitter.end())
-  for (const found of gathering.end()) yield conversationOf(found, breath)
+  for (const found of gathering.end()) yield made(found)
 }

@@ -9,11 +9,6 @@ const called: Readonly<Record<string, string>> = {
   input_image: '[a picture]',
   output_image: '[a picture]',
   image: '[a picture]',
-  audio_asset_pointer: '[a sound]',
-  real_time_user_audio_video_asset_pointer: '[a sound]',
-  input_audio: '[a sound]',
-  output_audio: '[a sound]',
-  audio: '[a sound]',
   video_container_asset_pointer: '[a film]',
   video: '[a film]',
   file: '[a file]',
@@ -21,7 +16,10 @@ const called: Readonly<Record<string, string>> = {
   document: '[a file]',
 }
 
-const words = new Set(['text', 'input_text', 'output_text', 'audio_transcription', 'voice_note', 'refusal'])
+const words = new Set(['text', 'input_text', 'output_text', 'refusal'])
+
+/** Kinds of what was spoken: `voice_note`, `audio_transcription`, `input_audio`. */
+const sound = /voice|audio|speech|transcript/
 
 /** Thoughts of a model, and its tools: said to nobody. */
 const unsaid = new Set([
@@ -39,22 +37,42 @@ const unsaid = new Set([
   'flag',
 ])
 
-/** Strings, or objects of a kind; those of a kind that nobody knows are named. */
-export const partsOf = (parts: readonly unknown[]): string => {
-  const told = parts.map(part)
-  // A sound that was written down is told by its words.
-  const heard = parts.some((one) => kindOf(looseOf(one)) === 'audio_transcription' && part(one) !== '')
-  return told.filter((text) => text.trim() !== '' && !(heard && text === '[a sound]')).join('\n\n')
+/**
+ * Strings, or objects of a kind; those of a kind that nobody knows are named. A sound is told by its words where they were written down; `beside`
+ * are the words of the whole message, for one whose parts are nothing but sounds without them.
+ */
+export const partsOf = (parts: readonly unknown[], beside = ''): string => {
+  const told = parts.map(part).filter(({ text }) => text.trim() !== '')
+  if (told.some((one) => one.sound === 'written')) return joined(told.filter((one) => one.sound !== 'unwritten'))
+  const soundsAlone = told.length > 0 && told.every((one) => one.sound === 'unwritten')
+  return soundsAlone && beside.trim() !== '' ? beside : joined(told)
 }
 
-const part = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  if (!isLoose(value)) return ''
+interface Told {
+  readonly text: string
+  readonly sound?: 'written' | 'unwritten'
+}
+
+const joined = (told: readonly Told[]): string => told.map(({ text }) => text).join('\n\n')
+
+const part = (value: unknown): Told => {
+  if (typeof value === 'string') return { text: value }
+  if (!isLoose(value)) return { text: '' }
   const kind = kindOf(value)
   const text = firstWords(at(value, 'text'), at(value, 'refusal'))
-  if (words.has(kind) || kind === '') return text
-  if (unsaid.has(kind)) return ''
-  return at(called, kind) ? String(at(called, kind)) : `[something of the kind ${kind.slice(0, 60).replace(/[^\w.-]/g, '_')}]`
+  if (words.has(kind) || kind === '') return { text }
+  if (unsaid.has(kind)) return { text: '' }
+  if (sound.test(kind)) {
+    const written = writtenDown(value)
+    return written === '' ? { text: '[a sound]', sound: 'unwritten' } : { text: written, sound: 'written' }
+  }
+  return { text: at(called, kind) ? String(at(called, kind)) : `[something of the kind ${kind.slice(0, 60).replace(/[^\w.-]/g, '_')}]` }
+}
+
+/** Under whichever name, in the part itself or in the sound that it holds. */
+const writtenDown = (value: Loose): string => {
+  const places = [value, ...['input_audio', 'audio'].map((name) => looseOf(at(value, name)))]
+  return firstWords(...places.flatMap((place) => ['text', 'transcript', 'transcription'].map((name) => at(place, name))))
 }
 
 export const kindOf = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))

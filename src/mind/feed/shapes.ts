@@ -7,6 +7,23 @@ import { fromMemories, isMemories } from './memories.ts'
 import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './talk.ts'
 import { feedLimits } from './unreadable.ts'
 
+/** `empty`: nothing stands in it, so nobody can say. */
+export type Form = 'known' | 'unknown' | 'empty'
+
+/** Whether a piece of a file has one of the shapes that are read, whatever is in it. */
+export const formOf = (value: unknown): Form => {
+  if (value === null) return 'empty'
+  if (Array.isArray(value)) {
+    if (value.some(isMessage)) return 'known'
+    return value.every((one) => formOf(one) === 'empty') ? 'empty' : 'unknown'
+  }
+  if (!isLoose(value)) return 'unknown'
+  if (Object.keys(value).length === 0) return 'empty'
+  const wraps = Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
+  const known = wraps || [isChatGpt, isMemories, isTalk, isExchange, isMessage].some((is) => is(value))
+  return known ? 'known' : 'unknown'
+}
+
 export interface Gathering {
   /** The conversations that are whole now. What is no conversation gives none. */
   take(value: unknown, bytes: number): readonly Found[]

@@ -1,36 +1,27 @@
 /** The JSON texts of a history: the file itself, or what of an export's zip holds conversations, each in UTF-8. */
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { TextDecoder } from 'node:util'
 import { openArchive } from '../../documents/archive.ts'
-import { encodingOf } from '../../documents/encoding.ts'
 import { Unreadable as UnreadableDocument, usualLimits } from '../../documents/limits.ts'
+import { bytesAt, isZip } from '../../magic.ts'
+import { encodingIn } from './encoding.ts'
 import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
 
 const chunk = 256 * 1024
 
 /** Memories first, then as they are in the file. Each is to be read before the next is asked for. */
 export const textsOf = async function* (path: string): AsyncGenerator<AsyncIterable<Buffer>> {
-  if (!(await isZip(path))) return yield inUtf8(createReadStream(path, { highWaterMark: chunk }))
-  const { entries, unpacked, ratio } = feedLimits
-  const archive = await openArchive(path, { ...usualLimits, entries, entry: unpacked, total: unpacked, ratio }).catch(said)
+  if (!isZip(await bytesAt(path, 0, 4))) return yield inUtf8(() => createReadStream(path, { highWaterMark: chunk }))
+  const { entries, directory, unpacked, ratio } = feedLimits
+  // Each is begun twice: to see in which encoding it is, and to be read.
+  const limits = { ...usualLimits, entries, directory, entry: unpacked, total: 2 * unpacked, ratio }
+  const archive = await openArchive(path, limits).catch(said)
   try {
     const names = namesWithHistory(archive.names)
     if (names.length === 0 && !archive.names.some((name) => json.test(name))) throw new Unreadable('no_history')
-    for (const name of names) yield inUtf8(sayingOurs(archive.read(name)))
+    for (const name of names) yield inUtf8(() => sayingOurs(archive.read(name)))
   } finally {
     archive.close()
-  }
-}
-
-const isZip = async (path: string): Promise<boolean> => {
-  const file = await open(path)
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    const sign = buffer.toString('latin1')
-    return sign === 'PK\u0003\u0004' || sign === 'PK\u0005\u0006'
-  } finally {
-    await file.close()
   }
 }
 
@@ -55,27 +46,31 @@ const namesWithHistory = (names: readonly string[]): readonly string[] => {
   return known.length > 0 ? known : own.filter((name) => !others.test(name))
 }
 
-/** Without a mark at its beginning. Bytes that are no characters stay, and are replaced where they are read. */
-export const inUtf8 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Without a mark at its beginning. Bytes that are no characters of its encoding stay, and are replaced where they are read. */
+export const inUtf8 = async function* (open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const encoding = await encodingIn(open())
+  if (encoding === 'utf-8') return yield* withoutMark(open())
+  const decoder = new TextDecoder(encoding)
+  for await (const bytes of open()) yield Buffer.from(decoder.decode(bytes, { stream: true }))
+  yield Buffer.from(decoder.decode())
+}
+
+const mark = Buffer.from('\ufeff')
+
+const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
-  let decoder: TextDecoder | undefined
-  const rest = (bytes: Buffer) => (decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes)
-  const begin = (bytes: Buffer) => {
-    head = undefined
-    const encoding = encodingOf(bytes)
-    if (encoding !== 'utf-8') decoder = new TextDecoder(encoding)
-    return rest(bytes.toString('latin1', 0, 3) === '\u00ef\u00bb\u00bf' ? bytes.subarray(3) : bytes)
-  }
+  const rest = (bytes: Buffer) => (bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes)
   for await (const bytes of chunks) {
     if (!head) {
-      yield rest(bytes)
+      yield bytes
       continue
     }
     head = Buffer.concat([head, bytes])
-    if (head.length >= 3) yield begin(head)
+    if (head.length < mark.length) continue
+    yield rest(head)
+    head = undefined
   }
-  if (head && head.length > 0) yield begin(head)
-  if (decoder) yield Buffer.from(decoder.decode())
+  if (head) yield rest(head)
 }
 
 const sayingOurs = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -86,7 +81,7 @@ const sayingOurs = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerat
   }
 }
 
-/** What the house says of zips, said of a history. */
+/** What is said of zips, said of a history. */
 const said = (error: unknown): never => {
   throw error instanceof UnreadableDocument ? new Unreadable(reasons[error.reason] ?? 'damaged') : error
 }
@@ -96,4 +91,5 @@ const reasons: Partial<Record<UnreadableDocument['reason'], UnreadableReason>> =
   too_large: 'too_large',
   bomb: 'too_large',
   too_many_entries: 'too_many_entries',
+  list_too_long: 'list_too_long',
 }

@@ -78,11 +78,12 @@ const spokenIn = (message: Loose): string => {
   const content = at(message, bodyOf(message))
   if (typeof content === 'string') return withoutPlaceholders(content)
   const parts = isLoose(content) ? [content] : listOf(content)
-  const words = partsOf(parts)
+  const beside = withoutPlaceholders(wordsOf(at(message, 'text')))
+  const words = partsOf(parts, beside)
   if (words !== '') return words
   // The bare text of a message with thoughts has these in it.
   const thought = parts.some((part) => kindOf(looseOf(part)) === 'thinking')
-  return thought ? '' : withoutPlaceholders(wordsOf(at(message, 'text')))
+  return thought ? '' : beside
 }
 
 /** What Claude's export says in the place of a block that it cannot tell. */

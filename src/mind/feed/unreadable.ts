@@ -13,17 +13,31 @@ export const feedLimits = {
   messages: 200_000,
   /** Characters of one message; what is longer is cut. */
   message: 1_000_000,
+  /** Characters of all messages of one conversation; one of more is left out: it would be asked about in hundreds of parts. */
+  characters: 16_000_000,
   /** Characters that are taken of a file which was given with a message. */
   attached: 20_000,
   title: 200,
   id: 200,
   /** Of an export in a zip: pictures lie beside the conversations, so there may be many. */
   entries: 50_000,
+  /** Bytes of the list of them. */
+  directory: 16 * MiB,
   /** Bytes, unpacked. */
   unpacked: 8 * 1024 * MiB,
   /** How many times its packed size an entry may have. */
   ratio: 250,
 } as const
+
+/** What the process that reads one may take. */
+export interface ReaderBounds {
+  /** Bytes, its own 60 MB included. */
+  readonly memory: number
+  /** Milliseconds without any sign of going on. */
+  readonly silence: number
+}
+
+export const usualBounds: ReaderBounds = { memory: 768 * MiB, silence: 60_000 }
 
 /** One sentence each, to go on after the name of the file. */
 const sentences = {
@@ -31,9 +45,14 @@ const sentences = {
   damaged: 'it is damaged or not complete; download the export once more and send it again',
   empty: 'there is nothing in it',
   no_history: 'there is no chat history in this zip; send the one that came from the export',
+  unknown_form: 'it is none of the forms that are read',
   encrypted: 'it is protected; unpack it and send what is in it',
   too_large: 'it would unpack into more than can be read',
   too_many_entries: 'it is made of more parts than an export has; unpack it and send conversations.json',
+  list_too_long: 'the list of its parts is longer than that of an export; unpack it and send conversations.json',
+  too_long: 'reading it took too long',
+  lost: 'reading it ended before its time; send it again',
+  ended_twice: 'the daemon ended twice while it was gone over, so it is not read a third time',
 } as const
 
 export type UnreadableReason = keyof typeof sentences

@@ -18,7 +18,7 @@ const inChunks = async (bytes: Buffer, size: number): Promise<readonly (Conversa
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   const all: (Conversation | undefined)[] = []
-  for await (const found of conversationsIn(inUtf8(chunks()), createBreath(signal), assert.unreachable)) all.push(found)
+  for await (const found of conversationsIn(inUtf8(chunks), createBreath(signal), assert.unreachable)) all.push(found)
   return all
 }
 

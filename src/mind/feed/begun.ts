@@ -1,0 +1,90 @@
+/**
+ * Which histories are being gone over, marked on the disk: one that the daemon ended over twice, and nothing of it was kept between, is not begun
+ * a third time. A mark is a small file, `feeding/<sha256>`, a line for each daemon that began it, and goes as soon as the daemon is done with the
+ * file, whatever came of it.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Unavailable } from '../../../journal/errors.ts'
+import type { PersonaId } from '../../../journal/events.ts'
+import { feedingFolder, syncFolder, writeWhole } from '../../../journal/home.ts'
+import { version } from '../../version.ts'
+import { Unreadable } from './unreadable.ts'
+
+export interface Mark {
+  /** Something of it was kept: whoever ended over it before did not end over what is left. */
+  wentOn(): Promise<void>
+  end(): Promise<void>
+}
+
+export interface Begun {
+  /** `Unreadable` `ended_twice` · Unavailable */
+  begin(id: PersonaId, sha256: string): Promise<Mark>
+}
+
+const mostEnds = 2
+
+export const createBegun = (home: string): Begun => {
+  // Another version may be well with it.
+  const mine = `${version} ${randomUUID()}`
+  /** How many times each is gone over here and now. */
+  const going = new Map<string, number>()
+
+  const endedOver = async (path: string): Promise<readonly string[]> => {
+    const lines = await readFile(path, 'utf8').catch(absent)
+    return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== mine)
+  }
+  const write = async (path: string, lines: readonly string[]) => writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
+
+  return {
+    begin: async (id, sha256) => {
+      const folder = feedingFolder(home, id)
+      const path = join(folder, sha256)
+      const before = await onDisk(() => endedOver(path))
+      if (before.length >= mostEnds) throw new Unreadable('ended_twice')
+      await onDisk(async () => {
+        // Not with the folders above it: whoever is deleted meanwhile stays so.
+        await mkdir(folder, { mode: 0o700 }).catch(there)
+        await write(path, [...before, mine])
+      })
+      going.set(path, (going.get(path) ?? 0) + 1)
+      let alone = before.length === 0
+      return {
+        wentOn: async () => {
+          if (alone) return
+          await onDisk(() => write(path, [mine]))
+          alone = true
+        },
+        end: async () => {
+          const left = (going.get(path) ?? 1) - 1
+          if (left > 0) return void going.set(path, left)
+          going.delete(path)
+          await onDisk(async () => {
+            await rm(path, { force: true })
+            await syncFolder(folder).catch(absent)
+          })
+        },
+      }
+    },
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
+
+const absent = (error: unknown): string => {
+  if (codeOf(error) === 'ENOENT') return ''
+  throw error
+}
+
+const there = (error: unknown): void => {
+  if (codeOf(error) !== 'EEXIST') throw error
+}
+
+const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act()
+  } catch (cause) {
+    throw new Unavailable('what is being gone over cannot be marked on the disk', { cause })
+  }
+}
