@@ -95,7 +95,8 @@ export const createWorld = ({
       const found = talk.filter(({ content }) => words.every((word) => content.toLowerCase().includes(word)))
       return { found: found.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
     },
-    plan: ({ kind, when, content, recurrence }) => {
+    plan: ({ kind, when: wall, in_minutes: minutes, content, recurrence }) => {
+      const when = wall ?? new Date(Date.parse(`${world.now}:00Z`) + Number(minutes) * 60_000).toISOString().slice(0, 16)
       if (String(when) <= world.now) return { error: 'That is in the past.' }
       plans.push({
         id: `p${++ids}`,

@@ -1,12 +1,15 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
-import { instantOf, isWall, nextAfter, shortWall } from '../wall.ts'
+import { instantOf, inZone, isWall, nextAfter, shortWall, wallOf } from '../wall.ts'
 import { defineTool, failed } from './tool.ts'
+
+const tenYears = 10 * 366 * 24 * 60
 
 const Input = z.object({
   kind: z.enum(['reminder', 'schedule']),
-  when: z.string().describe('local date and time, as 2026-11-24T09:00'),
+  when: z.string().nullish().describe('local date and time, as 2026-11-24T09:00'),
+  in_minutes: z.number().min(0).max(tenYears).nullish().describe('instead of when: minutes from now, to the second, as 10 or 0.5'),
   content: z.string().trim().min(1).max(1000),
   recurrence: Recurrence.nullish(),
 })
@@ -15,17 +18,42 @@ export const plan = defineTool({
   name: 'plan',
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
-  run: ({ kind, when, content, recurrence }, { now, zone, newId }) => {
-    if (!isWall(when)) return failed('when must be a local date and time like 2026-11-24T09:00.')
-    const past = instantOf(when, zone) <= now
-    if (past && !recurrence) return failed(`${shortWall(when)} is in the past.`)
-    const anchor = `${shortWall(when)}:00`
-    const wall = past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor
+  run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { now, zone, newId }) => {
+    const recurrence = again ?? null
+    const asked = when ? atWall(when, { now, zone, recurrence }) : after(minutes ?? null, { now, zone, recurrence })
+    if ('error' in asked) return failed(asked.error)
     const id = `p${newId()}`
     return {
       ok: true,
-      output: { planned: id, when: shortWall(wall) },
-      effect: [{ type: 'Plan', id, kind, wall, anchor, zone, content, recurrence: recurrence ?? null }],
+      output: { planned: id, when: shortWall(inZone(asked.wall, asked.zone, zone)) },
+      effect: [{ type: 'Plan', id, kind, ...asked, content, recurrence }],
     }
   },
 })
+
+interface Place {
+  readonly now: number
+  readonly zone: string
+  readonly recurrence: Recurrence | null
+}
+
+type Asked = { readonly wall: string; readonly anchor: string; readonly zone: string } | { readonly error: string }
+
+const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
+  if (!isWall(when)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+  const past = instantOf(when, zone) <= now
+  if (past && !recurrence) return { error: `${shortWall(when)} is in the past.` }
+  const anchor = `${shortWall(when)}:00`
+  return { wall: past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
+}
+
+/** Never too early: the first whole second that is not before it. */
+const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked => {
+  if (minutes === null) return { error: 'Give when or in_minutes.' }
+  const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
+  const wall = wallOf(at, zone)
+  // The second of an hour that comes twice has no name on that wall.
+  if (instantOf(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
+  const utc = wallOf(at, 'UTC')
+  return { wall: utc, anchor: utc, zone: 'UTC' }
+}

@@ -7,7 +7,7 @@ import { list, type Rule, say, type Wish, wish } from './reply.ts'
 import type { Plan, Situation } from './situation.ts'
 import { toThem } from './voice.ts'
 import { dayOf } from './wall.ts'
-import { hasTime, isDated, isSaid, peel, resolve } from './when.ts'
+import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 import { overlap } from './words.ts'
 
 const things = '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
@@ -169,10 +169,7 @@ export const move: Rule = (clause, situation) => {
   if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
   const when = resolve(moment, now)
   if ('ask' in when) return say(when.ask)
-  const recurrence = when.recurrence ?? plan.recurrence
-  const anew: Wish = {
-    name: 'plan',
-    input: { kind: plan.kind, when: when.wall, content: plan.content, ...(recurrence ? { recurrence } : {}) },
-  }
+  const { recurrence = plan.recurrence, ...time } = asked(when)
+  const anew: Wish = { name: 'plan', input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) } }
   return wish(anew, { name: 'cancel_plan', input: { id: plan.id } })
 }

@@ -1,4 +1,6 @@
 /** Cuts what the person wrote into clauses that each mean one thing. */
+import { spelled } from './spelling.ts'
+import { reworded } from './wording.ts'
 
 /** In small mistakes the hurried make: everything below may rely on one spelling. */
 const tidy = (text: string): string =>
@@ -53,8 +55,8 @@ export const clausesOf = (text: string, name: string): readonly string[] =>
         .replace(/[.!]*\?[.!?]*$/, '?')
         .replace(/[.!]+$/, ''),
     )
-    .flatMap((sentence) => cut(unaddressed(sentence, name)))
-    .map((clause) => clause.replace(lead, '').trim())
+    .flatMap((sentence) => cut(spelled(unaddressed(sentence, name))))
+    .map((clause) => reworded(spelled(clause.replace(lead, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
 

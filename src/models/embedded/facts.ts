@@ -39,10 +39,10 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
   const x = /^(?:it's |it is |it should be |not .+?, (?:but )?|not .+? but )?(?<x>[^,?]+?)(?:, not .+)?$/i.exec(uncorrected(clause))?.groups
     ?.x
   const last = justSaid(situation)
-  const [, head, joint = ''] = /^(.*?\b(is|are|in|called|on|as|at)) .*$/.exec(last?.text ?? '') ?? []
+  const [, head, joint = '', before = ''] = /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/.exec(last?.text ?? '') ?? []
   const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
   if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
-  const text = `${head} ${asName(value(worth))}.`
+  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(worth) : asName(value(worth))}.`
   return text.length > longestStatement ? undefined : { document: last.document, text }
 }
 

@@ -1,4 +1,5 @@
 /** Rules about what she knows of the person: told, looked for, forgotten. */
+import { hintAt, lookingFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { lastTouched, subjectOf } from './facts.ts'
 import { without } from './no-longer.ts'
@@ -85,9 +86,11 @@ export const lookUp: Rule = (clause, situation) => {
   if (!/\b(?:my|i|me|mine)\b/i.test(clause) || /\b(?:you|your|should|can|could|will)\b/i.test(clause.replace(toHer, ''))) return undefined
   const found = bestFor(clause, statements)
   if (found.length > 0) return say(tellThem(found))
-  const words = wordsOf(clause)
-  if (words.length === 0) return undefined
-  if (situation.tools.has('recall')) return wish({ name: 'recall', input: { query: words.join(' '), limit: 20 } })
+  const hint = hintAt(clause, statements)
+  if (hint !== undefined) return say(hint)
+  const query = lookingFor(clause)
+  if (!query) return undefined
+  if (situation.tools.has('recall')) return wish({ name: 'recall', input: { query, limit: 20 } })
   return say('I do not know that yet. Tell me, and I will remember it.')
 }
 
@@ -126,13 +129,16 @@ const forgetting =
   /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/i
 const allOfIt =
   /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
-const sure = 'That would be all I know about you. If you are sure, say “Yes, forget everything”.'
+export const surely = 'If you are sure, say “Yes, forget everything”.'
+const sure = `That would be all I know about you. ${surely}`
 
 export const forget: Rule = (clause, situation) => {
   const { statements, tools } = situation
   const certain =
-    /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) && situation.spoken.at(-1)?.includes(sure)
+    /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) && situation.spoken.at(-1)?.includes(surely)
   const what = forgetting.exec(clause)?.groups?.what?.trim()
+  if (/^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) && situation.spoken.at(-1)?.includes(surely))
+    return say('Then I keep what I know.')
   if (!certain && what === undefined) return undefined
   if (!tools.has('remember')) return say('I have no way to forget anything here.')
   if (certain) return gone(statements)
@@ -146,6 +152,8 @@ export const forget: Rule = (clause, situation) => {
     ? say('All right. If I should forget something I know, tell me what it is about.')
     : say('I find nothing about that in what I know, so there is nothing to forget.')
 }
+
+export const asksToForget = (clause: string): boolean => forgetting.test(clause)
 
 const gone = (statements: readonly Statement[]) =>
   wish(...statements.slice(0, 40).map(({ id }) => ({ name: 'remember', input: { op: 'forget', id } })))

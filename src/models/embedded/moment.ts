@@ -4,7 +4,7 @@ export type Part = 'morning' | 'afternoon' | 'evening' | 'night'
 
 /** What has been said of a time so far, piece by piece. */
 export interface Moment {
-  /** Whole ones from the end of the minute that has begun: only that is never too early. */
+  /** From now, to the second. */
   minutes?: number
   days?: number
   months?: number

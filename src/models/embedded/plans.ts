@@ -5,7 +5,7 @@ import { type Reply, type Rule, say, wish } from './reply.ts'
 import type { Plan, Situation } from './situation.ts'
 import { toThem } from './voice.ts'
 import { plusDays, sayWhen, weekdayOf } from './wall.ts'
-import { isSaid, peel, resolve } from './when.ts'
+import { asked, isSaid, peel, resolve } from './when.ts'
 import { overlap } from './words.ts'
 
 const cannotPlan = 'I have no way to plan anything here, so I cannot promise to remind you.'
@@ -49,13 +49,16 @@ const readReminder = (clause: string): Request | undefined => {
   const moment: Moment = {}
   peel(before.replace(polite, ' '), moment, 'both')
   const alarm = /wake me/i.test(clause) || (/\balarm\b/i.test(clause) && !/\bto\b/i.test(rest))
-  const content = contentOf(alarm ? `${rest} to get up` : rest, moment)
+  const content = contentOf(alarm ? `${rest.replace(/^(?:for |at )?(?=\d)/i, 'at ')} to get up` : rest, moment)
   return perhapsAllowing.test(before) && !isSaid(moment) ? undefined : { kind: 'reminder', content, moment }
 }
 
 /** "Tomorrow at nine to call mum": what is left when the time is taken away, wherever it stands. */
 const contentOf = (rest: string, moment: Moment): string => {
-  const given = rest.trim().replace(/^for (?=.*\b(?:to|that|about)\b)/i, '')
+  const whole = rest.trim().replace(/^for (?=.*\b(?:to|that|about)\b)/i, '')
+  // "For Friday at five: the dentist": what begins with a time is not yet what for.
+  const timed = whole.replace(/^for /i, '')
+  const given = peel(timed, { ...moment }, 'start') === timed ? whole : timed
   for (const { index, 0: joint } of given.matchAll(/(?:^|\s)(?:to|that|about|of(?! (?:every|each|the) month\b)|for)(?=\s)|:(?=\s)/gi)) {
     const head = given.slice(0, index)
     const trial: Moment = { ...moment }
@@ -73,6 +76,7 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
   if (!tools.has('plan')) return say(cannotPlan)
   if (!now) return say(cannotTell)
   const named = content
+    .replace(/^[\s:,–—-]+/, '')
     .replace(/^(?:to|that|about|of) /i, '')
     .replace(/[\s.,!]+(?:please[\s.,!]*)?$/i, '')
     .replace(/,? please$/i, '')
@@ -81,8 +85,8 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
   if (!isSaid(moment)) return say(questions.when)
   const when = resolve({ ...usual(meant, moment), ...moment }, now)
   if ('ask' in when) return say(when.ask)
-  const { wall, recurrence } = when
-  return wish({ name: 'plan', input: { kind, when: wall, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) } })
+  const { recurrence, ...time } = asked(when)
+  return wish({ name: 'plan', input: { kind, ...time, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) } })
 }
 
 /** What tells which half of the day an hour belongs to. */

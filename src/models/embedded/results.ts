@@ -1,13 +1,19 @@
 /** What she says of the results her calls have brought, from the calls and the results alone: what she knows may have changed meanwhile. */
+import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
+import { clausesOf, isQuestion } from './clauses.ts'
 import { subjectOf } from './facts.ts'
 import { excerpt } from './files.ts'
+import { asksToForget } from './knowledge.ts'
 import { tellPlans } from './plans.ts'
+import { giveMind } from './pointers.ts'
+import { tellKept, wordsKept } from './quoted.ts'
 import { asksBack } from './recall.ts'
 import { list } from './reply.ts'
 import type { Result, Situation } from './situation.ts'
-import { asClause, toThem } from './voice.ts'
-import { sayDay, sayWhen } from './wall.ts'
+import { asClause, asSentence, toThem } from './voice.ts'
+import { sayDay, saySpan, sayWhen } from './wall.ts'
+import { overlap, wordsOf } from './words.ts'
 
 export const tellResults = (situation: Situation): readonly string[] => {
   const { results } = situation
@@ -47,8 +53,11 @@ const health = (organs: unknown): string => {
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const kept = (results: readonly Result[]): readonly string[] => {
-  const clauses = results.map(({ input }) => asClause(text(input.text), text(input.document)))
-  if (clauses.length === 0) return []
+  const quoted = results.flatMap(({ input }) => wordsKept(text(input.text)) ?? [])
+  const clauses = results
+    .filter(({ input }) => wordsKept(text(input.text)) === undefined)
+    .map(({ input }) => asClause(text(input.text), text(input.document)))
+  if (clauses.length === 0) return quoted.map(tellKept)
   const name = results.map(({ input }) => /^Their name is (.+)\.$/.exec(text(input.text))?.[1]).find(Boolean)
   const hello = name ? `Nice to meet you, ${name}. ` : ''
   return [
@@ -56,6 +65,7 @@ const kept = (results: readonly Result[]): readonly string[] => {
       clauses.map((clause) => clause.replace(/\.$/, '')),
       'and that',
     ).replaceAll(', you', ', that you')}.`,
+    ...quoted.map(tellKept),
   ]
 }
 
@@ -74,7 +84,9 @@ const forgotten = (count: number): readonly string[] =>
 const planned = (results: readonly Result[], cancelled: number, now: string, all: Clearing | undefined): readonly string[] => {
   const told = results.map(({ input, output }) => {
     const when = text(output?.when).slice(0, 16) || text(input.when)
-    const time = sayWhen(when, now, text(input.recurrence) || null)
+    const { in_minutes: minutes, recurrence } = input
+    const day = sayWhen(when, now, text(recurrence) || null)
+    const time = typeof minutes === 'number' && !recurrence && minutes > 0 ? `${saySpan(minutes)}, ${day}` : day
     const content = toThem(text(input.content))
     if (cancelled > 0) return `I have moved it: ${time}, ${content}.`
     return input.kind === 'schedule' ? `It is in your calendar, ${time}: ${content}.` : `I will remind you ${time}: ${content}.`
@@ -96,20 +108,40 @@ const plansIn = (value: unknown) =>
   )
 
 /** Her own words are not what was asked for, nor is the question itself. */
-const found = ({ input, output }: Result, { messages, now = '' }: Situation): string => {
-  const question = messages.findLast(({ role }) => role === 'user')?.content.trim()
-  const all = Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []
-  const said = all.filter(
-    ({ role, content }) =>
-      role === 'person' && text(content).trim() !== question && text(content).trim() && !asksBack(text(content).trim()),
+const found = ({ input, output }: Result, { messages, now = '', name }: Situation): string => {
+  const question = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
+  const query = text(input.query)
+  const back = clausesOf(question, name).some(asksBack)
+  const nothing = back
+    ? `I find nothing about “${query}” in what we have said.`
+    : `I do not know that, and I find nothing about “${query}” in what we have said.`
+  // Where not every word was found together, most of them have to be.
+  const least = output?.partly === true ? Math.ceil((wordsOf(query).length + 1) / 2) : 0
+  const all = (Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []).filter(
+    ({ content }) => least === 0 || overlap(query, text(content)) >= least,
   )
+  const asksOnly = (words: string) =>
+    clausesOf(words, name).every((clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined)
+  const said = all.filter(
+    ({ role, content }) => role === 'person' && text(content).trim() !== question && text(content).trim() && !asksOnly(text(content)),
+  )
+  // What was to be forgotten is not brought up where nobody asked for the words themselves.
+  const gone = said.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
+  if (gone && !back && said.every(({ seq }) => Number(seq ?? 0) <= Number(gone.seq ?? 0)))
+    return `I was to forget something about “${query}”, so I do not know it. What we said stays in our conversation.`
+  const kept = all.filter(({ role, content }) => role === 'memory' && text(content))
+  if (said.length === 0 && kept.length > 0)
+    return `I remember: ${kept
+      .slice(0, 3)
+      .map(({ content }) => asSentence(text(content)))
+      .join(' ')}`
   const elsewhere = all.filter(({ role, content }) => role === 'elsewhere' && text(content))
-  if (said.length === 0 && elsewhere.length > 0 && output?.partly !== true)
+  if (said.length === 0 && elsewhere.length > 0)
     return `You talked about it elsewhere:\n${elsewhere
       .slice(0, 3)
       .map(({ content }) => `- “${excerpt(text(content), 200)}”`)
       .join('\n')}`
-  if (said.length === 0 || output?.partly === true) return `I find nothing about “${text(input.query)}” in what we have said.`
+  if (said.length === 0) return nothing
   const newest = [...said]
     .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
     .slice(0, 3)
@@ -139,7 +171,7 @@ const trouble = ({ name, output }: Result): string => {
   const attempt = attempts[name] ?? `use “${name}”`
   if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
   const missing = /^You have no (\w+)/.exec(text(output.error))?.[1]
-  if (missing) return `I cannot ${attempt}: I have no ${missing}. One can be given to me under settings.`
+  if (missing) return `I cannot ${attempt}: I have no ${missing}. One can be given to me ${giveMind}.`
   const reason = text(output.error).trim().replace(/\.$/, '')
   return `I could not ${attempt}${reason ? `: ${reason}` : ''}.`
 }

@@ -1,6 +1,8 @@
 /** Rules of plain conversation: greetings, thanks, who she is, moods, and all that she cannot. */
+import { askedFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { subjectOf } from './facts.ts'
+import { giveMind } from './pointers.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { asName } from './voice.ts'
@@ -17,9 +19,10 @@ export const address = ({ statements }: Situation): string => {
 }
 
 export const standIn = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
-export const notice = `A word about me: ${standIn} You can give me a real one under settings, or through the update route.`
+export const notice = `A word about me: ${standIn} You can give me a real one: ${giveMind}.`
 
-type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, 'light'?]
+/** `light`: may be left out where there is something to tell. `last`: only where nothing is asked that may be known. */
+type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, ('light' | 'last')?]
 
 const cannot = (thing: string) => (situation: Situation) =>
   vary(situation, [
@@ -76,7 +79,7 @@ const talks: readonly Talk[] = [
   [
     /^(?:who|what) (?:exactly )?are you\b(?! (?:doing|up to|able|allowed|talking)).*$|^(?:tell me|say something) about (?:yourself|you)\??$|^introduce yourself$|^what(?:'s| is) (?:a |this )?(?:embedded\/)?practice\??$/i,
     ({ name }) =>
-      `I am ${name}. ${standIn} I can remember what you tell me, remind you of things, and look up what you have said. A real mind can be given to me under settings, or through the update route.`,
+      `I am ${name}. ${standIn} I can remember what you tell me, remind you of things, and look up what you have said. A real mind can be given to me ${giveMind}.`,
   ],
   [
     /^are you (?:an? |really |just )*(?:robot|bot|human|person|ai|machine|real|computer|program|llm|chatgpt|model|alive|conscious)\b.*$/i,
@@ -89,11 +92,12 @@ const talks: readonly Talk[] = [
   [
     /^(?:help|what (?:can|else can) (?:you|i) (?:do|ask|say)(?: here| for me| you)?|what are you (?:able to do|good (?:at|for))|how (?:do|can) (?:i|you) (?:use|work|help)\b.*|can you help(?: me)?|what do you do|i need (?:your |some )?help)\??$/i,
     () =>
-      'I can remember what you tell me (“My name is …”, “I live in …”), remind you (“Remind me tomorrow at nine to …”), tell you what is planned, look up what you have said, and forget what you want forgotten. For more than that give me a real mind under settings, or through the update route.',
+      `I can remember what you tell me (“My name is …”, “I live in …”), remind you (“Remind me tomorrow at nine to …”), tell you what is planned, look up what you have said, and forget what you want forgotten. For more than that give me a real mind ${giveMind}.`,
   ],
   [
     /\b(?:jokes?|something funny|make me laugh|riddles?|puns?)\b/i,
-    () => 'I cannot tell jokes: I am a stand-in, and nobody has given me a sense of humour. A real mind, given under settings, could try.',
+    () =>
+      `I cannot tell jokes: I am a stand-in, and nobody has given me a sense of humour. A real mind could try: you give me one ${giveMind}.`,
   ],
   [
     /^(?!i\b|my\b)(?:.*\b)?(?:write|tell|compose|sing|make|recite|read)\b.*\b(?:poem|story|song|essay|letter|code|program|haiku|tale|email|script)\b.*$/i,
@@ -113,7 +117,7 @@ const talks: readonly Talk[] = [
     ({ now }) => (now ? `It is ${now.slice(11, 16)}.` : 'I cannot see a clock here.'),
   ],
   [
-    /^(?:what|which|what's)\b.*\b(?:day|date|month|year)\b.*(?:is it|today|is today|now|'s date)?.*\?$|^what(?:'s| is) today\??$/i,
+    /^(?:what|which)(?:'s| is)?(?: (?:the|today's|current|exact))* (?:day|date|month|year|weekday)(?: (?:is|it|today|now|do|we|have|of|the|week|month|year))*\??$|^what(?:'s| is) today\??$/i,
     ({ now }) => (now ? `Today is ${dateOf(now)}.` : 'I cannot see a calendar here.'),
   ],
   [
@@ -144,7 +148,7 @@ const talks: readonly Talk[] = [
     /^(?:you(?:'re| are)|this is|that(?:'s| is)|how) (?:so |very |really |such )?(?:an? )?(?:stupid|dumb|useless|bad|idiot|awful|terrible|annoying|boring|silly|rubbish|crap|not (?:very )?(?:smart|helpful|useful))\b.*$|^i hate you\b.*$|^(?:shut up|go away|fuck|damn|shit)\b.*$/i,
     (situation) =>
       vary(situation, [
-        'I understand. A stand-in is soon at its end; a real mind, given under settings, will do better.',
+        'I understand. A stand-in is soon at its end; a real mind will do better.',
         'I am sorry to disappoint you. What I can do reliably is remember and remind.',
       ]),
   ],
@@ -176,23 +180,24 @@ const talks: readonly Talk[] = [
   [
     /\b(?:real|another|other|better|proper|new) (?:mind|model|brain)\b/i,
     () =>
-      'A real mind is given to me under settings, or through the update route: a local model served by Ollama, for instance. What I remember and what is planned stay as they are.',
+      `A real mind is given to me ${giveMind}: a local model served by Ollama, for instance. What I remember and what is planned stay as they are.`,
   ],
   [/^(?:can|could|may) i (?:ask|tell|talk|say)\b.*$/i, () => 'Of course. I listen.', 'light'],
   [
     /^(?:your name is|i(?:'ll| will| want to) call you|from now on you are)\b.*$/i,
-    ({ name }) => `My name is ${name}. It can be changed through the update route.`,
+    ({ name }) => `My name is ${name}. It can be changed ${giveMind}.`,
   ],
   [
     /^(?:can|do|could) you (?:speak|talk|understand|know) (?!me\b|that\b|what\b|my\b)\p{Lu}\p{L}+\??$/u,
     (_, clause) =>
       /English/.test(clause)
         ? 'Yes, simple English. It is the only language I speak.'
-        : 'No, I speak English only, and a simple one. A real mind, given under settings, may speak more.',
+        : 'No, I speak English only, and a simple one. A real mind may speak more.',
   ],
   [
     /^(?:can|could|would|will) you (?:please )?(?!be (?:more|less|a bit|a little)|remind|remember|forget|cancel|tell me (?:what|when|where|my))\b.*\?$/i,
     cannot('do that'),
+    'last',
   ],
   [
     /^(?!.*\b(?:i|my|me|we)\b)(?:do|have|are|were|did|what|where|when|why|how|who|which)\b.*\byou(?:r|rs)?\b.*\?$/i,
@@ -201,12 +206,14 @@ const talks: readonly Talk[] = [
         'There is little to tell of myself, being a stand-in. I would rather hear about you.',
         'A stand-in has no such thing. Tell me how it is with you.',
       ]),
+    'last',
   ],
 ]
 
 export const talk: Rule = (clause, situation) => {
-  for (const [form, words, light] of talks) {
-    if (form.test(clause)) return light ? chat(words(situation, clause)) : say(words(situation, clause))
+  for (const [form, words, kind] of talks) {
+    if (form.test(clause) && !(kind === 'last' && askedFor(clause) !== undefined))
+      return kind === 'light' ? chat(words(situation, clause)) : say(words(situation, clause))
   }
   return undefined
 }

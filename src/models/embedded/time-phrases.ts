@@ -95,8 +95,9 @@ const setDay = (moment: Moment, day: string | undefined, of: number, year: strin
 const parts: Readonly<Record<string, Part>> = { morning: 'morning', afternoon: 'afternoon', evening: 'evening', night: 'night' }
 
 const spans: Readonly<Record<string, (moment: Moment, n: number) => void>> = {
-  m: (moment, n) => void Object.assign(moment, { minutes: Math.round(n) }),
-  h: (moment, n) => void Object.assign(moment, { minutes: Math.round(n * 60) }),
+  s: (moment, n) => void Object.assign(moment, { minutes: n / 60 }),
+  m: (moment, n) => void Object.assign(moment, { minutes: n }),
+  h: (moment, n) => void Object.assign(moment, { minutes: n * 60 }),
   d: (moment, n) => void Object.assign(moment, { days: Math.round(n) }),
   w: (moment, n) => void Object.assign(moment, { days: Math.round(n * 7) }),
   o: (moment, n) => void Object.assign(moment, { months: Math.round(n) }),
@@ -106,10 +107,10 @@ const span = (moment: Moment, unit: string, n: number) => spans[/^mo/i.test(unit
 
 const relative: readonly Phrase[] = [
   date(
-    `(?:in|within) (?<n>${amount}) ?(?<unit>min(?:ute)?s?|h(?:ou)?rs?|h|days?|weeks?|months?|years?)(?<half> and a half)?`,
+    `(?:in|within|after) (?<n>${amount}) ?(?<unit>sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h|days?|weeks?|months?|years?)(?<half> and a half)?(?: or so)?(?: from now)?`,
     (moment, { n, unit = '', half: more }) => span(moment, unit, number(n) + (more ? 0.5 : 0)),
   ),
-  date(`(?<n>${amount}) (?<unit>min(?:ute)?s?|hours?|days?|weeks?|months?) from now`, (moment, { n, unit = '' }) =>
+  date(`(?<n>${amount}) (?<unit>sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?) from (?:now|today)`, (moment, { n, unit = '' }) =>
     span(moment, unit, number(n)),
   ),
   date(
@@ -119,7 +120,7 @@ const relative: readonly Phrase[] = [
   date('in (?:an|one) hour and a half', (moment) => void Object.assign(moment, { minutes: 90 })),
   date('in (?:a quarter of an|a quarter) hour', (moment) => void Object.assign(moment, { minutes: 15 })),
   date('in three quarters of an hour', (moment) => void Object.assign(moment, { minutes: 45 })),
-  date('(?:right )?now|in a (?:moment|minute|sec|second)', (moment) => void Object.assign(moment, { minutes: 0 })),
+  date('(?:right )?now|in a (?:moment|sec|second)', (moment) => void Object.assign(moment, { minutes: 0 })),
 ]
 
 const dates: readonly Phrase[] = [
@@ -141,6 +142,11 @@ const dates: readonly Phrase[] = [
     `(?:on |this |this coming |on the coming |coming )(?<day>${anyDay})`,
     (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) }),
   ),
+  date(
+    `(?:on )?(?<day>${fullDays})(?: of)? next week|next week(?: on)? (?<other>${fullDays})`,
+    (moment, { day, other }) => void Object.assign(moment, { weekday: weekday(day ?? other), next: true }),
+  ),
+  date('(?<day>mon|tues?|thur?s?|fri)', (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) })),
   date(`(?:on |on the )?next (?<day>${anyDay})`, (moment, { day }) => void Object.assign(moment, { weekday: weekday(day), next: true })),
   date('(?:on )?(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})', (moment, { day, month: of, year }) =>
     setDay(moment, day, Number(of), year),
@@ -152,8 +158,8 @@ const dates: readonly Phrase[] = [
     setDay(moment, day, month(of), year),
   ),
   date(
-    `(?:on |by )?the (?<day>\\d{1,2}(?:st|nd|rd|th)|${ordinals.slice(3).join('|')})`,
-    (moment, { day }) => void Object.assign(moment, { dayOfMonth: number(day) }),
+    `(?:on |by )?the (?<day>\\d{1,2}(?:st|nd|rd|th)|${ordinals.slice(3).join('|')})|on the (?<low>first|second|third)`,
+    (moment, { day, low }) => void Object.assign(moment, { dayOfMonth: number(day ?? low) }),
   ),
   date('(?:on )?(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})?', (moment, { day, month: of, year }) =>
     setDay(moment, day, Number(of), year),
@@ -203,6 +209,11 @@ const times: readonly Phrase[] = [
     (moment) => void Object.assign(moment, { hour: 12, minute: 0, exact: true }),
   ),
   time('(?:at )?(?:12 |twelve )?midnight', (moment) => void Object.assign(moment, { hour: 0, minute: 0, exact: true, midnight: true })),
+  phrase('time', 'first thing(?: in the morning)?', (moment) => {
+    if (moment.part) return false
+    moment.part = 'morning'
+    return true
+  }),
   phrase('time', '(?:early |late )?(?:in the |at )?(?<part>morning|afternoon|evening|night)', (moment, { part = '' }) => {
     if (moment.part) return false
     moment.part = parts[part.toLowerCase()] as Part

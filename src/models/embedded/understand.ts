@@ -1,4 +1,5 @@
 /** What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what to do with it. */
+import { answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { clausesOf } from './clauses.ts'
 import { continuedFrom } from './continued.ts'
@@ -7,15 +8,21 @@ import { isCorrection, uncorrected } from './fact-forms.ts'
 import { subjectOf, tell } from './facts.ts'
 import { forget, lookUp, tellAll } from './knowledge.ts'
 import { foreignLanguage } from './languages.ts'
+import { editList } from './lists.ts'
 import { takeBack } from './no-longer.ts'
 import { useOrgan } from './organs.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plans.ts'
+import { giveMind } from './pointers.ts'
+import { deleteData, explainFiles, explainPrivacy } from './privacy.ts'
+import { keepWords } from './quoted.ts'
 import { recall } from './recall.ts'
 import { chat, type Reply, type Rule, say, vary, type Wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { acknowledge, talk } from './small-talk.ts'
 
 const rules: readonly Rule[] = [
+  deleteData,
+  editList,
   cancel,
   move,
   useOrgan,
@@ -25,12 +32,17 @@ const rules: readonly Rule[] = [
   recall,
   forget,
   tellAll,
+  explainPrivacy,
+  explainFiles,
+  answerKnown,
   talkFirst,
   whenPlanned,
   lookUp,
   takeBack,
+  keepWords,
   tell,
   talk,
+  answerSomehow,
 ]
 
 /** Kind words and what she cannot come before facts only where they are certain: "I am tired" is no statement to keep. */
@@ -56,7 +68,7 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
   if (language)
     return [
       say(
-        `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind, given under settings, may speak it.`,
+        `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind may speak it: you give me one ${giveMind}.`,
       ),
     ]
   if (heard.length > longestHeard)

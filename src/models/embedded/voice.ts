@@ -32,6 +32,8 @@ export const asClause = (statement: string, document = 'person'): string => {
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${yours(allowed)}`
   if (/^They\b/.test(text)) return yours(text).replace(/^They/, 'you')
   if (/^Their\b/.test(text)) return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
+  if (/^On their [\p{L} -]{1,35}: /u.test(text)) return `on your ${text.slice('On their '.length)}`
+  if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return small(text)
   return `“${text}”`
 }
 

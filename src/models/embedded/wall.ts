@@ -88,3 +88,11 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
       return `${day}${day.includes(',') ? ',' : ''} at ${time}`
   }
 }
+
+/** "in 90 minutes", "in 2 hours", "in 30 seconds". */
+export const saySpan = (minutes: number): string => {
+  const [unit, size] =
+    minutes < 1 ? (['second', 1 / 60] as const) : minutes >= 60 && minutes % 60 === 0 ? (['hour', 60] as const) : (['minute', 1] as const)
+  const n = Math.round((minutes / size) * 10) / 10
+  return `in ${n} ${unit}${n === 1 ? '' : 's'}`
+}

@@ -5,8 +5,16 @@ import { type Day, dayOf, exists, plusDays, plusMinutes, plusMonths, type Wall, 
 
 export interface When {
   readonly wall: Wall
+  /** From now; the clock that is read here shows no seconds. */
+  readonly minutes?: number
   readonly recurrence: string | null
 }
+
+/** The time of a plan, as it is asked for. */
+export const asked = ({ wall, minutes, recurrence }: When): Readonly<Record<string, unknown>> => ({
+  ...(minutes === undefined ? { when: wall } : { in_minutes: minutes }),
+  ...(recurrence ? { recurrence } : {}),
+})
 
 const hours: Readonly<Record<Part, number>> = { morning: 9, afternoon: 15, evening: 19, night: 20 }
 const fillers = /(?:^|[\s,])(?:at|on|by|for|from|starting|start|please|then|and|again|,)$/i
@@ -49,7 +57,7 @@ export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null
-  if (moment.minutes !== undefined) return { wall: plusMinutes(now, moment.minutes + 1), recurrence }
+  if (moment.minutes !== undefined) return { wall: plusMinutes(now, moment.minutes), minutes: moment.minutes, recurrence }
   if (recurrence === 'hourly' && moment.hour === undefined) return { wall: plusMinutes(now, 60), recurrence }
   if (moment.days === 0 && moment.hour === undefined && !moment.part) return { ask: questions.time }
 

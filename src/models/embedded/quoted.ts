@@ -1,0 +1,19 @@
+/** What is not certainly understood is kept in the person's own words, and said so. */
+
+import { type Rule, wish } from './reply.ts'
+import { guessOf } from './spelling.ts'
+
+export const keepWords: Rule = (clause, { tools }) =>
+  guessOf(clause) === undefined || clause.length > 250 || !tools.has('remember')
+    ? undefined
+    : wish({ name: 'remember', input: { op: 'keep', document: 'person', text: `They said: “${clause}”.` } })
+
+const quoted = /^They said: “(.+)”\.$/
+
+/** The words in a statement of that kind. */
+export const wordsKept = (statement: string): string | undefined => quoted.exec(statement)?.[1]
+
+export const tellKept = (words: string): string => {
+  const guess = guessOf(words)
+  return `I kept your words: “${words}”.${guess ? ` If you meant your ${guess}, tell me once more.` : ''}`
+}
