@@ -21,7 +21,7 @@ interface Past {
 
 /** `fact`: what the field stands in. */
 type Rule<T, E = unknown> = (value: T, past: Past, fact: E) => boolean
-type Rules<E> = { readonly [F in Exclude<keyof E, 'type'>]: Rule<E[F], E> }
+type Rules<E> = { readonly [F in Exclude<keyof E, 'type'>]-?: Rule<E[F], E> }
 
 /** Bytes of a record: those of a whole commit. */
 export const largestRecord = 512 * 1024
@@ -183,7 +183,8 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     idleTimeout: positive,
     recipient,
   },
-  PersonaRestored: { made: moment, upTo: before, recipient },
+  // Where a journal ended that is not this one: the restoring of this diary says it anew.
+  PersonaRestored: { made: moment, upTo: before, over: (value) => value === undefined || value > 0, recipient },
   // Who is deleted is in no diary.
   PersonaDeleted: { purge: never },
   Renamed: { name },
