@@ -13,6 +13,8 @@ export interface SmallDisk {
   fill(): Promise<void>
   /** Gives it back. */
   empty(): Promise<void>
+  /** Read-only, or writable again; rejects while a daemon runs there: the system lets nobody take a file that is being written. */
+  remount(mode: 'ro' | 'rw'): Promise<void>
   /** A daemon that has its home there. */
   start(): Promise<Pick<DaemonProcess, 'url' | 'stdout' | 'stderr' | 'kill' | 'child'>>
   close(): Promise<void>
@@ -45,14 +47,19 @@ const diskOf = async (holder: ChildProcess, place: string, enter: readonly strin
   const seen = `/proc/${holder.pid}/root${place}`
   const ballast = join(seen, 'ballast')
   const daemons: ChildProcess[] = []
+  const inside = ['-t', String(holder.pid), ...enter, '--']
   await mkdir(join(seen, 'home'))
   return {
     home: join(seen, 'home'),
     fill: () => takeAll(ballast),
     empty: () => rm(ballast, { force: true }),
+    remount: async (mode) => {
+      const mounting = spawn('nsenter', [...inside, 'mount', '-o', `remount,${mode}`, place], { stdio: 'ignore' })
+      const [code] = await once(mounting, 'exit')
+      if (code !== 0) throw new Error(`it could not be mounted ${mode}: ${code}`)
+    },
     start: async () => {
-      const argv = ['-t', String(holder.pid), ...enter, '--', process.execPath, mainFile, '--port', '0']
-      const daemon = spawn('nsenter', argv, {
+      const daemon = spawn('nsenter', [...inside, process.execPath, mainFile, '--port', '0'], {
         env: { ...process.env, DAIMON_HOME: join(place, 'home') },
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -1,0 +1,73 @@
+/** A messaging platform whose answers lead elsewhere: neither a token nor a word goes there. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createDiscord } from '../../src/channels/discord/platform.ts'
+import { type Listener, SendError, TokenRefused } from '../../src/channels/platform.ts'
+import { createTelegram } from '../../src/channels/telegram/platform.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Log } from '../../src/log.ts'
+import { createNetwork } from '../../src/models/network.ts'
+
+interface World {
+  ends: (() => unknown)[]
+}
+const test = suite<World>('redirects', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** Notes the first line and the headers of whatever comes, and answers each with `status` and a way to `to`. */
+const serving = async ({ ends }: World, status: number, to = '') => {
+  const came: string[] = []
+  const server: Server = createServer((request, response) => {
+    came.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
+    request.resume()
+    response.writeHead(status, to === '' ? {} : { location: `${to}${request.url}` }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { came, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const token = '4242:AAH-token-that-goes-nowhere-else-0123456789'
+const platforms = { telegram: createTelegram, discord: createDiscord }
+
+// Seen failing with redirects followed (`redirect: 'follow'` in the network): the token came to the other server.
+for (const kind of ['telegram', 'discord'] as const)
+  for (const status of [301, 302, 303, 307, 308])
+    test(`${kind} answers ${status}: the token is refused, nothing is sent, and the other server hears nothing`, async (world) => {
+      const elsewhere = await serving(world, 200)
+      const base = await serving(world, status, elsewhere.url)
+      const network = createNetwork({ env: {} })
+      world.ends.push(network.close)
+      const words: string[] = []
+      const note = (fields: object, sentence: string) => void words.push(`${sentence} ${JSON.stringify(fields)}`)
+      const log: Log = { debug: note, info: note, warn: note, error: note }
+      const platform = platforms[kind]({ base: base.url, network, clock: systemClock(), log })
+      const never = new AbortController().signal
+      const failed = async (work: Promise<unknown>): Promise<Error> => {
+        try {
+          await work
+        } catch (error) {
+          words.push(String(error))
+          return error as Error
+        }
+        throw new Error('it went well')
+      }
+      assert.instance(await failed(platform.check(token, never)), TokenRefused)
+
+      const listener: Listener = { heard: async () => undefined, troubled: (reason) => void words.push(reason), recovered: () => undefined }
+      const gateway = platform.open(token, { id: '4242', name: 'fern_bot' }, listener)
+      assert.instance(await failed(gateway.send('99', 'between us', 'a'.repeat(24), never)), SendError)
+      await gateway.close()
+      assert.ok(base.came.length > 1)
+      assert.equal(elsewhere.came, [])
+      assert.not.ok(words.some((word) => word.includes('AAH-token')))
+    })
+
+test.run()

@@ -1,0 +1,109 @@
+/** The built daemon is stopped in the middle of its work (SIGSTOP), as by a suspended machine or a debugger, and goes on later (SIGCONT). */
+import { rm } from 'node:fs/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PersonaId } from '../../journal/events.ts'
+import { call, pause, until } from '../calls.ts'
+import { sized, tell, whole } from '../ordeal.ts'
+import { runDaimon, startProcess } from '../process/daemon.ts'
+import { createChance } from '../random.ts'
+import { readStory } from '../simulation/story.ts'
+import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { compareTalk, readHome, storyOf } from './stories.ts'
+
+const rounds = sized(60)
+/** Milliseconds: longer than a disk, a socket and a model are waited for; in `npm test` there is no time for that. */
+const long = whole ? [15_000, 70_000, 330_000] : []
+
+interface Ends {
+  ends: (() => unknown)[]
+}
+const test = suite<Ends>('SIGSTOP', { ends: [] })
+test.after.each(async ({ ends }) => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+interface Client {
+  readonly url: string
+  readonly id: PersonaId
+  readonly name: string
+  readonly ledger: Ledger
+  readonly stopping: AbortSignal
+}
+
+/** Says the same under the same key until it is told that it was received, then the next. */
+const talk = async ({ url, id, name, ledger, stopping }: Client): Promise<void> => {
+  for (let n = 0; !stopping.aborted; n++) {
+    const value = `${name}-${n}.`
+    const entry = ledger.note(name, value)
+    while (entry.outcome === 'open' && !stopping.aborted) {
+      // It gives up before the daemon goes on: what becomes of that call nobody is told.
+      const options = { key: value, within: 400 }
+      const reply = await call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: value }, options).catch(() => undefined)
+      if (reply?.status === 200) ledger.close(entry, 'acknowledged')
+      else if (reply && reply.status !== 500) throw new Error(`${value} was answered ${reply.status}`)
+    }
+    await pause(5)
+  }
+}
+
+/** The Mind names what it was asked: all since it last spoke. */
+const echo = ({ messages }: ChatRequest): string => {
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+  return `I heard ${since.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join(' and ')} .`
+}
+
+// Seen failing without the dedupe key (`first-2. was heard twice`).
+test('a daemon that is stopped and goes on loses nothing, answers once, and keeps its home meanwhile', async ({ ends }) => {
+  const chance = createChance('pauses')
+  const ollama = await createOllama({ answer: echo, faults: { chunk: 4096 } })
+  ends.push(ollama.close)
+  const daemon = await startProcess({ env: { OLLAMA_BASE_URL: ollama.url } })
+  ends.push(async () => {
+    await daemon.kill('SIGKILL')
+    await rm(daemon.home, { recursive: true, force: true })
+  })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const id: PersonaId = body.persona.id
+  assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Hello' })).status, 200)
+
+  const ledger = createLedger()
+  const stop = new AbortController()
+  ends.push(() => stop.abort())
+  const clients = ['first', 'second'].map((name) => talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }))
+  for (const client of clients) client.catch(() => stop.abort())
+  const short = Array.from({ length: rounds }, () => chance.between(20, 700))
+  for (const [n, ms] of [...short, ...long].entries()) {
+    const before = ledger.count()
+    await until('more to be said', () => ledger.count() > before + 2 || stop.signal.aborted)
+    await pause(chance.between(0, 20))
+    daemon.child.kill('SIGSTOP')
+    if (n === 0) {
+      const { code, stderr } = await runDaimon({ home: daemon.home }).ended
+      assert.is(code, 1)
+      assert.match(stderr, `process ${daemon.child.pid}`)
+    }
+    await pause(ms)
+    daemon.child.kill('SIGCONT')
+  }
+  const before = ledger.count()
+  await until('it to go on', () => ledger.count() > before + 2 || stop.signal.aborted)
+  stop.abort()
+  await Promise.all(clients)
+  const last = await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'the end.' }, { within: 60_000 })
+  assert.ok(last.body.reply, 'what was said last is never answered')
+  tell('SIGSTOP', `${rounds + long.length} times`, `longest ${Math.max(...short, ...long)} ms`, `${ledger.count()} messages`)
+
+  const { code, stderr } = await daemon.kill('SIGTERM')
+  assert.is(code, 0)
+  assert.not.match(stderr, /"level":"(error|fatal)"/)
+  const stories = await readHome(daemon.home)
+  assert.ok(stories.get(id)?.verdict.intact)
+  compareTalk(ledger, storyOf(stories, id), ['first', 'second'], true)
+  const wrong: string[] = []
+  readStory(id, storyOf(stories, id), true, (what) => wrong.push(what))
+  assert.equal(wrong, [])
+})
+
+test.run()
