@@ -11,6 +11,9 @@ export interface Stopwatch {
 /** Milliseconds after which a disk that does not answer has failed for whoever waits. */
 export const diskPatience = 10_000
 
+/** It is waited in so many pieces: of the time for which the whole process stood still, at most one of them is held against the disk. */
+const pieces = 4
+
 /** What was waited for is still on its way. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
@@ -21,7 +24,7 @@ const over = new Error('it was not waited for any longer')
 /** Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits. */
 export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> => {
   const settled = new AbortController()
-  const late = stopwatch.wait(diskPatience, settled.signal).then(() => {
+  const late = waited(stopwatch, settled.signal).then(() => {
     throw new TookTooLong('the disk does not answer')
   })
   // The one that loses the race is heard by nobody.
@@ -33,6 +36,10 @@ export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Prom
     // ⏱ Without a reason of its own each makes an error with a stack: a waking asks the disk some dozens of times.
     settled.abort(over)
   }
+}
+
+const waited = async (stopwatch: Stopwatch, signal: AbortSignal): Promise<void> => {
+  for (let piece = 0; piece < pieces && !signal.aborted; piece++) await stopwatch.wait(diskPatience / pieces, signal)
 }
 
 /** The same as an error of journals: Unavailable. */

@@ -1,0 +1,39 @@
+/** How long a disk is waited for. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { diskPatience, inTime, TookTooLong } from '../../journal/patience.ts'
+import { createFakeClock } from '../clock.ts'
+
+const hour = 60 * 60_000
+
+const asking = () => {
+  const clock = createFakeClock()
+  let answer: (words: string) => void = () => undefined
+  const disk = new Promise<string>((resolve) => {
+    answer = resolve
+  })
+  const told = inTime(clock, disk).catch((error: unknown) => error)
+  return { clock, answer, told }
+}
+
+test('a disk that does not answer has failed after ten seconds, and not before', async () => {
+  const { clock, answer, told } = asking()
+  await clock.advance(diskPatience - 1)
+  answer('just in time')
+  assert.is(await told, 'just in time')
+  const late = asking()
+  await late.clock.advance(diskPatience)
+  assert.instance(await late.told, TookTooLong)
+})
+
+// Failed where the time is waited for in one piece: the first thing a process does that goes on is to look whose time is over.
+test('an hour for which the whole process stood still is not held against the disk', async () => {
+  const { clock, answer, told } = asking()
+  await clock.advance(1000)
+  clock.set(clock.now() + hour)
+  await clock.advance(0)
+  answer('at once')
+  assert.is(await told, 'at once')
+})
+
+test.run()
