@@ -2,7 +2,7 @@
 import { isQuestion } from './clauses.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation, Statement } from './situation.ts'
-import { asSentence } from './voice.ts'
+import { asSentence, toThem } from './voice.ts'
 import { wordsOf } from './words.ts'
 
 /** "Do you know …": what is asked comes after it. */
@@ -82,6 +82,20 @@ export const answerKnown: Rule = (clause, { statements }) => {
   if (keys.length === 0 || /\b(?:my|our|i|me|mine|we)\b/i.test(asked)) return undefined
   const found = best(keys, statements, Math.ceil((keys.length + 1) / 2))
   return found.length > 0 ? say(tellThem(found)) : undefined
+}
+
+const about =
+  /^(?:(?:so|and) )?(?:(?:what|anything|something|which things) )?(?:else )?(?:do|did|can) you (?:still |already )?(?:know|remember|recall)(?: anything| something)? (?:about|of|regarding) (?<what>[^?]{1,100})\??$/i
+
+/** "What do you know about Lea?" */
+export const answerAbout: Rule = (clause, { statements, tools }) => {
+  const what = about.exec(clause)?.groups?.what?.trim()
+  const keys = what === undefined || /\b(?:me|myself|you|yourself|us)\b/i.test(what) ? [] : keysOf(what)
+  if (what === undefined || keys.length === 0) return undefined
+  const found = statements.filter(({ text }) => sharing(keys, text) === keys.length)
+  if (found.length > 0)
+    return say(`This I know about ${toThem(what)}:\n${found.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`)
+  return tools.has('recall') ? wish({ name: 'recall', input: { query: lookingFor(what), limit: 20 } }) : undefined
 }
 
 /** What is known about it, where that does not answer it; undefined where nothing is. */

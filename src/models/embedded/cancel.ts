@@ -160,13 +160,18 @@ export const move: Rule = (clause, situation) => {
   const { now, plans, tools, spoken } = situation
   // "No, at noon" means a plan only where she has just spoken of one.
   if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? '')) return undefined
-  if (!groups || !said || !now || plans.length === 0 || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
+  if (!groups || !said || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
   const moment: Moment = {}
   const left = peel(groups.when && /^\w+$/.test(said) ? `at ${said}` : said, moment, 'both')
   if (left || !isSaid(moment)) return undefined
+  if (plans.length === 0) return groups.when ? say('There is nothing planned that I could move.') : undefined
   const [plan, ...others] = choose(groups.what ?? '', situation)
+  if (!plan && groups.when) return say(`I do not find that among your plans. ${tellPlans(plans, now)}`)
   if (!plan || others.length > 0) return undefined
   if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
+  // Who names a day alone leaves the time as it is.
+  const [hour = 0, minute = 0] = plan.when.slice(11, 16).split(':').map(Number)
+  if (!hasTime(moment) && !moment.part) Object.assign(moment, { hour, minute, exact: true })
   const when = resolve(moment, now)
   if ('ask' in when) return say(when.ask)
   const { recurrence = plan.recurrence, ...time } = asked(when)

@@ -88,6 +88,10 @@ const unaddressed = (sentence: string, name: string): string => {
 
 /** A question by its mark, or by its first words where the mark was forgotten. */
 export const isQuestion = (clause: string): boolean =>
+  !told.test(clause) &&
   /\?$|^(?:what|where|when|who|whom|which|why|how)(?:'s| is| are| was| were| do| did| does| am| have| old| many| much| long| often| about)\b|^(?:what|which) \w+ (?:is|are|do|did|does|am|have)\b|^(?:do|does|did|am|is|are|have) (?:i|my|you|we|it|there)\b|^(?:can you )?(?:tell me|remember) (?:my|where|when|what|who|how)\b/i.test(
     clause,
   )
+
+/** "Remember my plate is W-123" says what it is. */
+const told = /^(?:please )?remember (?:that )?my [^?]{1,80} (?:is|are) [^?]{1,300}$/i

@@ -199,6 +199,10 @@ const place = (x: string): string => {
     .replace(/^.*(?:,| and)(?: and)? then (?:to |in )?/i, '')
     .replace(/^.*, (?:no|sorry|i mean|i meant|wait|actually|rather),? (?:in |to |it's )?/i, '')
     .replace(/,? not (?:in )?.+$/i, '')
+    .replace(
+      / (?:last|this) (?:year|month|week|spring|summer|autumn|fall|winter)$| (?:recently|yesterday|in \d{4})$| \w{1,10} (?:years?|months?|weeks?|days?) ago$/i,
+      '',
+    )
   return where.split(' ').length <= 3 && !/\b(?:a|an|the|my|small|big)\b/.test(where)
     ? asName(where)
     : aboutThem(where)

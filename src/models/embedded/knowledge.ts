@@ -3,8 +3,10 @@ import { hintAt, lookingFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { lastTouched, subjectOf } from './facts.ts'
 import { without } from './no-longer.ts'
+import { wordsKept } from './quoted.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation, Statement } from './situation.ts'
+import { guessOf } from './spelling.ts'
 import { asSentence } from './voice.ts'
 import { overlap, wordsOf } from './words.ts'
 
@@ -76,7 +78,9 @@ export const lookUp: Rule = (clause, situation) => {
   for (const [form, subjects, unknown] of asked) {
     if (!form.test(clause)) continue
     const found = subjects.flatMap((subject) => statements.filter(({ text }) => subjectOf(text) === subject))
-    return say(found.length > 0 ? tellThem(found) : unknown)
+    if (found.length > 0) return say(tellThem(found))
+    const words = statements.flatMap(({ text }) => wordsKept(text) ?? []).find((said) => form.test(`my ${guessOf(said)}`))
+    return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
   }
   for (const [form, kind, unknown] of kinds) {
     if (!form.test(clause)) continue

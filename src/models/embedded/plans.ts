@@ -5,7 +5,7 @@ import { type Reply, type Rule, say, wish } from './reply.ts'
 import type { Plan, Situation } from './situation.ts'
 import { toThem } from './voice.ts'
 import { plusDays, sayWhen, weekdayOf } from './wall.ts'
-import { asked, isSaid, peel, resolve } from './when.ts'
+import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 import { overlap } from './words.ts'
 
 const cannotPlan = 'I have no way to plan anything here, so I cannot promise to remind you.'
@@ -35,6 +35,8 @@ const allowing =
   /\byou(?: are|'re)(?: not| never)? (?:allowed|permitted)\b|\bpermission\b|\b(?:allow|permit|forbid) you\b|\byou (?:may|can|must|should)(?: not|not|n't| never)\b|\bnever\b/i
 const perhapsAllowing = /^(?:yes,? )?you (?:may|can|could)\b/i
 
+const subject = /\b(?:he|she|they|who|my|our|his|her|their)\b/i
+
 const readReminder = (clause: string): Request | undefined => {
   const asked = clause.replace(/\?$/, '').replace(/^(?:please )?(?:don't|do not) forget to (?=remind)/i, '')
   const { before = '', rest = '' } = asking.exec(asked)?.groups ?? {}
@@ -47,7 +49,8 @@ const readReminder = (clause: string): Request | undefined => {
   )
     return undefined
   const moment: Moment = {}
-  peel(before.replace(polite, ' '), moment, 'both')
+  // Somebody else reminds, or is spoken of.
+  if (subject.test(peel(before.replace(polite, ' '), moment, 'both'))) return undefined
   const alarm = /wake me/i.test(clause) || (/\balarm\b/i.test(clause) && !/\bto\b/i.test(rest))
   const content = contentOf(alarm ? `${rest.replace(/^(?:for |at )?(?=\d)/i, 'at ')} to get up` : rest, moment)
   return perhapsAllowing.test(before) && !isSaid(moment) ? undefined : { kind: 'reminder', content, moment }
@@ -82,12 +85,15 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
     .replace(/,? please$/i, '')
   const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(messages) : named
   if (!meant) return say(questions.what)
-  if (!isSaid(moment)) return say(questions.when)
+  if (!isSaid(moment))
+    return say(event.test(meant) ? `I know the clock, and not what happens elsewhere. ${questions.when}` : questions.when)
   const when = resolve({ ...usual(meant, moment), ...moment }, now)
   if ('ask' in when) return say(when.ask)
   const { recurrence, ...time } = asked(when)
   return wish({ name: 'plan', input: { kind, ...time, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) } })
 }
+
+const event = /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|you|he|she|they|it|the|my)\b/i
 
 /** What tells which half of the day an hour belongs to. */
 const usual = (content: string, { hour = 0 }: Moment): Moment => {
@@ -131,11 +137,21 @@ const readAppointment = (clause: string): Request | undefined => {
     : rest
       ? `${what} ${/^\d|^(?:noon|midnight)/.test(rest) ? 'at ' : ''}${rest}`
       : having.exec(clause)?.groups?.what
-  if (!said) return undefined
+  if (!said) return readNote(clause)
   const content = peel(said.replace(calendar, ''), moment, 'both')
   const meant = isSaid(moment) || (entered && (calendar.test(said) || /schedule|book/i.test(entered.verb ?? '')))
   return meant && !/^(?:i|it|you)\b/i.test(content) ? { kind: 'schedule', content, moment } : undefined
 }
+
+/** "Dentist on Thursday at three": a few words, a day and a time, and nothing that makes it a sentence. */
+const readNote = (clause: string): Request | undefined => {
+  const moment: Moment = {}
+  const content = clause.length > 100 || isQuestion(clause) ? '' : peel(clause, moment, 'both')
+  const noted = content && content.split(' ').length <= 6 && isDated(moment) && hasTime(moment) && moment.minutes === undefined
+  return noted && !moment.unclear && !telling.test(content) ? { kind: 'schedule', content, moment } : undefined
+}
+const telling =
+  /\b(?:i|i'm|me|you|we|us|he|she|it|they|who|that|is|are|was|were|am|be|been|has|have|had|will|would|can|could|should|must|do|does|did|not|no|never|until|till|before|after|since|maybe|perhaps|yes|ok|okay|hello|hi|thanks|see|went|came|saw|got|ate|born|died|call me|remind|move|cancel|delete|forget|remember|what|when|where)\b|'(?:s|ll|re|ve|m|d)\b|n't\b/i
 
 const listing =
   /^(?:so )?(?:how many|what(?:'s| is| are| do i have| have i got| did i)?|which|do i have|have i got|are there|is there|show(?: me)?|list|tell me|read(?: me)?|check|any)\b.*\b(?:planned|plans?|calendar|schedule|scheduled|agenda|reminders?|appointments?|coming up|up next|to do today|going on)\b|^what(?:'s| is) (?:on|up|next)(?: (?:for )?(?:today|tomorrow|this week|next week))?\??$|^what (?:do|have) i (?:have|got) (?:on )?(?:to do )?(?:today|tomorrow|tonight|this week|next week)|^am i (?:free|busy)\b|^(?:my )?(?:plans|calendar|reminders|schedule|agenda)\b.{0,20}$/i

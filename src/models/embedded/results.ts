@@ -5,6 +5,7 @@ import { clausesOf, isQuestion } from './clauses.ts'
 import { subjectOf } from './facts.ts'
 import { excerpt } from './files.ts'
 import { asksToForget } from './knowledge.ts'
+import { isList } from './lists.ts'
 import { tellPlans } from './plans.ts'
 import { giveMind } from './pointers.ts'
 import { tellKept, wordsKept } from './quoted.ts'
@@ -53,11 +54,14 @@ const health = (organs: unknown): string => {
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const kept = (results: readonly Result[]): readonly string[] => {
-  const quoted = results.flatMap(({ input }) => wordsKept(text(input.text)) ?? [])
+  const apart = [
+    ...results.flatMap(({ input }) => wordsKept(text(input.text)) ?? []).map(tellKept),
+    ...results.filter(({ input }) => isList(text(input.text))).map(({ input }) => asSentence(text(input.text))),
+  ]
   const clauses = results
-    .filter(({ input }) => wordsKept(text(input.text)) === undefined)
+    .filter(({ input }) => wordsKept(text(input.text)) === undefined && !isList(text(input.text)))
     .map(({ input }) => asClause(text(input.text), text(input.document)))
-  if (clauses.length === 0) return quoted.map(tellKept)
+  if (clauses.length === 0) return apart
   const name = results.map(({ input }) => /^Their name is (.+)\.$/.exec(text(input.text))?.[1]).find(Boolean)
   const hello = name ? `Nice to meet you, ${name}. ` : ''
   return [
@@ -65,14 +69,17 @@ const kept = (results: readonly Result[]): readonly string[] => {
       clauses.map((clause) => clause.replace(/\.$/, '')),
       'and that',
     ).replaceAll(', you', ', that you')}.`,
-    ...quoted.map(tellKept),
+    ...apart,
   ]
 }
 
-const revised = (results: readonly Result[]): readonly string[] =>
-  results.length === 0
-    ? []
-    : [`I have put it right: ${list(results.map(({ input }) => asClause(text(input.text), documentOf(text(input.text)))))}.`]
+const revised = (results: readonly Result[]): readonly string[] => {
+  const lists = results.filter(({ input }) => isList(text(input.text))).map(({ input }) => asSentence(text(input.text)))
+  const clauses = results
+    .filter(({ input }) => !isList(text(input.text)))
+    .map(({ input }) => asClause(text(input.text), documentOf(text(input.text))))
+  return clauses.length === 0 ? lists : [`I have put it right: ${list(clauses)}.`, ...lists]
+}
 
 /** A revision does not name its document; only two have a form of their own. */
 const documentOf = (statement: string) =>

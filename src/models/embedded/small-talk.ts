@@ -182,6 +182,10 @@ const talks: readonly Talk[] = [
     () =>
       `A real mind is given to me ${giveMind}: a local model served by Ollama, for instance. What I remember and what is planned stay as they are.`,
   ],
+  [
+    /^(?:what|which) languages? (?:do|can) you (?:speak|understand|know)\??$/i,
+    () => 'Simple English, and no other. A real mind may speak more.',
+  ],
   [/^(?:can|could|may) i (?:ask|tell|talk|say)\b.*$/i, () => 'Of course. I listen.', 'light'],
   [
     /^(?:your name is|i(?:'ll| will| want to) call you|from now on you are)\b.*$/i,

@@ -1,5 +1,5 @@
 /** What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what to do with it. */
-import { answerKnown, answerSomehow } from './answers.ts'
+import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { clausesOf } from './clauses.ts'
 import { continuedFrom } from './continued.ts'
@@ -34,6 +34,7 @@ const rules: readonly Rule[] = [
   tellAll,
   explainPrivacy,
   explainFiles,
+  answerAbout,
   answerKnown,
   talkFirst,
   whenPlanned,

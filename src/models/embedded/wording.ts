@@ -10,6 +10,8 @@ const wordings: readonly Wording[] = [
     'tell me ',
   ],
   [/^(?:please )?(?:give|show|send) me (?=(?:my|our|the) )/i, 'tell me '],
+  [/^(?:please )?(?:don't|do not|never) forget that /i, 'remember that '],
+  [/^note to (?:my)?self[:,]? /i, 'remember that '],
   [/\b(?:ping|nudge|alert|notify|buzz|prompt) me\b/i, 'remind me'],
   [/\b(?:give me|send me) an? (?:nudge|ping|shout|heads-up|notification|alert)\b/i, 'remind me'],
   [/^(?:please )?set (?:my |the |up )?(?=(?:alarm|reminder)\b)/i, 'set an '],
