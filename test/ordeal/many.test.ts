@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createShelf } from '../../src/persona/shelf.ts'
-import { call, until } from '../calls.ts'
+import { call, pause, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
 import { sized, tell, whole } from '../ordeal.ts'
@@ -21,16 +21,31 @@ test.after.each(async ({ ends }) => {
 })
 
 const personas = sized(1000)
-/** What a machine as busy as this one may take where a quiet one takes ten seconds. */
-const patience = async () => Math.max(10_000, 150 * (await bareStart()))
+/** What a machine may take that is as busy as this one was meanwhile, where a quiet one takes ten seconds; stops the watch. */
+const watchBusyness = () => {
+  const starts: number[] = []
+  let over = false
+  const watching = (async () => {
+    while (!over) {
+      starts.push(await bareStart())
+      await pause(500)
+    }
+  })()
+  return async () => {
+    over = true
+    await watching
+    starts.sort((one, other) => one - other)
+    return Math.max(10_000, 150 * (starts[Math.floor(starts.length / 2)] ?? 0))
+  }
+}
 
 /** Seen failing, whole, with a shelf that holds as many as it is asked for (`6147 files are open`). */
 test('all run after a start, whether the house was left in order or killed, and hold few files and little memory', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, Array(personas).fill(60))
-  const limit = await patience()
   for (const left of ['in order', 'by SIGKILL'] as const) {
+    const patience = watchBusyness()
     const began = performance.now()
     const daemon = await startProcess({ home })
     ends.push(() => daemon.child.kill('SIGKILL'))
@@ -38,15 +53,16 @@ test('all run after a start, whether the house was left in order or killed, and 
     const answered = performance.now() - began
     const most = await awake(daemon)
     const took = performance.now() - began
+    const limit = await patience()
     assert.ok(most.files < 5 * 1000, `${most.files} files are open`)
     assert.ok(most.files < 64 + 8 * personas, `${most.files} files are open`)
     assert.ok(most.megabytes < 600, `it takes ${most.megabytes} MB`)
-    if (whole) assert.ok(took < limit, `all run after ${Math.round(took)} ms`)
+    if (whole) assert.ok(took < limit, `all run after ${Math.round(took)} ms, on a machine that may take ${Math.round(limit)}`)
     assert.equal(troubles(daemon.stderr()), [])
     tell(
       `${personas} personas, left ${left}`,
       `answers ${Math.round(answered)} ms`,
-      `all run ${Math.round(took)} ms`,
+      `all run ${Math.round(took)} ms of ${Math.round(limit)}`,
       `${most.files} files, ${most.megabytes} MB`,
     )
     await daemon.kill('SIGKILL')

@@ -1,5 +1,6 @@
 /** A client that writes bytes as they are and reads whatever comes back as replies. */
 import { connect, type Socket } from 'node:net'
+import { whole } from '../ordeal.ts'
 
 export interface Answer {
   readonly status: number
@@ -27,7 +28,8 @@ export interface Sending {
 }
 
 /** Milliseconds after which whoever waits for a reply waits in vain. */
-const patience = 30_000
+/** Whole, dozens of phrases stand in one line, each of them slow to derive keys from. */
+const patience = whole ? 120_000 : 30_000
 
 export interface Line {
   /** One whole request on a connection that is kept for the next; `leave` milliseconds later the client goes, answered or not. */

@@ -1,0 +1,49 @@
+/** A client of a persona's socket that is told everything, and comes back where it was when the daemon asks for it, as the page does. */
+import { until } from '../calls.ts'
+import { type Listener, listenTo } from '../listener.ts'
+
+export interface Returning {
+  /** As they came over all of its connections; after a `reset` only what followed it. */
+  readonly frames: Listener['frames']
+  leave(): void
+}
+
+/** Its journal could not be read for now; another history may have taken the place of the one it knew. */
+const comeBack = new Set([1011, 1012])
+
+/** Resolves once the first connection is open. */
+export const returning = async (base: string, id: string): Promise<Returning> => {
+  const connect = (after: number) => listenTo(base, `/ws/${id}?after=${after}`)
+  const earlier: Listener['frames'][number][] = []
+  let here = await connect(0)
+  let left = false
+
+  const frames = () => {
+    const all = [...earlier, ...here.frames]
+    return all.slice(all.findLastIndex(({ type }) => type === 'reset') + 1)
+  }
+  const again = async () => {
+    const last = frames().findLast(({ seq }) => typeof seq === 'number')?.seq ?? 0
+    const next = await connect(last).catch(() => undefined)
+    if (!next) return left
+    earlier.push(...here.frames)
+    here = next
+    if (left) here.leave()
+    stay()
+    return true
+  }
+  // Whoever waits for a frame that never comes says so.
+  const stay = () =>
+    void here.closed.then((code) => (comeBack.has(code) && !left ? until('a connection', again).catch(() => undefined) : undefined))
+
+  stay()
+  return {
+    get frames() {
+      return frames()
+    },
+    leave: () => {
+      left = true
+      here.leave()
+    },
+  }
+}
