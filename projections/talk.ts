@@ -23,6 +23,10 @@ export interface Turn {
   /** The last step whose answer is recorded, and the calls of it whose answers are; before the first step, the files that are perceived. */
   readonly step: number
   readonly answered: readonly string[]
+  /** Lives that ended without a word while it was in progress: the daemon died, maybe of it. */
+  readonly deaths: number
+  /** The life that works on it has ended in order, or was ended by a diary that was brought back. */
+  readonly laidDown: boolean
 }
 
 export interface Talk {
@@ -57,8 +61,14 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
     }
     case 'TurnBegan': {
       const { life, channel, stimuli } = event
-      return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [] } }
+      return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [], deaths: 0, laidDown: false } }
     }
+    case 'Woke':
+      return talk.turn ? { ...talk, turn: takenUp(talk.turn) } : talk
+    case 'Stopped':
+    case 'PersonaRestored':
+    case 'Salvaged':
+      return talk.turn ? { ...talk, turn: { ...talk.turn, laidDown: true } } : talk
     case 'ModelAnswered':
       if (event.cause !== 'turn' || event.step === null || talk.turn?.id !== event.turn) return talk
       return { ...talk, turn: { ...talk.turn, step: event.step, answered: [] } }
@@ -82,6 +92,8 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
       return talk
   }
 }
+
+const takenUp = (turn: Turn): Turn => ({ ...turn, deaths: turn.laidDown ? turn.deaths : turn.deaths + 1, laidDown: false })
 
 /** Stands among the answered calls: a file is perceived once in a turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`

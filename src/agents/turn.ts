@@ -15,6 +15,7 @@ import { inZone, shortWall } from '../mind/wall.ts'
 import type { Command, EndTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { endedTwice, mostDeaths, toldOfEnding } from './ended-twice.ts'
 import type { Equipment } from './equip.ts'
 import { nothingLeft, perceive } from './perceive.ts'
 import { recordAnswer, untilKept } from './record.ts'
@@ -43,12 +44,20 @@ const mostPutBack = 2
 
 /** Resolves when the turn has ended; rejects with what cut it or with what the gate refused. */
 export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
+  if (turn.deaths >= mostDeaths) return givenUp(turn, deps)
   try {
     await steps(turn, deps)
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
     await deps.execute(await unanswered(turn, deps, error))
   }
+}
+
+/** Without a model, so that whatever ended the daemon is not met again; a promise that fell due is kept all the same. */
+const givenUp = async (turn: Turn, deps: TurnDeps): Promise<void> => {
+  const words = await promised(turn, deps, await deps.read(({ journal }) => toldOfEnding(journal, turn)))
+  deps.log.warn({ id: deps.id, turn: turn.id }, 'a turn was given up: the daemon ended twice while it was in progress')
+  await deps.execute({ type: 'EndTurn', life: deps.life, turn: turn.id, outcome: 'refused', reason: endedTwice, words, failed: null })
 }
 
 const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {

@@ -1,0 +1,41 @@
+/** What is said of a turn that the daemon has ended over twice: it is not tried a third time, and what was heard is kept. */
+import type { Entry, Journal } from '../../journal/journal.ts'
+import { inboxKey, type Turn } from '../../projections/talk.ts'
+import { attribute } from '../mind/data.ts'
+import { mediaOf } from '../mind/files.ts'
+
+/** Lives that may end over a turn; after one it is taken up again as it was. */
+export const mostDeaths = 2
+
+/** As it stands in the fact. */
+export const endedTwice = 'the daemon ended twice over it'
+
+/** How many files are named. */
+const mostNamed = 5
+
+/** Null where nobody said anything: the turn was only about what fell due. Asks no model. */
+export const toldOfEnding = async (journal: Pick<Journal, 'read'>, { channel, stimuli }: Turn): Promise<string | null> => {
+  const { after, upTo } = stimuli
+  if (upTo <= after) return null
+  const names: string[] = []
+  let messages = 0
+  for await (const entry of journal.read({ kind: 'talk', after, upTo })) {
+    if (entry.event.type !== 'MessageHeard' || inboxKey(entry.event.channel) !== inboxKey(channel)) continue
+    messages++
+    names.push(...namesOf(entry))
+  }
+  const kept = messages > 1 ? `Your ${messages} messages are kept in our conversation` : 'What you said is kept in our conversation'
+  const apart = messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
+  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${kept}, but I have not answered it.${apart}${advice(names, messages)}`
+}
+
+const namesOf = (entry: Entry): readonly string[] => {
+  const media = mediaOf(entry)
+  return media ? [`“${attribute(media.name)}”`] : []
+}
+
+const advice = (names: readonly string[], messages: number): string => {
+  if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  return ` What came with it may be the cause: ${names.slice(0, mostNamed).join(', ')}${more}. Please ask me again without it, or send it in another form.`
+}
