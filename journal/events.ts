@@ -122,6 +122,8 @@ const ChannelTroubled = z.strictObject({ type: z.literal('ChannelTroubled'), id:
 const ChannelRecovered = z.strictObject({ type: z.literal('ChannelRecovered'), id: z.string() })
 /** What she said at `message` has reached its platform, or never will. */
 const Delivered = z.strictObject({ type: z.literal('Delivered'), message: Seq })
+/** Of the parts that what was said at `message` is split into for its platform, so many have arrived: they are not sent again. */
+const PartsDelivered = z.strictObject({ type: z.literal('PartsDelivered'), message: Seq, parts: z.int() })
 const DeliveryFailed = z.strictObject({ type: z.literal('DeliveryFailed'), message: Seq, reason: z.string() })
 
 // --- talk
@@ -402,6 +404,7 @@ export const PersonaEvent = z.discriminatedUnion('type', [
   ChannelTroubled,
   ChannelRecovered,
   Delivered,
+  PartsDelivered,
   DeliveryFailed,
   Lost,
   Salvaged,

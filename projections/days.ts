@@ -92,5 +92,5 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
 const housekeeping: ReadonlySet<EventType> = new Set<EventType>([
   ...(['StartAsked', 'StopAsked', 'RestartAsked', 'Woke', 'Stopped', 'WakingFailed', 'StatusSet', 'PhraseChanged'] as const),
   ...(['OrganFailed', 'OrganRecovered', 'ModelAnswered', 'ModelFailed', 'TurnBegan', 'TurnEnded'] as const),
-  ...(['ChannelTroubled', 'ChannelRecovered', 'Delivered', 'DeliveryFailed'] as const),
+  ...(['ChannelTroubled', 'ChannelRecovered', 'Delivered', 'PartsDelivered', 'DeliveryFailed'] as const),
 ])

@@ -8,6 +8,8 @@ export interface Undelivered {
   /** When she said it, epoch milliseconds. */
   readonly at: number
   readonly channel: Channel
+  /** Of its parts, so many have arrived. */
+  readonly parts: number
 }
 
 export interface Deliveries {
@@ -24,7 +26,9 @@ export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: Fac
   switch (event.type) {
     case 'MessageSpoken':
       if (!event.channel || event.channel.type === 'web') return deliveries
-      return { waiting: [...deliveries.waiting.slice(1 - mostWaiting), { message: seq, at, channel: event.channel }] }
+      return { waiting: [...deliveries.waiting.slice(1 - mostWaiting), { message: seq, at, channel: event.channel, parts: 0 }] }
+    case 'PartsDelivered':
+      return { waiting: deliveries.waiting.map((one) => (one.message === event.message ? { ...one, parts: event.parts } : one)) }
     case 'Delivered':
     case 'DeliveryFailed':
       return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }

@@ -1,6 +1,7 @@
 /** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what she says there sent. */
 import { randomBytes } from 'node:crypto'
 import type { EventType, PersonaId } from '../../journal/events.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
 import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
 import type { Clock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
@@ -30,12 +31,13 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly clock: Clock
   readonly log: DiscreetLog
   readonly random: () => number
+  readonly stopwatch: Stopwatch
 }
 
 /** Milliseconds between two signs that she is writing: platforms show one for five seconds at least. */
 const typingEvery = 4000
 
-export const createChannels = ({ platforms, bus, clock, log, random, ...deps }: Deps): Channels => {
+export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, ...deps }: Deps): Channels => {
   const { personas, agents } = deps
   const closing = new AbortController()
   const pairing = createPairing({ now: clock.now, random: randomBytes })
@@ -46,7 +48,7 @@ export const createChannels = ({ platforms, bus, clock, log, random, ...deps }: 
     known: listening.known,
     opened: (id) => outbox.opened(id),
   })
-  const outbox = createOutbox({ personas, to: gateways.to, clock, log, random })
+  const outbox = createOutbox({ personas, to: gateways.to, clock, log, random, stopwatch })
   /** Whoever is writing somewhere, and how to end that. */
   const writing = new Map<PersonaId, () => void>()
 
@@ -116,10 +118,12 @@ export const createChannels = ({ platforms, bus, clock, log, random, ...deps }: 
       outbox.beat()
     },
     close: async () => {
-      closing.abort()
       for (const stop of unlisten) stop()
       for (const id of [...writing.keys()]) stopTyping(id)
-      await Promise.all([outbox.close(), gateways.close(), listening.quiet()])
+      // By the gateways that are open still.
+      await outbox.close()
+      closing.abort()
+      await Promise.all([gateways.close(), listening.quiet()])
       await platforms.close()
     },
   }

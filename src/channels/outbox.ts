@@ -1,6 +1,7 @@
 /** Words on their way to platforms: in order for each chat, again until they have arrived, and what became of them is a fact. */
 import { join } from 'node:path'
 import type { Channel, EventOf, Media, PersonaId, Seq } from '../../journal/events.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
@@ -21,6 +22,7 @@ export interface Outbox {
   opened(id: PersonaId): void
   /** Looks at the clock. */
   beat(): void
+  /** Waits for the part that is on its way, for some seconds at most; the rest is sent after the next start. */
   close(): Promise<void>
 }
 
@@ -30,14 +32,18 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
+  /** What an end is given for what is being sent. */
+  readonly stopwatch: Stopwatch
 }
 
 /** Words that are older than this are history, and no message any more. Milliseconds. */
 const freshFor = 24 * 60 * 60_000
 const firstPause = 1000
 const longestPause = 5 * 60_000
+/** Milliseconds at the end of the daemon for the part that is on its way: cut off, nobody would know whether it arrived. */
+const lastPart = 8000
 
-/** How far a message has come in this process. */
+/** How far a message has come. */
 interface Progress {
   /** Parts that have arrived. */
   sent: number
@@ -56,8 +62,11 @@ interface Lane {
   working: Promise<void>
 }
 
-export const createOutbox = ({ personas, to, clock, log, random }: Deps): Outbox => {
+export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: Deps): Outbox => {
+  /** Nothing more is begun. */
   const closing = new AbortController()
+  /** Nothing is waited for any more. */
+  const cut = new AbortController()
   /** What is known to wait, as the last commit of each tells. */
   const waiting = new Map<PersonaId, readonly Undelivered[]>()
   const lanes = new Map<string, Lane>()
@@ -97,9 +106,9 @@ export const createOutbox = ({ personas, to, clock, log, random }: Deps): Outbox
   }
 
   /** One attempt, and the pause behind it; false where nothing can be done now. */
-  const advance = async (id: PersonaId, { message, at, channel }: Undelivered): Promise<boolean> => {
+  const advance = async (id: PersonaId, { message, at, channel, parts }: Undelivered): Promise<boolean> => {
     const mark = `${id} ${message}`
-    const here = progress.get(mark) ?? { sent: 0, tries: 0, why: null }
+    const here = progress.get(mark) ?? { sent: parts, tries: 0, why: null }
     progress.set(mark, here)
     const fate = here.fate ?? hopeless(id, channel, at, here.why)
     if (fate) here.fate = fate
@@ -131,18 +140,20 @@ export const createOutbox = ({ personas, to, clock, log, random }: Deps): Outbox
     try {
       for (const [n, part] of parts.entries()) {
         if (n < here.sent) continue
+        if (closing.signal.aborted) return
         const nonce = nonceOf(`${id} ${message} ${n}`)
         const sending =
           typeof part === 'string'
-            ? gateway.send(target, part, nonce, closing.signal)
-            : gateway.sendFile(target, sentFile(personas.mediaFolder(id), part.media, part.caption), nonce, closing.signal)
-        await unlessCut(sending, closing.signal)
+            ? gateway.send(target, part, nonce, cut.signal)
+            : gateway.sendFile(target, sentFile(personas.mediaFolder(id), part.media, part.caption), nonce, cut.signal)
+        await unlessCut(sending, cut.signal)
         here.sent = n + 1
         here.tries = 0
+        if (here.sent < parts.length) await note(id, message, here.sent)
       }
       here.fate = { reason: null }
     } catch (error) {
-      if (!closing.signal.aborted) await failing(id, message, error, here)
+      if (!cut.signal.aborted) await failing(id, message, error, here)
     }
   }
 
@@ -160,6 +171,12 @@ export const createOutbox = ({ personas, to, clock, log, random }: Deps): Outbox
     // Full jitter; what the platform asks for is the least.
     await pause(id, (told.wait ?? 0) + random() * most)
   }
+
+  /** Whoever sends the rest after an end or a crash goes on behind this part. What cannot be written now is written with the next one. */
+  const note = (id: PersonaId, message: Seq, parts: number) =>
+    personas.execute(id, { type: 'NoteParts', message, parts }, 'host').catch((err: unknown) => {
+      if (!(err instanceof Refused)) log.warn({ id, seq: message, err }, 'that a part was delivered could not be written yet')
+    })
 
   /** What cannot be written now is written later: sending it again would be worse. */
   const written = async (id: PersonaId, message: Seq, reason: string | null): Promise<boolean> => {
@@ -206,7 +223,11 @@ export const createOutbox = ({ personas, to, clock, log, random }: Deps): Outbox
     },
     close: async () => {
       closing.abort()
+      const over = new AbortController()
+      const late = stopwatch.wait(lastPart, over.signal).then(() => cut.abort())
       await Promise.all([...lanes.values()].map(({ working }) => working))
+      over.abort()
+      await late
     },
   }
 }

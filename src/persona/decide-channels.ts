@@ -5,7 +5,10 @@ import { channelName, type HerChannel, type Self } from '../../projections/self.
 import type { Command, Decision, NewChannel } from './commands.ts'
 import { accept, refuse } from './decision.ts'
 
-type OfChannels = Extract<Command, { readonly type: 'AddChannel' | 'RemoveChannels' | 'PairChannel' | 'TroubleChannel' | 'SettleDelivery' }>
+type OfChannels = Extract<
+  Command,
+  { readonly type: 'AddChannel' | 'RemoveChannels' | 'PairChannel' | 'TroubleChannel' | 'SettleDelivery' | 'NoteParts' }
+>
 
 const mostChannels = 64
 
@@ -34,6 +37,11 @@ export const decideChannels = ({ self, deliveries }: Persona, command: OfChannel
       const channel = self.channels.find((one) => one.id === id)
       if (!channel || channel.trouble === reason) return accept()
       return accept(reason === null ? { type: 'ChannelRecovered', id } : { type: 'ChannelTroubled', id, reason })
+    }
+    case 'NoteParts': {
+      const { message, parts } = command
+      const waits = deliveries.waiting.some((one) => one.message === message && one.parts < parts)
+      return waits ? accept({ type: 'PartsDelivered', message, parts }) : accept()
     }
     case 'SettleDelivery': {
       const { message, reason } = command

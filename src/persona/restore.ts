@@ -128,7 +128,16 @@ const idle: ReadonlySet<EventType> = new Set<EventType>([
     'OrganRecovered',
   ] as const),
   ...(['PersonaRestored', 'OrganReplaced', 'OrganRemoved', 'SleepBegan', 'DayClosed', 'SleepEnded', 'DiaryWritten'] as const),
-  ...(['ChannelAdded', 'ChannelRemoved', 'ChannelPaired', 'ChannelTroubled', 'ChannelRecovered', 'Delivered', 'DeliveryFailed'] as const),
+  ...([
+    'ChannelAdded',
+    'ChannelRemoved',
+    'ChannelPaired',
+    'ChannelTroubled',
+    'ChannelRecovered',
+    'Delivered',
+    'PartsDelivered',
+    'DeliveryFailed',
+  ] as const),
 ])
 
 const partedAt = async (shared: Seq | 0, here: Journal): Promise<Refused> => {

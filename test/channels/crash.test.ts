@@ -2,7 +2,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, pause, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -45,7 +45,8 @@ test('words that a crash kept from being known as sent are sent again under the 
   let arrived = 0
   const { home, daemon, at } = await cutOff(before)
   // It takes them, and the daemon dies before it knows.
-  before.before = (_, text) => (text.startsWith('You said') ? new Promise(() => arrived++) : undefined)
+  const hung: (() => void)[] = []
+  before.before = (_, text) => (text.startsWith('You said') ? new Promise((resolve) => (arrived = hung.push(resolve))) : undefined)
   await before.write(bot, chat, 'remember me')
   await until('them to be on their way', () => arrived > 0)
   const copy = await killed(home)
@@ -65,6 +66,7 @@ test('words that a crash kept from being known as sent are sent again under the 
   assert.equal(third.said(chat), ['You said: and now?'])
   await calm.close()
   before.before = () => undefined
+  for (const release of hung) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
@@ -75,7 +77,8 @@ test('what has waited for more than a day is history, and no message any more', 
   const clock = createFakeClock()
   const { home, daemon, at } = await cutOff(before, { clock })
   let asked = 0
-  before.before = (_, text) => (text.startsWith('You said') ? new Promise(() => asked++) : undefined)
+  const hung: (() => void)[] = []
+  before.before = (_, text) => (text.startsWith('You said') ? new Promise((resolve) => (asked = hung.push(resolve))) : undefined)
   await before.write(bot, chat, 'old news')
   await until('them to be on their way', () => asked > 0)
   const copy = await killed(home)
@@ -88,6 +91,59 @@ test('what has waited for more than a day is history, and no message any more', 
   assert.equal(after.said(chat), [])
   await late.close()
   before.before = () => undefined
+  for (const release of hung) release()
+  await daemon.close()
+  await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
+})
+
+/** Five parts of what she says to it. */
+const long = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
+const wholeOf = (parts: readonly string[]) => parts.join(' ')
+
+// Seen failing with a sending that is cut by the end, and with parts that are known to the process alone: 0 1 2 | 0 1 2 3 4.
+test('an orderly end waits for the part that is on its way, and the next start goes on behind it: nothing is sent twice', async () => {
+  const before = createFakePlatform()
+  const { home, daemon, at } = await cutOff(before)
+  let release = () => {}
+  let parts = 0
+  before.before = (_, text) => (text.includes('word') && ++parts === 3 ? new Promise((resolve) => (release = resolve)) : undefined)
+  await before.write(bot, chat, long)
+  await until('the third part to be on its way', () => parts === 3)
+  const already = before.said(chat).length
+  const closing = daemon.close()
+  await pause(50)
+  release()
+  await closing
+  assert.is(before.said(chat).length, already + 1)
+
+  const after = createFakePlatform()
+  const again = await house({ home, platforms: [after] })
+  await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
+  const sent = [...before.said(chat), ...after.said(chat)].filter((text) => text.includes('word'))
+  assert.is(wholeOf(sent), `You said: ${long}`)
+  assert.ok(sent.length >= 4, `${sent.length} parts`)
+  await again.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+// Seen failing with parts that are known to the process alone.
+test('a crash repeats at most the one part that was on its way', async () => {
+  const before = createFakePlatform()
+  const { home, daemon, at } = await cutOff(before)
+  let release = () => {}
+  let parts = 0
+  before.before = (_, text) => (text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined)
+  await before.write(bot, chat, long)
+  await until('the fourth part to be on its way', () => parts === 4)
+  const copy = await killed(home)
+  const sent = before.said(chat).filter((text) => text.includes('word'))
+
+  const after = createFakePlatform()
+  const again = await house({ home: copy, platforms: [after] })
+  await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
+  assert.is(wholeOf([...sent, ...after.said(chat)]), `You said: ${long}`)
+  await again.close()
+  release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })

@@ -123,6 +123,14 @@ test('words for a platform wait until they are known to have arrived or to have 
   given(born, spoken(), { type: 'Delivered', message: 2 }).when({ type: 'SettleDelivery', message: 2, reason: null }).writes()
 })
 
+test('of words in parts it is known how many have arrived, and less is never known again', () => {
+  const parts: PersonaEvent = { type: 'PartsDelivered', message: 2, parts: 2 }
+  given(born, spoken()).when({ type: 'NoteParts', message: 2, parts: 2 }).writes(parts)
+  given(born, spoken(), parts).when({ type: 'NoteParts', message: 2, parts: 1 }).writes()
+  given(born, spoken(), { type: 'Delivered', message: 2 }).when({ type: 'NoteParts', message: 2, parts: 2 }).writes()
+  equal(waiting(spoken(), parts), [2])
+})
+
 test('what waits is bounded, the oldest are let go', () => {
   const left = waiting(...Array.from({ length: mostWaiting + 5 }, () => spoken())) ?? []
   is(left.length, mostWaiting)

@@ -98,6 +98,7 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   ChannelTroubled: { type: 'ChannelTroubled', id: 'c1', reason: 'The token was revoked.' },
   ChannelRecovered: { type: 'ChannelRecovered', id: 'c1' },
   Delivered: { type: 'Delivered', message: 12 },
+  PartsDelivered: { type: 'PartsDelivered', message: 12, parts: 2 },
   DeliveryFailed: { type: 'DeliveryFailed', message: 12, reason: 'The chat was deleted.' },
   Lost: { type: 'Lost' },
   Salvaged: { type: 'Salvaged', kept: 41, lost: 2, first: 7 },
