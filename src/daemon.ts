@@ -154,6 +154,7 @@ const open = async (
     search,
     diaries,
     dailyTokens,
+    stopwatch,
     bus,
     web,
     clock,
@@ -164,7 +165,7 @@ const open = async (
   undo.push(() => agents.close())
   const channels = createChannels({
     platforms: world.platforms ? platformsOf(world.platforms) : createPlatforms({ urls: config.platforms, clock, log, env: process.env }),
-    ...{ personas, agents, bus, clock, log, random },
+    ...{ personas, agents, bus, clock, stopwatch, log, random },
     limits: config.limits,
   })
   undo.push(() => channels.close())

@@ -1,14 +1,15 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
 import { Damaged } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Inbox, type Turn, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
 import { webChannelOf } from '../channels/web.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { askOneWord } from '../mind/one-word.ts'
 import { fitting } from '../mind/talk.ts'
-import { unlessCut } from '../mind/tools/run.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { Command, Saying } from '../persona/commands.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
@@ -20,7 +21,9 @@ import { createDue } from './due.ts'
 import type { Equipment } from './equip.ts'
 import { createExchanges } from './exchanges.ts'
 import { createFeedings, type FeedingDeps, type History } from './feeding.ts'
+import { createNotices } from './notices.ts'
 import { createRest, somethingWaits } from './rest.ts'
+import { createSilence } from './silence.ts'
 import { type TurnDeps, takeTurn } from './turn.ts'
 
 export interface Agent {
@@ -48,8 +51,8 @@ export interface AgentDeps extends Equipment {
   readonly histories: FeedingDeps['histories']
   readonly random: () => number
   readonly newId: () => string
-  /** Asks at her Mind's door; rejects when it does not answer. */
-  readonly knock: () => Promise<void>
+  /** What is waited for a Mind with. */
+  readonly stopwatch: Stopwatch
   /** Nights are one persona's at a time. */
   readonly inBed: (night: () => Promise<void>) => Promise<void>
 }
@@ -68,6 +71,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
   let turning: { readonly id: number; readonly cut: AbortController } | null = null
   let working: Promise<void> = Promise.resolve()
   let busy = false
+  /** One turn is taken, though the Mind is marked as failed. */
+  let trial = false
   let beating: Promise<void> | null = null
   /** A beat came while the one before it went on. */
   let owed = false
@@ -77,7 +82,22 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const exchanges = createExchanges({ ...deps, life, execute, read: reading }, ending.signal)
   const feedings = createFeedings({ ...deps, life, execute, read: reading }, ending.signal)
   const due = createDue({ ...deps, life, execute, persona: () => persona, failed: (error) => beatFailed(error) }, ending.signal)
-  const ailing = createAiling({ ...deps, life, execute, ending: ending.signal, knock: () => unlessCut(deps.knock(), ending.signal) })
+  const notices = createNotices({ life, clock, execute })
+  const silence = createSilence(deps.stopwatch)
+  const ailing = createAiling({
+    ...{ clock, stopwatch: deps.stopwatch, notices, ending: ending.signal },
+    persona: () => persona,
+    execute: (command) => personas.execute(id, command, 'host'),
+    word: async (signal) => askOneWord((await deps.organs(persona, signal).mind()).mind, signal),
+    waits: () => persona.talk.turn !== null || (!rest.asleep && waiting(persona.talk).length > 0),
+    tryTurn: async () => {
+      trial = true
+      wakeUp()
+      while (busy) await working
+      trial = false
+    },
+    onError: (error) => notTold(error),
+  })
   const rest = createRest(
     {
       ...{ ...deps, life, execute, read: reading, verify: personas.verify, persona: () => persona },
@@ -89,9 +109,12 @@ export const createAgent = (deps: AgentDeps): Agent => {
     ending.signal,
   )
 
-  /** The turn left open, or the next one of the channel that waits longest; none while her Mind is marked failed. */
+  const mayThink = () => trial || !persona.life.failed.thinking
+
+  /** The turn left open, or the next one of the channel that waits longest; none while her Mind is marked failed, but for one that tries it. */
   const next = async (): Promise<Turn | null> => {
-    if (persona.life.failed.thinking) return null
+    if (!mayThink()) return null
+    trial = false
     if (persona.talk.turn) return persona.talk.turn
     if (rest.asleep) return null
     const inbox = waiting(persona.talk)[0]
@@ -112,13 +135,17 @@ export const createAgent = (deps: AgentDeps): Agent => {
     turning = { id: turn.id, cut }
     bus.sign({ type: 'typing', id, channel: turn.channel, on: true })
     try {
-      await takeTurn(turn, {
+      const failed = await takeTurn(turn, {
         ...deps,
         life,
         execute,
         read: reading,
         keepPart: (bytes) => personas.keepPart(id, bytes),
         signal: AbortSignal.any([cut.signal, ending.signal]),
+        silence,
+        onSilent: (seconds) => void notices.tell(silentFor(seconds), turn.id).catch(notTold),
+        isHopeless: () => ailing.isHopeless(turn),
+        isTold: () => notices.isTold(turn.channel),
         saying: (now, delta) => {
           saying = now
           if (now)
@@ -133,6 +160,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
             })
         },
       })
+      if (failed) await ailing.failed(turn, failed)
     } finally {
       turning = null
       saying = null
@@ -170,14 +198,14 @@ export const createAgent = (deps: AgentDeps): Agent => {
     })
   }
 
-  const hasTurn = () => !persona.life.failed.thinking && (persona.talk.turn !== null || (!rest.asleep && somethingWaits(persona)))
+  const hasTurn = () => mayThink() && (persona.talk.turn !== null || (!rest.asleep && somethingWaits(persona)))
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
     persona = committed.persona
     if (turning && persona.talk.turn?.id !== turning.id) turning.cut.abort()
     if (committed.entries.some(({ type }) => type === 'MessageHeard')) rest.interrupt()
     due.heard(committed.entries.map(({ event }) => event))
-    ailing.heard(committed).catch((error: unknown) => notTold(error))
+    ailing.heed(committed)
     wakeUp()
   })
 
@@ -188,7 +216,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const beat = async () => {
     if (ending.signal.aborted) return
     await due.look()
-    await ailing.beat(persona)
+    await ailing.beat()
     rest.beat()
   }
 
@@ -230,12 +258,14 @@ export const createAgent = (deps: AgentDeps): Agent => {
     stop: async () => {
       ending.abort()
       unlisten()
-      await Promise.all([working, beating, due.ended(), exchanges.ended(), feedings.ended(), rest.ended()])
+      await Promise.all([working, beating, due.ended(), ailing.ended(), exchanges.ended(), feedings.ended(), rest.ended()])
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
       })
     },
   }
 }
+
+const silentFor = (seconds: number) => `my mind has given no sign for ${seconds} s.`
 
 const cutByPerson = (error: unknown) => error instanceof Error && error.name === 'AbortError'

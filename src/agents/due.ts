@@ -75,8 +75,10 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
 
   /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */
   const tell = async ({ plans, life: { failed }, talk }: Persona) => {
-    if (!failed.thinking || plans.due.length === 0 || talk.turn) return
-    const told = plans.due.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
+    if (!failed.thinking) return
+    const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
+    if (left.length === 0) return
+    const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
     await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
   }
 

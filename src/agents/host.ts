@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import type { WebChannel } from '../channels/web.ts'
 import type { Log } from '../log.ts'
@@ -16,6 +17,7 @@ import { plan } from './plan.ts'
 
 interface Deps extends EquipDeps {
   readonly bus: Bus
+  readonly stopwatch: Stopwatch
   readonly web: WebChannel
   readonly log: Log
   /** Instead of all she has. */
@@ -82,7 +84,6 @@ export const createAgents = (deps: Deps): Agents => {
       tools: deps.tools ?? allTools,
       id,
       persona,
-      knock: () => knock(id),
       inBed,
       newId: deps.newId ?? (() => randomBytes(4).toString('hex')),
     })

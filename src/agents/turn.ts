@@ -12,13 +12,16 @@ import { type Thought, type Tried, think, trying, Unanswered } from '../mind/thi
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolContext, ToolResult } from '../mind/tools/tool.ts'
 import { inZone, shortWall } from '../mind/wall.ts'
-import type { Command, EndTurn, Saying } from '../persona/commands.ts'
+import type { Mind } from '../models/mind.ts'
+import type { Command, EndTurn, HoldTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { endedTwice, mostDeaths, toldOfEnding } from './ended-twice.ts'
 import type { Equipment } from './equip.ts'
+import { awayWords } from './notices.ts'
 import { nothingLeft, perceive } from './perceive.ts'
 import { recordAnswer, untilKept } from './record.ts'
+import type { Silence } from './silence.ts'
 
 export interface TurnDeps extends Equipment {
   readonly id: PersonaId
@@ -32,6 +35,14 @@ export interface TurnDeps extends Equipment {
   readonly random: () => number
   /** A short id no other thing of hers has. */
   readonly newId: () => string
+  /** Notices when the Mind gives no sign of life. */
+  readonly silence: Silence
+  /** It has given none for so many seconds. Must not throw. */
+  readonly onSilent: (seconds: number) => void
+  /** Whether the Mind answers everything but what this turn took. */
+  readonly isHopeless: () => boolean
+  /** Whether the person knows already that the Mind is away. */
+  readonly isTold: () => boolean
   /** What she is saying, as it grows; null when a step is over. */
   readonly saying: (saying: Saying | null, delta: string) => void
   /** Cuts whatever waits. */
@@ -39,17 +50,23 @@ export interface TurnDeps extends Equipment {
 }
 
 const mostSteps = 16
-/** How often a message may be put back before it is answered in plain words. */
-const mostPutBack = 2
+/** Milliseconds after which the Mind is not called again at once: whoever waits is told, and what they said waits on. */
+const soon = 8000
 
-/** Resolves when the turn has ended; rejects with what cut it or with what the gate refused. */
-export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
-  if (turn.deaths >= mostDeaths) return givenUp(turn, deps)
+/** Resolves when the turn has ended, or waits on for a Mind that has failed: with that failure. Rejects with what cut it or with what the gate refused. */
+export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered | null> => {
+  if (turn.deaths >= mostDeaths) {
+    await givenUp(turn, deps)
+    return null
+  }
   try {
     await steps(turn, deps)
+    return null
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
-    await deps.execute(await unanswered(turn, deps, error))
+    const command = await unanswered(turn, deps, error)
+    await deps.execute(command)
+    return command.type === 'HoldTurn' || command.outcome === 'unreachable' ? error : null
   }
 }
 
@@ -120,13 +137,29 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const step = (last?.step ?? 0) + 1
     const { provider, model } = organ
     const tried = await speak(turn, step, deps, (onWords) =>
-      trying({ organ: 'thinking', provider, model }, deps, (left) => think(mind, prompt, deps.signal, left, onWords)),
+      deps.silence.during(
+        (alive) =>
+          trying({ organ: 'thinking', provider, model }, { ...deps, most: soon }, (left) =>
+            think(heardFrom(mind, alive), prompt, deps.signal, left, onWords),
+          ),
+        deps.onSilent,
+      ),
     )
     await recordAnswer({ turn, step, organ, organs, tried, pieces, sent: sentHash(prompt) }, deps)
     const { answer } = tried.value
     if (answer.calls.length === 0 && answer.text.trim()) return
   }
 }
+
+/** Each part of what a Mind gives is a sign of life. */
+const heardFrom = (mind: Mind, alive: () => void): Mind => ({
+  async *think(prompt, signal, most) {
+    for await (const part of mind.think(prompt, signal, most)) {
+      alive()
+      yield part
+    }
+  },
+})
 
 /** Her words as they come, for those who watch. */
 const speak = async (
@@ -216,20 +249,18 @@ const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promi
 export const ownWords = ({ kind, wall, zone: meant, content }: Plan, zone: string): string =>
   `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(inZone(wall, meant, zone)).replace('T', ' at ')}: ${content}`
 
-/** What is said when her Mind did not answer, and whether what the turn took waits on. */
-const unanswered = async (turn: Turn, deps: TurnDeps, { message, failed }: Unanswered): Promise<EndTurn> => {
-  const end = { type: 'EndTurn', life: deps.life, turn: turn.id, reason: message, failed } as const
-  if (failed.kind === 'refused')
-    return { ...end, outcome: 'refused', words: await promised(turn, deps, `I cannot answer this: ${message}`) }
-  const putBack = await deps.read(async ({ persona }) => persona.talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0)
+/** What is said when the Mind did not answer, and whether what the turn took waits on. What was done in the turn is not done again: then it is the turn that waits. */
+const unanswered = async (turn: Turn, deps: TurnDeps, { message, failed }: Unanswered): Promise<EndTurn | HoldTurn> => {
+  const of = { life: deps.life, turn: turn.id, failed } as const
+  const refused = async (words: string) =>
+    ({ ...of, type: 'EndTurn', outcome: 'refused', reason: message, words: await promised(turn, deps, words) }) as const
+  if (failed.kind === 'refused') return refused(`I cannot answer this: ${message}`)
   const waits = turn.stimuli.upTo > turn.stimuli.after
-  if (waits && putBack >= mostPutBack)
-    return {
-      ...end,
-      outcome: 'refused',
-      words: await promised(turn, deps, `I could not answer this, though I tried several times: ${message}`),
-    }
-  const words =
-    waits && putBack === 0 ? `I cannot think right now: ${message} What you said is kept, and I will answer when my mind is back.` : null
-  return { ...end, outcome: 'unreachable', words }
+  if (waits && deps.isHopeless())
+    return refused(`I could not answer this, though I tried several times and my mind answers other things: ${message}`)
+  const { talk } = await deps.read(async ({ persona }) => persona)
+  const knows = !waits || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
+  const words = knows ? null : awayWords(message)
+  if ((talk.turn?.step ?? 0) > 0) return { ...of, type: 'HoldTurn', words }
+  return { ...of, type: 'EndTurn', outcome: 'unreachable', reason: message, words }
 }

@@ -8,6 +8,8 @@ export interface Patience {
   /** From 0 to 1. */
   readonly random: () => number
   readonly signal: AbortSignal
+  /** Milliseconds from the first call on: what would be tried after that is not. Without it, as long as it takes. */
+  readonly most?: number
 }
 
 /** `ms`: milliseconds of the call that answered; `calls`: how many it took. */
@@ -21,9 +23,12 @@ export interface Tried<T> {
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly failed: Failed
-  constructor(failed: Failed) {
+  /** Milliseconds that the provider asks to wait. */
+  readonly retryAfter: number | undefined
+  constructor(failed: Failed, retryAfter?: number) {
     super(failed.reason)
     this.failed = failed
+    this.retryAfter = retryAfter
   }
 }
 
@@ -32,12 +37,13 @@ const mostCalls = 3
 const firstPause = 1000
 const longestPause = 60_000
 
-/** `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three calls did not answer, and the signal's reason when it was cut. */
+/** `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three calls did not answer, or as many as there was time for, and the signal's reason when it was cut. */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
   asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal }: Patience,
+  { clock, random, signal, most = Number.POSITIVE_INFINITY }: Patience,
   ask: (left: number) => Promise<T>,
 ): Promise<Tried<T>> => {
+  const first = clock.now()
   for (let calls = 0; ; ) {
     signal.throwIfAborted()
     const began = clock.now()
@@ -49,11 +55,12 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
       signal.throwIfAborted()
       const failure = error instanceof MindError ? error : new MindError('unreachable', 'The model broke off in a way I do not know.')
       calls += failure.calls
+      const pause = Math.min(failure.retryAfter ?? random() * firstPause * 4 ** (calls - 1), longestPause)
+      const late = Math.abs(clock.now() - first) + pause > most
       // What took two calls to fail would take two more.
-      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls)
-        throw new Unanswered({ ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message })
-      const pause = failure.retryAfter ?? random() * firstPause * 4 ** (calls - 1)
-      await clock.wait(Math.min(pause, longestPause), signal)
+      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || late)
+        throw new Unanswered({ ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message }, failure.retryAfter)
+      await clock.wait(pause, signal)
     }
   }
 }
@@ -77,6 +84,7 @@ export const think = async (
   for await (const part of mind.think(prompt, signal, left)) {
     signal.throwIfAborted()
     if (part.type === 'end') return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1 }
+    if (part.type === 'pulse') continue
     if (part.type === 'call') calls.push(part.call)
     else if (part.type === 'again') {
       text = ''

@@ -36,11 +36,13 @@ export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cach
 
 /**
  * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the signal's reason when it was cut.
- * `again` makes void what this answer has said so far: its words begin anew. `calls`: how often the provider was called for it, where more than once.
+ * `again` makes void what this answer has said so far: its words begin anew. `pulse`: something came that is not said, such as thinking: it is at work.
+ * `calls`: how often the provider was called for it, where more than once.
  */
 export type Part =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'again' }
+  | { readonly type: 'pulse' }
   | { readonly type: 'call'; readonly call: Call }
   | { readonly type: 'end'; readonly usage: Tokens; readonly calls?: number }
 

@@ -29,6 +29,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       const text = spoken.next(wordsOf(line))
       said += text
       if (text) yield { type: 'words', text }
+      else if (line.done !== true) yield { type: 'pulse' }
       if (line.done !== true) continue
       const rest = spoken.end()
       if (rest) yield { type: 'words', text: rest }

@@ -114,10 +114,10 @@ const readAddress = (given: string, key: string | null) => {
   }
 }
 
-// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key or a model that is missing is no fault of what was said.
+// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key, money or a model that is missing is no fault of what was said.
 const kindOf = (status: number) => {
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
-  return [401, 403, 404].includes(status) ? 'barred' : 'refused'
+  return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
 }
 
 interface Refusal {
@@ -136,6 +136,8 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
     return keyed
       ? `${at} did not accept the key (${status}${words}). Give the organ the right API key.`
       : `${at} asks for a key (${status}${words}). Give the organ an API key.`
+  if (status === 402)
+    return `${at} says that nothing is left on this account (402${words}). Look at its billing page, or give the organ another key.`
   if (status === 404 && model) {
     const next = wrapped ? 'and give her this Mind again under settings' : 'or choose another'
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`

@@ -199,6 +199,13 @@ export interface EndTurn extends OfTurn {
   readonly failed: Failed | null
 }
 
+/** The Mind failed in the middle of a turn: what was done in it stays done, and it goes on where it stands once the Mind answers. `words` tell the person, unless they know. */
+export interface HoldTurn extends OfTurn {
+  readonly type: 'HoldTurn'
+  readonly words: string | null
+  readonly failed: Failed
+}
+
 /** An exchange with a client of the OpenAI-shaped door: what it cost, and where it is to be remembered what was said. */
 export interface RecordExchange extends OfLife {
   readonly type: 'RecordExchange'
@@ -271,11 +278,12 @@ export interface RecordCalls extends OfLife {
   readonly calls: readonly OrganCall[]
 }
 
-/** What is said to somebody who speaks to her while her Mind is away. */
+/** What is said to somebody who waits while the Mind is away, or while it is silent in the turn `stalled`. */
 export interface TellTrouble extends OfLife {
   readonly type: 'TellTrouble'
   readonly channel: Channel
   readonly words: string
+  readonly stalled: Seq | null
 }
 
 export interface BeginSleep extends OfLife {
@@ -335,6 +343,8 @@ export type Command =
   /** `reason` null: it works again. */
   | { readonly type: 'TroubleChannel'; readonly id: string; readonly reason: string | null }
   | SettleDelivery
+  /** So many parts of it have arrived, and more are to come. */
+  | { readonly type: 'NoteParts'; readonly message: Seq; readonly parts: number }
   | Hear
   | Hush
   | { readonly type: 'Wake' }
@@ -354,6 +364,7 @@ export type Command =
   | RecordCall
   | RecordToolAnswer
   | EndTurn
+  | HoldTurn
   | FallDue
   | PlanAnew
   | TellDue

@@ -1,5 +1,5 @@
 /** The rules of a life and its turns: what an agent may write. */
-import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import type { Channel, EventOf, PersonaEvent } from '../../journal/events.ts'
 import { isAt, valueAt } from '../../projections/keyed.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isPlanned } from '../../projections/plans.ts'
@@ -11,6 +11,7 @@ import type {
   Decision,
   Effect,
   EndTurn,
+  HoldTurn,
   RecordAnswer,
   RecordCall,
   RecordExchange,
@@ -73,6 +74,8 @@ const decideInTurn = (persona: Persona, command: Extract<OfLife, { turn: number 
       return recordToolAnswer(persona, command)
     case 'EndTurn':
       return endTurn(persona, command)
+    case 'HoldTurn':
+      return holdTurn(persona, command)
   }
 }
 
@@ -93,10 +96,11 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
   })
 }
 
-const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
+/** What a turn has taken is told by that turn. */
+const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision =>
   accept(
     ...told
-      .filter(({ id }) => plans.due.some((plan) => plan.id === id))
+      .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !talk.turn?.stimuli.due.includes(id))
       .flatMap(({ id, words }) => [
         { type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null } as const,
         { type: 'EntryDone', id } as const,
@@ -104,10 +108,21 @@ const tellDue = ({ plans }: Persona, { channel, told }: TellDue): Decision =>
   )
 
 /** Nobody waits for nothing; what they said waits on. */
-const tellTrouble = ({ life, talk }: Persona, { channel, words }: TellTrouble): Decision =>
-  life.failed.thinking && talk.inboxes[inboxKey(channel)]?.oldest != null
-    ? accept({ type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null })
-    : accept()
+const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellTrouble): Decision => {
+  const troubled = life.failed.thinking !== undefined || (stalled !== null && talk.turn?.id === stalled)
+  const waits = talk.inboxes[inboxKey(channel)]?.oldest != null
+  return troubled && waits ? accept(notice(channel, words)) : accept()
+}
+
+/** It belongs to no turn: whatever goes on behind it has not said anything yet. */
+const notice = (channel: Channel | null, content: string): PersonaEvent => ({
+  type: 'MessageSpoken',
+  turn: null,
+  step: null,
+  channel,
+  content,
+  media: null,
+})
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
@@ -226,6 +241,12 @@ const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: End
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
   return accept(...said, ...ending(persona, turn, outcome, reason), ...calls)
+}
+
+const holdTurn = (persona: Persona, { turn, words, failed }: HoldTurn): Decision => {
+  const { channel = null, step = 0 } = persona.talk.turn ?? {}
+  const said = words === null ? [] : [notice(channel, words)]
+  return accept(...said, ...callFacts(persona, [{ failed }], { turn, step: step + 1, cause: 'turn' }))
 }
 
 /** What fell due is done with once a turn about it has ended, unless the turn could not reach her Mind. */

@@ -52,6 +52,7 @@ export const decide = (persona: Persona | undefined, command: Command): Decision
     case 'PairChannel':
     case 'TroubleChannel':
     case 'SettleDelivery':
+    case 'NoteParts':
       return decideChannels(persona, command)
     case 'Hear':
       return hear(persona, command)
@@ -161,11 +162,12 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
   return accept(...spoken, { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null }, ...done(stimuli.due, plans.due))
 }
 
-/** The door was asked before: an organ that had failed is given another chance. */
-const wake = (persona: Persona): Decision =>
-  persona.self.wanted
-    ? accept(...recovered(persona, 'thinking'), { type: 'Woke', life: persona.life.life + 1 })
-    : refuse({ code: 'not_active' })
+/** Its models were listed before. That makes nobody well whose Mind has failed in use: its answer does, which is asked for at once. */
+const wake = (persona: Persona): Decision => {
+  if (!persona.self.wanted) return refuse({ code: 'not_active' })
+  const well = persona.life.failed.thinking ? [] : recovered(persona, 'thinking')
+  return accept(...well, { type: 'Woke', life: persona.life.life + 1 })
+}
 
 const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
   const plan = valueAt(plans.open, id)

@@ -8,7 +8,7 @@ import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { has, of, openStage, type Stage, type Staged, says } from './stage.ts'
+import { calls, gate, has, of, openStage, type Stage, says } from './stage.ts'
 
 const minute = 60_000
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
@@ -22,17 +22,16 @@ interface Away {
   asked: number
 }
 
-const on = async (kind: 'unreachable' | 'barred', play: (away: Away) => Promise<void>, staged: Partial<Staged> = {}) => {
+const on = async (kind: 'unreachable' | 'barred', play: (away: Away) => Promise<void>, told: { readonly retryAfter?: number } = {}) => {
   const state = { there: false, asked: 0 }
   const stage = await openStage({
     // Nothing but the clock has to happen between two beats.
     clock: createFakeClock(undefined, undefined, async () => {
       for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
     }),
-    ...staged,
     script: (prompt) => {
       state.asked++
-      if (!state.there) throw new MindError(kind, 'Nobody answers at http://x.')
+      if (!state.there) throw new MindError(kind, 'Nobody answers at http://x.', told.retryAfter)
       return says(`To ${prompt.messages.at(-1)?.content}`)
     },
   })
@@ -53,39 +52,53 @@ const later = async ({ stage }: Away, what: string, test: (facts: readonly Perso
   throw new Error(`waited in vain for ${what}`)
 }
 
-// Seen failing without the sickness, and with a door that is asked at every second.
-test('a Mind that is away for an hour: three calls, then a look a minute; sick meanwhile, nothing lost, everything answered when it is back', () =>
+/** Counts how often the Mind is asked for one word. */
+const counted = (away: Away) => {
+  const looks = { count: 0 }
+  Object.defineProperty(away.stage, 'door', {
+    get: () => {
+      looks.count++
+      return away.there
+    },
+  })
+  return looks
+}
+const minutes = async ({ stage }: Away, count: number) => {
+  for (let passed = 0; passed < count; passed++) {
+    await stage.clock.advance(minute)
+    await stage.facts()
+  }
+}
+
+// Seen failing without the sickness, with looks that never become fewer, and with messages that are given up for their age.
+test('a Mind that is away for hours: three calls, then looks that become fewer; sick meanwhile, nothing lost, everything answered when it is back', () =>
   on('unreachable', async (away) => {
     const { stage } = away
-    let looks = 0
-    const doors = stage as { door: boolean }
-    Object.defineProperty(doors, 'door', {
-      get: () => {
-        looks++
-        return away.there
-      },
-    })
+    const looks = counted(away)
     await stage.hear('one')
     await later(away, 'the failed turn', has('OrganFailed'))
     assert.is(away.asked, 3)
     assert.is(spoken(await stage.facts()).length, 1)
     await stage.hear('two')
-    looks = 0
-    for (let passed = 0; passed < 55; passed++) {
-      await stage.clock.advance(minute)
-      await stage.facts()
-      if (passed === 30) await stage.hear('three')
-    }
-    assert.is(away.asked, 3)
-    assert.ok(looks >= 40 && looks <= 56, `${looks} looks`)
+    await minutes(away, 10)
+    assert.ok(looks.count >= 60 && looks.count <= 125, `${looks.count} looks in ten minutes while somebody waits`)
     const during = await stage.until('her to be told sick', has('StatusSet'))
     assert.equal(statuses(during), [['sick', 'Nobody answers at http://x.']])
     assert.ok(stage.agents.running('ada'), 'she hears what is said to her')
-    // Who speaks after a while is told once more that they are heard.
-    assert.is((await stage.until('that', (facts) => spoken(facts).length === 2)).length > 0, true)
+    await minutes(away, 30)
+    looks.count = 0
+    await minutes(away, 60)
+    assert.ok(looks.count >= 11 && looks.count <= 14, `${looks.count} looks in an hour in which nobody spoke`)
+    assert.is(away.asked, 3)
+    // Who speaks after a while is told once more that they are heard, and it is looked at once.
+    looks.count = 0
+    await stage.hear('three')
+    await stage.until('that', (facts) => spoken(facts).length === 2)
+    assert.is(looks.count, 1)
 
     away.there = true
-    const after = await later(away, 'the answer', has('TurnEnded', 2))
+    await stage.clock.advance(6000)
+    const after = await stage.until('the answer', has('TurnEnded', 2))
     assert.equal(spoken(after).at(-1), 'To three')
     assert.equal(of(after, 'TurnBegan').at(-1)?.stimuli.upTo, after.findLastIndex(({ type }) => type === 'MessageHeard') + 1)
     assert.equal(
@@ -93,6 +106,120 @@ test('a Mind that is away for an hour: three calls, then a look a minute; sick m
       ['sick', 'active'],
     )
     assert.is(of(after, 'TurnEnded').at(-1)?.outcome, 'answered')
+    looks.count = 0
+    await minutes(away, 30)
+    assert.is(looks.count, 0, 'a Mind that is well is not asked')
+  }))
+
+// Seen failing with tries that wait as long as they are told, and with a notice for each message.
+test('whoever is told to come back in an hour says so at once, and asks again when somebody speaks', () =>
+  on(
+    'unreachable',
+    async (away) => {
+      const { stage } = away
+      const looks = counted(away)
+      await stage.hear('one')
+      await stage.until('the notice', (facts) => spoken(facts).length === 1)
+      assert.is(away.asked, 1)
+      for (let passed = 0; passed < 5; passed++) await stage.clock.advance(10_000)
+      assert.is(looks.count, 0, 'a provider that asks for time is given it')
+      await minutes(away, 4)
+      assert.ok(looks.count <= 5, `${looks.count} looks`)
+      looks.count = 0
+      await stage.hear('two')
+      await stage.hear('three')
+      await stage.until('a look', () => looks.count > 0)
+      assert.is(spoken(await stage.facts()).length, 1)
+      away.there = true
+      await stage.clock.advance(6000)
+      const answered = await stage.until('the answer', (facts) => spoken(facts).length === 2)
+      assert.equal(spoken(answered).at(-1), 'To three')
+    },
+    { retryAfter: 3_600_000 },
+  ))
+
+// Seen failing with a turn that is put back as a whole: what was remembered is remembered at every try.
+test('a Mind that fails in the middle of a turn goes on there: what was done is not done again', async () => {
+  let fails = true
+  const stage = await openStage({
+    script: (prompt) => {
+      if (prompt.messages.at(-1)?.role !== 'tool') return calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' })
+      if (fails) throw new MindError('unreachable', 'Nobody answers at http://x.')
+      return says('Noted.')
+    },
+  })
+  try {
+    stage.door = false
+    await stage.hear('I live in Lisbon')
+    await stage.later('the failure', has('OrganFailed'))
+    assert.is(spoken(await stage.facts()).length, 1)
+    await stage.clock.advance(4 * minute)
+    assert.equal(statuses(await stage.until('sickness', has('StatusSet'))), [['sick', 'Nobody answers at http://x.']])
+    fails = false
+    stage.door = true
+    const facts = await stage.later('an answer', has('TurnEnded'))
+    assert.equal([of(facts, 'TurnBegan').length, of(facts, 'MemoryKept').length, of(facts, 'ToolAnswered').length], [1, 1, 1])
+    assert.equal(spoken(facts).slice(1), ['Noted.'])
+    assert.is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
+  } finally {
+    await stage.close()
+  }
+})
+
+// Seen failing without the watch: nothing is said until the answer comes.
+test('a Mind that falls silent is told after some seconds, once, and answers when it answers', async () => {
+  const [heard, spoke] = [gate(), gate()]
+  const seconds = createFakeClock()
+  const stage = await openStage({
+    stopwatch: seconds,
+    script: async function* () {
+      yield { type: 'words', text: 'Well, ' }
+      heard.open()
+      await spoke.opened
+      yield* says('here I am.')
+    },
+  })
+  try {
+    await stage.hear('are you there?')
+    await heard.opened
+    await seconds.advance(5000)
+    assert.equal(spoken(await stage.facts()), [])
+    await seconds.advance(4000)
+    const silent = await stage.until('the notice', (facts) => spoken(facts).length === 1)
+    assert.match(spoken(silent)[0] ?? '', /^I cannot think right now: .*no sign for \d+ s\. What you said is kept/)
+    await seconds.advance(60_000)
+    spoke.open()
+    const facts = await stage.until('an answer', has('TurnEnded'))
+    assert.equal(spoken(facts).slice(1), ['Well, here I am.'])
+    assert.equal([of(facts, 'OrganFailed').length, of(facts, 'StatusSet').length], [0, 0])
+  } finally {
+    await stage.close()
+  }
+})
+
+test('a daemon that begins while what was said waits for her Mind looks at once', () =>
+  on('unreachable', async (away) => {
+    await away.stage.hear('one')
+    await later(away, 'the failed turn', has('TurnEnded'))
+    const home = await away.stage.crashed()
+    const asked: string[] = []
+    const again = await openStage({
+      home,
+      script: (prompt) => {
+        asked.push(prompt.messages.at(-1)?.content ?? '')
+        return says('Back.')
+      },
+    })
+    try {
+      const facts = await again.until('an answer', has('TurnEnded', 2))
+      assert.equal(asked, ['one'])
+      assert.equal(spoken(facts).at(-1), 'Back.')
+      // The answer of the Mind made it well, and not that it was woken.
+      assert.ok(facts.findIndex(({ type }) => type === 'OrganRecovered') > facts.findLastIndex(({ type }) => type === 'Woke'))
+    } finally {
+      await again.close()
+      await rm(home, { recursive: true, force: true })
+    }
   }))
 
 test('a wrong key or an unknown model makes her sick at once', () =>

@@ -4,16 +4,19 @@ import { openCatalog } from '../../journal/catalog.ts'
 import type { EventOf, EventType, Organ, PersonaEvent, Slot } from '../../journal/events.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
+import type { Stopwatch } from '../../journal/patience.ts'
 import type { Stores } from '../../journal/store.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
 import { createBus, type Sign } from '../../src/bus.ts'
 import { createWebChannel, webChannelOf } from '../../src/channels/web.ts'
+import { systemClock } from '../../src/clock.ts'
 import type { Documents } from '../../src/documents/documents.ts'
 import { createLog } from '../../src/log.ts'
+import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
-import type { Mind, Part, Prompt } from '../../src/models/mind.ts'
+import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import type { Ear, Made, Takes } from '../../src/models/organs.ts'
 import type { Command } from '../../src/persona/commands.ts'
@@ -62,7 +65,7 @@ export interface Stage {
   readonly clock: FakeClock
   readonly signs: Sign[]
   readonly prompts: Prompt[]
-  /** Whether the Mind's door answers. */
+  /** Whether the Mind's models are listed, and it gives one word when it is asked for nothing but that. The script is not asked for it. */
   door: boolean
   /** What happens between her waking being on disk and her agent knowing of it. */
   atWaking: () => Promise<unknown>
@@ -97,6 +100,8 @@ export interface Staged extends Scripted {
   readonly clock?: FakeClock
   readonly tools?: readonly Tool[]
   readonly stores?: Stores
+  /** Real time by default. */
+  readonly stopwatch?: Stopwatch
 }
 
 const id = 'ada'
@@ -107,6 +112,7 @@ export const openStage = async ({
   clock = createFakeClock(),
   tools = allTools,
   stores,
+  stopwatch,
   ...scripted
 }: Staged): Promise<Stage & { readonly home: string }> => {
   const home = given ?? (await tempHome())
@@ -121,6 +127,11 @@ export const openStage = async ({
   bus.signs.subscribe((sign) => signs.push(sign))
   const mind: Mind = {
     think: async function* (prompt, signal) {
+      if (prompt.messages.at(-1)?.content === oneWordAsked) {
+        if (!stage.door) throw new MindError('unreachable', 'Nobody answers at the door.')
+        yield* says('ok')
+        return
+      }
       prompts.push(prompt)
       yield* script(prompt, signal, prompts.length)
     },
@@ -140,7 +151,7 @@ export const openStage = async ({
     documents: { ...plain.documents, ...scripted.documents },
     dailyTokens: scripted.dailyTokens ?? null,
     diaries: unsealed(personas),
-    ...{ bus, web, clock, log, tools, random: () => 0 },
+    ...{ bus, web, clock, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
   })
   const facts = () =>
     personas.read(id, async ({ journal }) => {

@@ -187,18 +187,21 @@ test('while her Mind is away no turn begins; when the door answers again, what w
   )
 })
 
-test('what was put back twice is answered in plain words the third time, and does not come again', () =>
-  on(unreachable, async ({ hear, later }) => {
+test('a message that fails again and again beside a Mind that answers all else is answered in plain words, and does not come again', () =>
+  on(unreachable, async ({ hear, later, clock }) => {
     await hear('hi')
-    const facts = await later('three ends', ended(3))
+    const facts = await later('four ends', ended(4))
     equal(
       of(facts, 'TurnEnded').map(({ outcome }) => outcome),
-      ['unreachable', 'unreachable', 'refused'],
+      ['unreachable', 'unreachable', 'unreachable', 'refused'],
     )
     equal(
       spoken(facts).map((words) => words.slice(0, 21)),
       ['I cannot think right ', 'I could not answer th'],
     )
+    await clock.advance(20 * 60_000)
+    const after = await later('the mark to go', (all) => of(all, 'OrganRecovered').length === 1)
+    equal(of(after, 'TurnBegan').length, 4)
   }))
 
 test('a refusal is said once and is not tried again', () =>

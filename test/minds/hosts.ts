@@ -1,4 +1,5 @@
 /** The stand-ins of all providers as one kind of thing: one script, one set of faults, and what a persona must say to think there. */
+import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { chats } from '../models/cloud-stage.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import type { Fault } from '../stand-ins/faults.ts'
@@ -41,12 +42,14 @@ export interface Host {
   readonly address: string
   /** What an update is asked for. */
   readonly thinking: Readonly<Record<string, string>>
-  /** What her Mind was asked so far, the door not counted. */
+  /** What her Mind was asked so far, the one word not counted that shows whether it answers. */
   asked(): readonly Asked[]
   /** How many answers are open. */
   open(): number
   /** From the next call on; null is well again. Every call, the door too, or so many that ask her Mind. A list: what comes of these calls, one by one. */
   strike(fault: Fault | null | readonly (Fault | null)[], times?: number): void
+  /** The same, of all calls that ask for words: its models are listed as ever. */
+  strikeTalk(fault: Fault): void
   /** Another key is the right one from now on. */
   rekey(key: string): void
   leave(): Promise<void>
@@ -88,12 +91,17 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
     ...{ kind, url, open: standIn.open, rekey: standIn.rekey, leave: standIn.leave, comeBack: standIn.comeBack, close: standIn.close },
     address: kind === 'openai' ? 'https://api.openai.com' : url,
     thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...own, ...key },
-    asked: () => standIn.calls(chats).flatMap(({ heard }) => (heard ? [cloudAsked(kind, heard)] : [])),
+    asked: () =>
+      standIn
+        .calls(chats)
+        .flatMap(({ heard }) => (heard ? [cloudAsked(kind, heard)] : []))
+        .filter(ofATurn),
     strike: (fault, times) => {
       const some = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
       const always = Array.isArray(fault) || times !== undefined ? null : (fault as Fault | null)
       Object.assign(faults, { on: always ? null : chats, always, next: some })
     },
+    strikeTalk: (fault) => void Object.assign(faults, { on: chats, always: fault, next: [] }),
     spilled: () => log.some(({ spilled }) => spilled),
   }
 }
@@ -128,11 +136,20 @@ const createLocal = async (script: Script): Promise<Host> => {
     kind: 'ollama',
     ...{ url: front.address, address: front.address, open: ollama.open, leave: front.close, comeBack: front.open },
     thinking: { model: models.ollama, api_key: keyOf('ollama') },
-    asked: () => ollama.calls('/api/chat').map(({ body }) => localAsked(body as unknown as ChatRequest)),
+    asked: () =>
+      ollama
+        .calls('/api/chat')
+        .map(({ body }) => localAsked(body as unknown as ChatRequest))
+        .filter(ofATurn),
     strike: (fault, times = Infinity) => {
       Object.assign(ollama.faults, well)
       coming = Array.isArray(fault) ? [...fault] : []
       if (!Array.isArray(fault)) strikeNow(fault as Fault | null, times)
+    },
+    strikeTalk: (fault) => {
+      Object.assign(ollama.faults, well)
+      strikeNow(fault, Infinity)
+      ollama.faults.failsOn = /chat$/
     },
     rekey: () => {
       throw new Error('it knows no key')
@@ -144,6 +161,8 @@ const createLocal = async (script: Script): Promise<Host> => {
     },
   }
 }
+
+const ofATurn = ({ text }: Asked): boolean => text !== oneWordAsked
 
 const plain = (made: string | Answer): Answer => (typeof made === 'string' ? { text: made } : made)
 

@@ -4,12 +4,13 @@ import { readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { createNetwork } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
+import { type ChatMessage, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 
 export interface House {
   readonly ollama: OllamaStandIn
@@ -30,7 +31,7 @@ export interface House {
   talk(id: string): Promise<readonly string[]>
   // biome-ignore lint/suspicious/noExplicitAny: the view is looked into by tests
   view(id: string): Promise<any>
-  /** Calls of `/api/chat` while something is done. */
+  /** Calls of `/api/chat` while something is done, the one word not counted that shows whether it answers. */
   chats(work: () => Promise<unknown>): Promise<number>
   /** Time passes in steps until it is so; a heartbeat comes every minute of it. */
   until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
@@ -60,7 +61,7 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
   const post = (path: string, body?: unknown) => ticking(clock, call(daemon.url, 'POST', path, body))
   const get = (path: string) => call(daemon.url, 'GET', path)
   const view = async (id: string) => (await get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
-  const count = () => ollama.calls('/api/chat').length
+  const count = () => ollama.calls('/api/chat').filter(({ body }) => lastOf(body)?.content !== oneWordAsked).length
 
   return {
     ollama,
@@ -113,6 +114,8 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
     },
   }
 }
+
+const lastOf = ({ messages }: Readonly<Record<string, unknown>>) => (messages as readonly ChatMessage[]).at(-1)
 
 /** The address of a runtime that can vanish and come back, which the runtime itself cannot. */
 export const createFront = async (behind: number) => {

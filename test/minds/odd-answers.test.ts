@@ -244,19 +244,39 @@ test('a runtime that asks for time is given it', async (world) => {
   assert.ok(house.clock.now() - asked >= 7000)
 })
 
-test('a message that fails every time it is taken up is answered in plain words in the end', async (world) => {
+test('a runtime whose models are listed and whose words all fail gives nothing up, however long it takes', async (world) => {
   const house = await given(world, healthy)
   const id = await house.ada()
   await house.say(id, 'Hello')
-  // At the door it is well, only its words fail.
   house.ollama.faults.errorLine = 'the runner was killed'
   const told = await house.say(id, 'Are you there?')
-  const chats = await house.chats(() =>
-    house.until('plain words', async () => /tried several times/.test((await house.talk(id)).at(-1) ?? ''), minute / 2),
-  )
-  assert.is(chats, 6)
-  assert.equal((await house.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
+  const chats = await house.chats(async () => {
+    for (let quarters = 0; quarters < 80; quarters++) await house.clock.advance(minute / 4)
+  })
+  assert.is(chats, 0)
+  assert.is((await house.view(id)).status, 'sick')
   house.ollama.faults.errorLine = null
+  await house.until('her answer', async () => (await house.talk(id)).at(-1) === 'assistant: fine again', minute / 4)
+  assert.equal((await house.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
+  assert.is((await house.view(id)).status, 'active')
+})
+
+test('a message that fails every time it is taken up, where all else is answered, is answered in plain words in the end', async (world) => {
+  const house: House = await given(world, {
+    answer: ({ messages }) => {
+      house.ollama.faults.errorLine = messages.at(-1)?.content === 'Are you there?' ? 'the runner was killed' : null
+      return 'fine again'
+    },
+  })
+  const id = await house.ada()
+  await house.say(id, 'Hello')
+  let told = ''
+  const chats = await house.chats(async () => {
+    told = await house.say(id, 'Are you there?')
+    await house.until('plain words', async () => /tried several times/.test((await house.talk(id)).at(-1) ?? ''), minute / 12)
+  })
+  assert.is(chats, 12)
+  assert.equal((await house.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
   await house.clock.advance(2 * minute)
   assert.is(await house.say(id, 'And now?'), 'fine again')
   assert.is((await house.talk(id)).filter((line) => line === 'assistant: fine again').length, 2)

@@ -1,6 +1,7 @@
 /** A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a clock that stands still. What it leaves behind is searched for their keys. */
 import { rm } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
+import type { Stopwatch } from '../../journal/patience.ts'
 import { readConfig } from '../../src/config.ts'
 import { createNetwork, type Patience } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
@@ -69,6 +70,9 @@ export interface HouseOptions {
   readonly random?: () => number
   /** Milliseconds that a door is given. */
   readonly door?: number
+  /** What the clock lets happen between two wakings. */
+  readonly settle?: () => Promise<unknown>
+  readonly stopwatch?: Stopwatch
 }
 
 /** At once for all; what failed says where. */
@@ -101,10 +105,12 @@ export const openProviderHouse = async ({
   answer = () => 'fine again',
   random = () => 0,
   door = 10_000,
+  settle,
+  stopwatch,
 }: HouseOptions = {}): Promise<ProviderHouse> => {
   const made = await Promise.all(kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const))
   const hosts = Object.fromEntries(made) as Record<Kind, Host>
-  const clock = createFakeClock()
+  const clock = createFakeClock(undefined, undefined, settle)
   const home = await tempHome()
   const bounds = { ...calm }
   const env = {
@@ -126,7 +132,7 @@ export const openProviderHouse = async ({
     const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds, download: bounds } })
     const network = mapped(plain, 'https://api.openai.com', hosts.openai.url)
     const models = createModels({ urls, keys, env: {}, network, now: clock.now, door })
-    return startDaemon({ models, clock, random, env, home, logTo: (line) => lines.push(line) })
+    return startDaemon({ models, clock, ...(stopwatch && { stopwatch }), random, env, home, logTo: (line) => lines.push(line) })
   }
   let daemon = await start()
   const listenIn = async () => void listeners.push(await listenTo(daemon.url, '/ws/system'))

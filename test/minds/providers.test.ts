@@ -71,7 +71,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'too many calls, come back in seven seconds': {
     fault: { ...busy, retryAfter: 7 },
-    ...{ at: kinds, calls: 3, comes: 'unreachable', says: /too busy .*429/, waits: 14_000 },
+    ...{ at: kinds, calls: 2, comes: 'unreachable', says: /too busy .*429/, waits: 7000 },
   },
   'too many calls': { fault: busy, at: ['anthropic', 'xai', 'compatible'], calls: 3, comes: 'unreachable', says: /too busy .*429/ },
   'a provider that fails, and quotes the key': {
@@ -250,15 +250,12 @@ test('a host that sends the call elsewhere is asked once, and no key and no word
 
 test('after all of that no key is found in what was told, logged or kept', () => house.close())
 
-test('whoever is told to come back in an hour waits a minute, twice, and then says so', () =>
+// Seen failing with a pause of a minute, twice: nobody waits for that without a word. The clock stands still here.
+test('whoever is told to come back later than in some seconds says so at once', () =>
   inHouse(async (house) => {
     const hers = await house.born(['anthropic', 'gemini', 'ollama'])
-    for (const { host } of hers) host.strike({ ...busy, retryAfter: 3600 })
-    const turns = await house.passing(Promise.all(hers.map((her) => her.say('Hello'))), 5000)
-    for (const { outcome, lasted } of turns) {
-      assert.is(outcome, 'unreachable')
-      assert.ok(lasted >= 120_000 && lasted < 7_200_000, `it took ${lasted} ms`)
-    }
+    for (const { host } of hers) host.strike({ ...busy, retryAfter: 10 })
+    await each(hers, async (her) => assert.is((await her.say('Hello')).outcome, 'unreachable'))
   }))
 
 test('whoever waits to try again is stopped at once, and takes up what she was told when she runs again', () =>
@@ -266,7 +263,7 @@ test('whoever waits to try again is stopped at once, and takes up what she was t
     const hers = await house.born(['anthropic', 'ollama'])
     await each(hers, async (her) => {
       const before = her.host.asked().length
-      her.host.strike({ ...busy, retryAfter: 60 }, 1)
+      her.host.strike({ ...busy, retryAfter: 6 }, 1)
       await her.tell(first)
       await until('the first try', () => her.host.asked().length > before && her.host.open() === 0)
       // The clock stands still: nothing but the stop ends the pause.

@@ -250,10 +250,52 @@ test('a persona that was told to stop is not woken', () => {
     .when({ type: 'Wake' })
     .refuses('not_active')
 })
-test('waking gives a failed Mind another chance', () => {
+test('waking makes no Mind well that has failed in use', () => {
   given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'x' })
     .when({ type: 'Wake' })
-    .writes({ type: 'OrganRecovered', slot: 'thinking' }, { type: 'Woke', life: 2 })
+    .writes({ type: 'Woke', life: 2 })
+})
+test('a turn whose Mind fails in the middle is held: nothing of it ends, and its notice is none of its words', () => {
+  const channel = { type: 'web', name: 'ada' } as const
+  const facts: readonly PersonaEvent[] = [
+    ...awake,
+    { type: 'MessageHeard', channel, content: 'hi', media: null, key: null },
+    { type: 'TurnBegan', life: 1, channel, stimuli: { after: 0, upTo: 99, due: [] } },
+  ]
+  const turn = facts.length
+  const failed = failure()
+  given(...facts)
+    .when({ type: 'HoldTurn', life: 1, turn, words: 'I wait.', failed })
+    .writes(
+      { type: 'MessageSpoken', turn: null, step: null, channel, content: 'I wait.', media: null },
+      { type: 'ModelFailed', turn, step: 1, ...failed, cause: 'turn' },
+      { type: 'OrganFailed', slot: 'thinking', reason: 'away' },
+    )
+  given(...facts)
+    .when({ type: 'HoldTurn', life: 1, turn: turn + 1, words: null, failed })
+    .refuses('turn_over')
+})
+test('whoever waits is told of a silent Mind for as long as its turn goes on, and whoever does not is not', () => {
+  const channel = { type: 'web', name: 'ada' } as const
+  const facts: readonly PersonaEvent[] = [
+    ...awake,
+    { type: 'MessageHeard', channel, content: 'hi', media: null, key: null },
+    { type: 'TurnBegan', life: 1, channel, stimuli: { after: 0, upTo: 99, due: [] } },
+  ]
+  const turn = facts.length
+  const tell = { type: 'TellTrouble', life: 1, channel, words: 'I wait.', stalled: turn } as const
+  given(...facts)
+    .when(tell)
+    .writes({ type: 'MessageSpoken', turn: null, step: null, channel, content: 'I wait.', media: null })
+  given(...facts)
+    .when({ ...tell, channel: { type: 'telegram', name: 't' } })
+    .writes()
+  given(...facts, { type: 'TurnEnded', turn, outcome: 'answered', reason: null })
+    .when(tell)
+    .writes()
+  given(...facts)
+    .when({ ...tell, stalled: null })
+    .writes()
 })
 
 const failure = (fields: Partial<Failed> = {}): Failed => ({
@@ -342,9 +384,13 @@ test('with her Mind she is well again, where it was the daemon who called her si
   given(...awake, marked(), sick())
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes(healed(), well)
+  given(...awake, sick())
+    .when({ type: 'Wake' })
+    .writes(well, { type: 'Woke', life: 2 })
+  // It is its answer that makes it well, and not its waking.
   given(...awake, marked(), sick())
     .when({ type: 'Wake' })
-    .writes(healed(), well, { type: 'Woke', life: 2 })
+    .writes({ type: 'Woke', life: 2 })
   // Her Mind was replaced, which takes the mark away.
   given(...awake, marked(), sick(), minded)
     .when({ type: 'RecoverOrgan', slot: 'thinking' })

@@ -64,7 +64,19 @@ export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, ne
   const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
   const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
   const models = 'mind' in minds ? minds : createMinds({ chance, clock, mood: minds, wrong })
-  const agents = createAgents({ ...plain, personas, diaries: unsealed(personas), models, bus, web, clock, log, random: chance.next, newId })
+  const agents = createAgents({
+    ...plain,
+    personas,
+    diaries: unsealed(personas),
+    models,
+    bus,
+    web,
+    clock,
+    stopwatch: clock,
+    log,
+    random: chance.next,
+    newId,
+  })
   return {
     personas,
     agents,

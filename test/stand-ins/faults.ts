@@ -13,8 +13,8 @@ export type Fault =
   | { readonly what: 'silence' }
   /** 200, and then nothing more. */
   | { readonly what: 'stall'; readonly after: number }
-  /** `retryAfter` in seconds, told as the provider tells it. `words` null: its usual ones. */
-  | { readonly what: 'status'; readonly status: number; readonly retryAfter?: number; readonly words?: string }
+  /** `retryAfter` in seconds, told as the provider tells it, or a date, which comes as a header. `words` null: its usual ones. */
+  | { readonly what: 'status'; readonly status: number; readonly retryAfter?: number | string; readonly words?: string }
   /** A stream whose words never end, or an answer with blanks without end. */
   | { readonly what: 'endless' }
   /** Some kilobytes that unpack to 300 MB. */
@@ -85,7 +85,12 @@ export const deliver = async (response: ServerResponse, reply: Reply, fault: Fau
 
 /** Another answer in the place of its own. */
 const insteadOf = (fault: Fault, troubles: Troubles): Reply | undefined => {
-  if (fault.what === 'status') return troubles.refusal(fault.status, fault.words, fault.retryAfter)
+  if (fault.what === 'status') {
+    const { status, words, retryAfter } = fault
+    if (typeof retryAfter !== 'string') return troubles.refusal(status, words, retryAfter)
+    const reply = troubles.refusal(status, words)
+    return 'headers' in reply || 'json' in reply ? { ...reply, headers: { ...reply.headers, 'retry-after': retryAfter } } : reply
+  }
   if (fault.what === 'answer') return { status: 200, json: fault.json }
   if (fault.what === 'page') return { mime: 'text/html', bytes: Buffer.from('<!doctype html><title>Welcome</title><p>Please log in.') }
   return undefined

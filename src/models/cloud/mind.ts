@@ -95,7 +95,9 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
   return {
     *read(part) {
       if (part.type === 'error') throw part.error
-      if (part.type === 'text-delta') yield* speak(spoken.next(part.delta))
+      const text = part.type === 'text-delta' ? spoken.next(part.delta) : ''
+      if (text) yield* speak(text)
+      else if (part.type.endsWith('-delta')) yield { type: 'pulse' }
       if (part.type === 'tool-call' && !part.providerExecuted) asked.push(part)
       if (part.type === 'finish') finish = part
     },
