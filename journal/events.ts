@@ -36,7 +36,7 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export type Sha256 = z.infer<typeof Sha256>
 
-/** A file of hers: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: the person's own words as they spoke them. `bytes` and `sha256` say whether it is still what it was. */
+/** A file of hers: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: a recording of somebody who speaks. `bytes` and `sha256` say whether it is still what it was. */
 const Media = z.strictObject({
   filename: z.string(),
   name: z.string(),
@@ -128,12 +128,33 @@ const DeliveryFailed = z.strictObject({ type: z.literal('DeliveryFailed'), messa
 
 // --- talk
 
-/** `key` is the dedupe key: a second message with it is the same message. */
+/**
+ * Whose words stand in a message. `person`: said by the person themselves, here and now. `persona`: its own earlier words, which the person answers.
+ * `daemon`: a remark of the daemon's. All others are words of others that came with the message: `program`: passed on by a program; `forwarded`;
+ * `quoted`: lines marked as a quotation; `replied`: what is answered; `embedded`: a link preview, or what a bot put in; `shared`: a contact, a place, a
+ * poll; `pasted`: what stands in a code fence.
+ */
+export const WordsFrom = z.enum([
+  ...(['person', 'persona', 'daemon', 'program'] as const),
+  ...(['forwarded', 'quoted', 'replied', 'embedded', 'shared', 'pasted'] as const),
+])
+export type WordsFrom = z.infer<typeof WordsFrom>
+
+/** `by`: what whoever said it is called, where that is known. */
+const whose = { from: WordsFrom, by: z.string().nullable() }
+export const MessagePart = z.strictObject({ ...whose, text: z.string() })
+export type MessagePart = z.infer<typeof MessagePart>
+
+/** A file that came with a message, and whose it is: a voice message that was forwarded is not the person speaking. */
+const HeardMedia = Media.extend(whose)
+export type HeardMedia = z.infer<typeof HeardMedia>
+
+/** `parts`: all that was written, in its order. `key` is the dedupe key: a second message with it is the same message. */
 const MessageHeard = z.strictObject({
   type: z.literal('MessageHeard'),
   channel: Channel.nullable(),
-  content: z.string(),
-  media: Media.nullable(),
+  parts: z.array(MessagePart).readonly(),
+  media: HeardMedia.nullable(),
   key: z.string().nullable(),
 })
 

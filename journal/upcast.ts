@@ -11,11 +11,19 @@ function withFile(older: Payload): Payload {
   return { ...older, media: media && { ...media, name: media.filename, voice: false, bytes: null, sha256: null } }
 }
 
+/** Whose words they were was not told apart: the person's, or those of a program where there is no channel. Marks in them stay words. */
+function withParts({ content, ...older }: Payload): Payload {
+  const media = older.media as Payload | null
+  const from = older.channel === null ? 'program' : 'person'
+  const parts = content === '' ? [] : [{ from, by: null, text: content }]
+  return { ...older, parts, media: media && { ...media, from: 'person', by: null } }
+}
+
 /** One step per version: the first reads version 1 as 2, and so on. Today's version is what the last one makes. */
 const upcasts: { readonly [T in EventType]?: readonly Upcast[] } = {
   PersonaRestored: [(older) => older],
   PersonaDeleted: [(older) => ({ ...older, purge: false })],
-  MessageHeard: [withFile],
+  MessageHeard: [withFile, withParts],
   ModelAnswered: [
     ({ usage, ...older }) => ({ ...older, usage: { ...(usage as Payload), cached: null, made: null }, calls: 1, price: null }),
     (older) => older,

@@ -1,6 +1,7 @@
 /** What was said between the person and her, one message per fact, as the conversation route shows it. */
-import type { Channel, Media, PersonaId, Seq } from '../journal/events.ts'
+import type { Channel, EventOf, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/events.ts'
 import type { Entry } from '../journal/journal.ts'
+import { contentOf, isOfOthers } from './message-parts.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -9,6 +10,9 @@ export interface MediaView {
   readonly mime: string
   readonly url: string
   readonly caption: string
+  /** Only where it is somebody else's: how it came, and whose it is where that is known. */
+  readonly from?: WordsFrom
+  readonly by?: string | null
 }
 
 /** How words for a platform fared; null where there was none to bring them to. */
@@ -22,6 +26,8 @@ export interface ConversationMessage {
   readonly id: Seq
   readonly role: 'person' | 'assistant'
   readonly content: string
+  /** Whose words stand in it; only where not all of them are the person's own. */
+  readonly parts?: readonly MessagePart[]
   readonly channel: Channel | null
   /** ISO 8601 with the offset of then. */
   readonly time: string
@@ -35,8 +41,9 @@ export interface ConversationMessage {
 export const messageOf = (id: PersonaId, entry: Entry, time: string, delivery: DeliveryView | null = null): ConversationMessage | null => {
   const { event, seq } = entry
   if (event.type === 'MessageHeard') {
-    const { content, channel, media } = event
-    return { id: seq, role: 'person', content, channel, time, turn: null, step: null, media: mediaView(id, media), delivery: null }
+    const { channel, media } = event
+    const words = { content: contentOf(event), ...partsOf(event) }
+    return { id: seq, role: 'person', ...words, channel, time, turn: null, step: null, media: mediaView(id, media), delivery: null }
   }
   if (event.type === 'MessageSpoken') {
     const { content, channel, media, turn, step } = event
@@ -45,8 +52,14 @@ export const messageOf = (id: PersonaId, entry: Entry, time: string, delivery: D
   return null
 }
 
-const mediaView = (id: PersonaId, media: Media | null): MediaView | null => {
+/** What a program passes on is a message of its own, and shown as one. */
+const partsOf = ({ parts }: EventOf<'MessageHeard'>): Pick<ConversationMessage, 'parts'> =>
+  parts.every(({ from }) => from === 'person' || from === 'program') ? {} : { parts }
+
+const mediaView = (id: PersonaId, media: Media | HeardMedia | null): MediaView | null => {
   if (!media) return null
   const { filename, name, mime, caption } = media
-  return { filename, name, mime, url: `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(filename)}`, caption }
+  const url = `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(filename)}`
+  const whose = 'from' in media && isOfOthers(media) ? { from: media.from, by: media.by } : {}
+  return { filename, name, mime, url, caption, ...whose }
 }

@@ -145,7 +145,9 @@ const isStep = (call: Call): call is EventOf<'ModelAnswered'> => call.type === '
 
 const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): ConversationMessage | null => {
   const message = messageOf(persona, entry, time(entry))
-  return message && { ...message, content: text(message.content) }
+  if (!message) return null
+  const { content, parts } = message
+  return { ...message, content: text(content), ...(parts && { parts: parts.map((part) => ({ ...part, text: text(part.text) })) }) }
 }
 
 const dueOf = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {

@@ -1,7 +1,8 @@
 /** What becomes of what is written to a bot: words of the paired chat are heard, a chat it is not paired with gets a code, and nobody else is read. */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Channel, PersonaId } from '../../journal/events.ts'
+import type { Channel, MessagePart, PersonaId } from '../../journal/events.ts'
+import { boundedTo, readableOf } from '../../projections/message-parts.ts'
 import type { HerChannel } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
 import { plainName } from '../file-name.ts'
@@ -126,33 +127,34 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
   }
 
-  const hearFile = async (id: PersonaId, channel: Channel, file: HeardFile, content: string, key: string) => {
+  const hearFile = async (id: PersonaId, channel: Channel, file: HeardFile, parts: readonly MessagePart[], key: string) => {
     // Fetched once: what was heard is heard.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
     const got = await staged(file, key)
     if (typeof got === 'string') {
-      const note = `[A file came with this that could not be taken. ${got}]`
-      await hearing(personas, id, { channel, content: content ? `${content}\n\n${note}` : note, key })
+      const note: MessagePart = { from: 'daemon', by: null, text: `[A file came with this that could not be taken. ${got}]` }
+      await hearing(personas, id, { channel, words: { parts: [...parts, note] }, key })
       return
     }
     try {
-      const came = { name: plainName(file.name), caption: content, staged: got }
+      const { from, by } = file
+      const came = { name: plainName(file.name), caption: readableOf(parts), from, by, staged: got }
       const keep = () => (file.voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
-      await hearing(personas, id, { channel, content, key, keep })
+      await hearing(personas, id, { channel, words: { parts }, key, keep })
     } finally {
       await got.drop()
     }
   }
 
-  const hear = async ({ id, channel: { kind } }: Holder, { target, content, files, key }: Heard) => {
+  const hear = async ({ id, channel: { kind } }: Holder, { target, parts: told, files, key }: Heard) => {
     const channel: Channel = { type: kind, name: target }
-    const words = content.slice(0, limits.message).toWellFormed()
+    const parts = boundedTo(told, limits.message)
     if (files.length === 0) {
-      if (words.trim() !== '') await hearing(personas, id, { channel, content: words, key })
+      if (readableOf(parts).trim() !== '') await hearing(personas, id, { channel, words: { parts }, key })
       return
     }
     // Each is a message of its own, the words come with the first.
-    for (const [n, file] of files.entries()) await hearFile(id, channel, file, n === 0 ? words : '', n === 0 ? key : `${key}#${n + 1}`)
+    for (const [n, file] of files.entries()) await hearFile(id, channel, file, n === 0 ? parts : [], n === 0 ? key : `${key}#${n + 1}`)
   }
 
   const listening: Listening = {

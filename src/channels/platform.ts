@@ -1,5 +1,7 @@
 /** A messaging platform as the house speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
 
+import type { MessagePart, WordsFrom } from '../../journal/events.ts'
+
 export type Kind = 'telegram' | 'discord'
 
 /** A bot, as its platform tells of it. */
@@ -14,21 +16,25 @@ export interface Bot {
 export interface HeardFile {
   /** As it was called there, or one that fits its kind. */
   readonly name: string
-  /** The person's own words as they spoke them. */
+  /** Somebody speaking. */
   readonly voice: boolean
+  /** Whose it is: a voice message that was forwarded is not the person speaking. */
+  readonly from: WordsFrom
+  readonly by: string | null
   /** Throws SendError: `lasting` where they will never come (too large for a bot, gone); else the message is told again later. */
   bytes(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 /** Something written to the bot, wherever it was written. */
 export interface Heard {
-  /** The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`, `discord:<bot id>:<message id>`. */
+  /** The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`, `discord:<bot id>:<message id>`, of a correction `discord-edit:<bot id>:<message id>:<when>`. */
   readonly key: string
   /** Where it was written, and where an answer goes: a chat id, a channel id. */
   readonly target: string
   /** The chat is between the bot and one person. */
   readonly direct: boolean
-  readonly content: string
+  /** All that was written, and whose words it is. */
+  readonly parts: readonly MessagePart[]
   readonly files: readonly HeardFile[]
   /** `/start`, `/stop`, `/restart`, `/help`, or null. */
   readonly command: 'start' | 'stop' | 'restart' | 'help' | null

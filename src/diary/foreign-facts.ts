@@ -102,6 +102,7 @@ const within =
     text.length <= most
 const id: Rule<string> = (text) => text.length <= longestId && /^[\w-]+$/.test(text)
 const name = within(longestName)
+const named = maybe(name)
 const statement = within(longestStatement)
 const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
 const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isWall(`${text}T00:00`)
@@ -210,8 +211,12 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   ChannelTroubled: { id, reason: any },
   ChannelRecovered: { id },
   Delivered: { message: earlier('MessageSpoken') },
+  PartsDelivered: { message: earlier('MessageSpoken'), parts: count },
   DeliveryFailed: { message: earlier('MessageSpoken'), reason: any },
-  MessageHeard: { channel: maybe(channel), content: any, media: maybe(media), key: any },
+  MessageHeard: {
+    ...{ channel: maybe(channel), key: any, parts: (parts, ...rest) => parts.every(({ by }) => named(by, ...rest)) },
+    media: maybe((file, ...rest) => media(file, ...rest) && named(file.by, ...rest)),
+  },
   TurnBegan: {
     life,
     channel: maybe(channel),

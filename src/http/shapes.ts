@@ -1,6 +1,6 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
 import * as z from 'zod'
-import { Channel, ChannelKind, Document, Outcome, Provider, Slot, Status } from '../../journal/events.ts'
+import { Channel, ChannelKind, Document, MessagePart, Outcome, Provider, Slot, Status, WordsFrom } from '../../journal/events.ts'
 import type { ConversationMessage } from '../../projections/conversation.ts'
 import type { Memory as MemoryView } from '../../projections/memories.ts'
 import type { ChannelRecord, PersonaRecord } from '../../projections/record.ts'
@@ -92,7 +92,15 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
   .meta({ id: 'PersonaRecord' })
 
 export const MediaView = z
-  .object({ filename: z.string(), name: z.string(), mime: z.string(), url: z.string(), caption: z.string() })
+  .object({
+    filename: z.string(),
+    name: z.string(),
+    mime: z.string(),
+    url: z.string(),
+    caption: z.string(),
+    from: WordsFrom.exactOptional().describe('Only where it is somebody else’s, which the person passed on: how it came.'),
+    by: z.string().nullable().exactOptional(),
+  })
   .meta({ id: 'MediaView' })
 
 const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessage> = z
@@ -100,6 +108,11 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
     id: z.int(),
     role: z.enum(['person', 'assistant']),
     content: z.string(),
+    parts: z
+      .array(MessagePart)
+      .readonly()
+      .exactOptional()
+      .describe('Whose words stand in it; only where not all of them are the person’s own.'),
     channel: Channel.nullable(),
     time: z.string(),
     turn: z.int().nullable(),

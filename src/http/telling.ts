@@ -1,7 +1,7 @@
 /** What read, hear and attach share: whether she can be told anything now, the fact, and the reply that a caller may wait for. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
-import type { Media, PersonaId } from '../../journal/events.ts'
+import type { HeardMedia, PersonaId } from '../../journal/events.ts'
 import { webChannelOf } from '../channels/web.ts'
 import { hearing } from '../hearing.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -33,7 +33,7 @@ export interface Told {
   readonly id: PersonaId
   readonly content: string
   /** Makes the file hers that came with it. */
-  readonly keep?: () => Promise<Media>
+  readonly keep?: () => Promise<HeardMedia>
   readonly wait: number | undefined
   readonly request: Request
   readonly response: Response
@@ -53,7 +53,7 @@ export const createTelling = (deps: RouteDeps) => {
 
     const key = dedupeKey(request.headers['idempotency-key'])
     const { content, keep } = told
-    const tell = () => hearing(personas, id, { channel: webChannelOf(id), content, key, ...(keep && { keep }) })
+    const tell = () => hearing(personas, id, { channel: webChannelOf(id), words: { content }, key, ...(keep && { keep }) })
     if (wait === undefined) {
       await tell()
       return received

@@ -1,6 +1,7 @@
 /** What of her talk is to be gone over next, and what a day was, read from the journal. */
 import type { EventOf, Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
+import { contentOf, ownWordsOf } from '../../projections/message-parts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { unhurried } from '../unhurried.ts'
@@ -37,7 +38,7 @@ export const readSpan = async (
       if (entry.event.type !== 'MessageHeard' && entry.event.type !== 'MessageSpoken') continue
       entries.push(entry)
       // Never more than it is told as.
-      roughly += Math.min(tokensIn(entry.event.content), 500)
+      roughly += Math.min(tokensIn(contentOf(entry.event)), 500)
       if (roughly > most || entries.length === mostMessages) break
     }
   if (entries.length === 0) return null
@@ -90,7 +91,8 @@ export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zo
 
 const longestExcerpt = 600
 
-const excerptWith = (excerpt: string, { content, media }: EventOf<'MessageHeard'>): string => {
-  const words = (content || media?.name || '').replace(/\s+/g, ' ').trim().slice(0, 120).toWellFormed()
+/** Of the person's own words: what others said is not what they said on that day. */
+const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string => {
+  const words = (ownWordsOf(event) || event.media?.name || '').replace(/\s+/g, ' ').trim().slice(0, 120).toWellFormed()
   return words === '' || excerpt.length > longestExcerpt ? excerpt : `${excerpt}${excerpt ? ' · ' : ''}“${words}”`
 }

@@ -1,6 +1,7 @@
 /** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
 import { Answer, type EventOf, type PersonaEvent, type Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
+import { contentOf, isOfOthers } from '../../projections/message-parts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../projections/talk.ts'
 import type { Stepped } from './prompt.ts'
@@ -34,10 +35,14 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: Room): P
 /** In tokens, at least: what was perceived of a file stands beside its words, as much as there is room for; of one from earlier only its beginning. */
 const weightOfFile = { now: 256, past: 128 }
 const weightOfMessage = 8
+/** Of what says whose words they are. */
+const weightOfMark = 16
 const weightOf = (event: PersonaEvent, file: number): number => {
   if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') return 0
-  const { content, media } = event
-  const words = weightOfMessage + tokensIn(content)
+  const { media } = event
+  const content = contentOf(event)
+  const marks = event.type === 'MessageHeard' ? event.parts.filter(isOfOthers).length * weightOfMark : 0
+  const words = weightOfMessage + tokensIn(content) + marks
   if (!media) return words
   return words + file + (media.caption === content ? 0 : tokensIn(media.caption))
 }

@@ -8,7 +8,9 @@ import type {
   Document,
   EventOf,
   Failed,
+  HeardMedia,
   Media,
+  MessagePart,
   Organ,
   Outcome,
   PersonaEvent,
@@ -87,11 +89,13 @@ export interface UpdatePersona {
   readonly clear: readonly Slot[]
 }
 
-export interface Hear {
+/** `content`: as somebody wrote it, quotations among it; `parts`: whose words they are, where the channel tells. */
+export type Words = { readonly content: string } | { readonly parts: readonly MessagePart[] }
+
+export type Hear = Words & {
   readonly type: 'Hear'
   readonly channel: Channel | null
-  readonly content: string
-  readonly media: Media | null
+  readonly media: HeardMedia | null
   readonly key: string | null
 }
 

@@ -163,7 +163,7 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
   const unturned = { turn: null, step: null } as const
   const words = said
     ? ([
-        { type: 'MessageHeard', channel: null, content: said.heard, media: null, key: null },
+        { type: 'MessageHeard', channel: null, parts: [{ from: 'program', by: null, text: said.heard }], media: null, key: null },
         { type: 'MessageSpoken', ...unturned, channel: null, content: said.spoken, media: null },
       ] as const)
     : []

@@ -1,6 +1,7 @@
 /** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
 import { type PersonaEvent, Slot, Status } from '../../journal/events.ts'
 import { valueAt } from '../../projections/keyed.ts'
+import { partsIn } from '../../projections/message-parts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type {
   Command,
@@ -150,8 +151,11 @@ const tooLong = (what: string, text: string): Refusal | null =>
   text.length > longestName ? { code: 'too_long', what, most: longestName } : null
 
 /** A message heard before is heard once: the same key writes nothing. */
-const hear = ({ talk }: Persona, { channel, content, media, key }: Hear): Decision =>
-  key !== null && talk.keys.includes(key) ? accept() : accept({ type: 'MessageHeard', channel, content, media, key })
+const hear = ({ talk }: Persona, { channel, media, key, ...words }: Hear): Decision => {
+  if (key !== null && talk.keys.includes(key)) return accept()
+  const parts = 'parts' in words ? words.parts : partsIn(words.content)
+  return accept({ type: 'MessageHeard', channel, parts, media, key })
+}
 
 const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
   const { turn } = talk

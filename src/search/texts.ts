@@ -2,6 +2,7 @@
 import type { EventOf, EventType, Media, Seq } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import { valueAt } from '../../projections/keyed.ts'
+import { contentOf } from '../../projections/message-parts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export const Kinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day', 'history'] as const
@@ -48,7 +49,7 @@ export const textOf = async (entry: Entry, journal: Journal, { knowledge }: Pers
   switch (event.type) {
     case 'MessageHeard':
     case 'MessageSpoken':
-      return found(event.content, event.media?.name, event.media?.caption)
+      return found(contentOf(event), event.media?.name, event.media?.caption)
     case 'MediaDescribed': {
       if (event.outcome !== 'perceived') return undefined
       const bearer = await bearerOf(event, journal)

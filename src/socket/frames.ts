@@ -30,7 +30,8 @@ type PersonMessage = {
   readonly content: string
   readonly media: MediaView | null
   readonly channel: Channel | null
-} & Hers
+} & Pick<ConversationMessage, 'parts'> &
+  Hers
 /** `title` is the fact's type. */
 type EventFrame = { readonly type: 'event'; readonly title: string; readonly details: Details } & Hers
 type ChatDelta = {
@@ -69,8 +70,8 @@ export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] =
   const message = messageOf(id, entry, time)
   if (!message) return [{ type: 'event', time, seq: entry.seq, persona_id: id, title: entry.type, details: detailsOf(entry.event) }]
   if (message.role === 'assistant') return saidFrames(id, message)
-  const { content, media, channel } = message
-  return [{ type: 'person_message', time, seq: entry.seq, persona_id: id, content, media, channel }]
+  const { content, parts, media, channel } = message
+  return [{ type: 'person_message', time, seq: entry.seq, persona_id: id, content, ...(parts && { parts }), media, channel }]
 }
 
 const saidFrames = (

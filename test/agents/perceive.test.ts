@@ -6,6 +6,7 @@ import { webChannelOf } from '../../src/channels/web.ts'
 import type { Documents } from '../../src/documents/documents.ts'
 import type { Sensed } from '../../src/documents/sense.ts'
 import { MindError } from '../../src/models/mind.ts'
+import { theirs } from '../heard.ts'
 import { calls, gate, openStage, type Script, type Stage, type Staged, says } from './stage.ts'
 
 const organ = (model: string): Organ => ({ model, provider: null, url: null, key: null })
@@ -36,7 +37,8 @@ const documents: Partial<Documents> = {
 
 const on = async (staged: Staged, play: (stage: Stage & { send(file: Media): Promise<unknown> }) => Promise<void>) => {
   const stage = await openStage({ documents, ...staged })
-  const send = (file: Media) => stage.execute({ type: 'Hear', channel: webChannelOf('ada'), content: file.caption, media: file, key: null })
+  const send = (file: Media) =>
+    stage.execute({ type: 'Hear', channel: webChannelOf('ada'), content: file.caption, media: theirs(file), key: null })
   try {
     await play({ ...stage, send })
   } finally {
@@ -237,7 +239,7 @@ test('what was perceived before a crash is not perceived again', async () => {
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     },
   })
-  await first.execute({ type: 'Hear', channel: webChannelOf('ada'), content: '', media: media('kite.png'), key: null })
+  await first.execute({ type: 'Hear', channel: webChannelOf('ada'), content: '', media: theirs(media('kite.png')), key: null })
   await thinking.opened
   const home = await first.crashed()
   await first.close()

@@ -22,7 +22,7 @@ const table: readonly (readonly [string, readonly PersonaEvent[], string, string
   ['update that clears an organ', [{ type: 'OrganRemoved', slot: 'eye' }], 'leave', 'restart'],
   ['update of the name', [{ type: 'Renamed', name: 'Bo' }], 'leave', 'leave'],
   ['delete', [{ type: 'PersonaDeleted', purge: false }], 'leave', 'stop'],
-  ['a message', [{ type: 'MessageHeard', channel: web, content: 'hi', media: null, key: null }], 'leave', 'leave'],
+  ['a message', [{ type: 'MessageHeard', channel: web, parts: [], media: null, key: null }], 'leave', 'leave'],
   ['an update of nothing', [], 'leave', 'leave'],
 ]
 

@@ -10,6 +10,7 @@ import type { Persona } from '../../projections/persona.ts'
 import { webChannelOf } from '../../src/channels/web.ts'
 import { createDocuments } from '../../src/documents/documents.ts'
 import type { Part, Prompt } from '../../src/models/mind.ts'
+import { theirs } from '../heard.ts'
 import { calls, openStage, type Stage, says } from './stage.ts'
 
 const letter = `A letter.
@@ -50,7 +51,7 @@ const on = async (rounds: readonly (readonly (readonly Part[])[])[], play: (stag
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, name), bytes)
     const media: Media = { filename: name, name, mime: 'text/plain', caption, voice, bytes: bytes.length, sha256: null }
-    return stage.execute({ type: 'Hear', channel: webChannelOf('ada'), content: caption, media, key: null })
+    return stage.execute({ type: 'Hear', channel: webChannelOf('ada'), content: caption, media: theirs(media), key: null })
   }
   const ended = (count: number) => stage.until('an end', (facts) => facts.filter(({ type }) => type === 'TurnEnded').length === count)
   try {

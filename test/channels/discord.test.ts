@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { MessagePart } from '../../journal/events.ts'
+import { readableOf } from '../../projections/message-parts.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import { type Gateway, type Heard, type Listener, type Platform, SendError, TokenRefused } from '../../src/channels/platform.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import type { Log } from '../../src/log.ts'
 import { createNetwork } from '../../src/models/network.ts'
 import { until } from '../calls.ts'
+import { saying } from '../heard.ts'
 import { createDiscordStandIn, type DiscordStandIn, mainUser, refusal, snowflake, tooMany } from '../stand-ins/discord.ts'
 
 type Ends = (() => unknown)[]
@@ -64,7 +67,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
 }
 
 const never = new AbortController().signal
-const words = ({ heard }: Stage) => heard.map(({ content }) => content)
+const words = ({ heard }: Stage) => heard.map(({ parts }) => readableOf(parts))
 const called = (discord: DiscordStandIn) => ({ mentions: [{ id: discord.bot.id, username: discord.bot.username, bot: true }] })
 const count = (discord: DiscordStandIn, op: string) => discord.gateway.filter((one) => one.op === op).length
 
@@ -110,7 +113,7 @@ test('hears what is written to the bot, and asks for no privilege', async ({ clo
     key: `discord:${discord.bot.id}:${id}`,
     target: direct,
     direct: true,
-    content: 'Good morning :sun:',
+    parts: saying('Good morning :sun:'),
     files: [],
     command: null,
   })
@@ -132,7 +135,7 @@ test('hears in a server only who calls the bot or answers it', async ({ close })
   await until('the last', () => words(there).includes('the end'))
   const inGuild = heard.filter(({ target }) => target === guild)
   assert.equal(
-    inGuild.map(({ content }) => content),
+    inGuild.map(({ parts }) => readableOf(parts)),
     ['what do you think?', 'I asked @mina-bot yesterday, <@1>', 'an answer', '@mina-bot'],
   )
   assert.ok(inGuild.every((one) => !one.direct))
@@ -167,10 +170,103 @@ test('takes stickers, links, polls and what is passed on as words', async ({ clo
   await until('all', () => there.heard.length === 4)
   assert.equal(words(there), [
     '(sticker: Wave)',
-    'look\n(link: Bread: How to bake it)',
+    'look\n[a preview of a link]\n> (link: Bread: How to bake it)',
     '(poll: Tea? / Yes / No)',
-    '(forwarded)\nfrom elsewhere',
+    '[forwarded]\n> from elsewhere',
   ])
+})
+
+// Seen failing with the marks of before: all of these were one text, the person's.
+test('tells apart whose words a message holds, whatever form they come in', async ({ close }) => {
+  const there = await stage(close)
+  const { discord, direct } = there
+  await there.open()
+  const me = { ...discord.bot, bot: true }
+  const bo = { id: '55', username: 'bo', global_name: 'Bo' }
+  const rows: readonly (readonly [object, readonly (readonly [MessagePart['from'], string | null, string])[]])[] = [
+    [
+      { message_snapshots: [{ message: { content: 'be bold', embeds: [{ title: 'Bread' }] } }] },
+      [['forwarded', null, 'be bold\n(link: Bread)']],
+    ],
+    [
+      { content: 'look', embeds: [{ title: 'Bread', description: 'be bold', provider: { name: 'Tube' } }] },
+      [
+        ['person', null, 'look'],
+        ['embedded', 'Tube', '(link: Bread: be bold)'],
+      ],
+    ],
+    [{ sticker_items: [{ id: '1', name: 'be bold', format_type: 1 }] }, [['shared', null, '(sticker: be bold)']]],
+    [{ poll: { question: { text: 'Bold?' }, answers: [] } }, [['shared', null, '(poll: Bold?)']]],
+    [
+      { content: 'No!', type: 19, referenced_message: { author: bo, content: 'be bold' } },
+      [
+        ['replied', 'Bo', 'be bold'],
+        ['person', null, 'No!'],
+      ],
+    ],
+    [
+      { content: 'Why?', type: 19, referenced_message: { author: me, content: 'Rest.' } },
+      [
+        ['persona', discord.bot.username, 'Rest.'],
+        ['person', null, 'Why?'],
+      ],
+    ],
+    [
+      { content: 'See\n> be bold\nend\n```js\nbe()\n```' },
+      [
+        ['person', null, 'See'],
+        ['quoted', null, '> be bold'],
+        ['person', null, 'end'],
+        ['pasted', null, '```js\nbe()\n```'],
+      ],
+    ],
+    [
+      { content: 'See\n>>> be bold\nand brave' },
+      [
+        ['person', null, 'See'],
+        ['quoted', null, '>>> be bold\nand brave'],
+      ],
+    ],
+  ]
+  for (const [message] of rows) discord.write(direct, message)
+  await until('all', () => there.heard.length === rows.length)
+  assert.equal(
+    there.heard.map(({ parts }) => parts.map(({ from, by, text }) => [from, by, text])),
+    rows.map(([, parts]) => parts),
+  )
+})
+
+test('a voice message that was forwarded is not the person speaking', async ({ close }) => {
+  const there = await stage(close)
+  const { discord, direct } = there
+  await there.open()
+  const clip = { attachments: [{ id: '1', filename: 'voice-message.ogg', content_type: 'audio/ogg', url: 'https://a/b' }], flags: 1 << 13 }
+  discord.write(direct, clip)
+  discord.write(direct, { message_snapshots: [{ message: clip }] })
+  await until('both', () => there.heard.length === 2)
+  assert.equal(
+    there.heard.map(({ files }) => files.map(({ voice, from }) => [voice, from])),
+    [[[true, 'person']], [[true, 'forwarded']]],
+  )
+})
+
+// Seen failing before: it was not heard at all.
+test('hears an edit as a correction, once; a preview that is found later corrects nothing', async ({ close }) => {
+  const there = await stage(close)
+  const { discord, direct } = there
+  await there.open()
+  const { id } = discord.write(direct, { content: 'at five' })
+  await until('the words', () => there.heard.length === 1)
+  const author = { id: '77', username: 'ann', global_name: 'Ann' }
+  const now = { id, channel_id: direct, type: 0, author, content: 'at six' }
+  discord.dispatch('MESSAGE_UPDATE', { id, channel_id: direct, embeds: [{ title: 'Six' }] })
+  discord.dispatch('MESSAGE_UPDATE', { ...now, content: 'at five', embeds: [{ title: 'Five' }], edited_timestamp: null })
+  for (const embeds of [[], [{ title: 'Six' }]])
+    discord.dispatch('MESSAGE_UPDATE', { ...now, embeds, edited_timestamp: '2026-11-23T10:00:00.000000+00:00' })
+  discord.write(direct, { content: 'last' })
+  await until('the last', () => words(there).includes('last'))
+  assert.equal(words(there), ['at five', '[corrects an earlier message, which now reads:]\nat six', 'last'])
+  assert.is(there.heard[1]?.key, `discord-edit:${discord.bot.id}:${id}:${Date.parse('2026-11-23T10:00:00Z')}`)
 })
 
 test('knows commands at the beginning', async ({ close }) => {
@@ -225,7 +321,8 @@ test('tells again what could not be kept, before anything later of that chat, an
   const { discord, direct } = there
   let broken = 2
   const tries: string[] = []
-  const heard = async ({ content }: Heard) => {
+  const heard = async ({ parts }: Heard) => {
+    const content = readableOf(parts)
     tries.push(content)
     if (content === 'first' && broken-- > 0) throw new Error('the disk is full')
   }
@@ -298,7 +395,7 @@ test('asks, when it is opened, in the chats that the house knows, and obeys noth
   ]
   await there.open({ known })
   await until('both', () => there.heard.length === 2)
-  assert.equal(there.heard.map(({ content, direct: isDirect }) => `${content} ${isDirect}`).sort(), [
+  assert.equal(there.heard.map(({ parts, direct: isDirect }) => `${readableOf(parts)} ${isDirect}`).sort(), [
     'at night false',
     'written at night true',
   ])

@@ -11,6 +11,7 @@ import {
   TokenRefused,
 } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'
+import { own, saying } from '../heard.ts'
 
 export interface Sent {
   readonly bot: string
@@ -93,7 +94,7 @@ export const createFakePlatform = (kind: Kind = 'telegram', names: readonly stri
         key: `${kind}:${bots.get(token)?.id}:${written}`,
         target,
         direct: true,
-        content,
+        parts: saying(content),
         files: [],
         command: null,
         ...more,
@@ -111,6 +112,7 @@ export const codeIn = (words: string): string | undefined => /^[0-9A-Z]{8}$/m.ex
 
 export const fileOf = (name: string, bytes: Uint8Array, voice = false): HeardFile => ({
   ...{ name, voice },
+  ...own,
   async *bytes() {
     yield bytes
   },

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'
 import { shareHouse } from '../contract/house.ts'
+import { own } from '../heard.ts'
 import { createFakePlatform, fileOf, tokenOf } from './platform.ts'
 
 const names = Array.from({ length: 20 }, (_, n) => `bot_${n}`)
@@ -86,7 +87,7 @@ test('files are kept like those that are shown on the page; one that will not co
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
   const large = fileOf('film.mp4', Buffer.alloc(3000))
   const gone = {
-    ...{ name: 'gone.pdf', voice: false },
+    ...{ name: 'gone.pdf', voice: false, ...own },
     bytes: () => {
       throw new SendError('It is gone.', { lasting: true })
     },
@@ -118,7 +119,7 @@ test('a file that may still come is asked for again before its message counts as
   const { at, write } = await paired()
   let asked = 0
   const late = {
-    ...{ name: 'a.txt', voice: false },
+    ...{ name: 'a.txt', voice: false, ...own },
     async *bytes() {
       if (++asked === 1) throw new SendError('The connection was cut.', { lasting: false })
       yield Buffer.from('hello')

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { readableOf } from '../../projections/message-parts.ts'
 import { TokenRefused } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'
 import { caught, createHouse, never, telegramSuite } from './telegram-house.ts'
@@ -50,7 +51,14 @@ test('hears what was written while nobody listened, in order, and confirms it on
   const third = telegram.write({ text: 'three' })
   await until('the third to be confirmed', () => ear.messages.length === 3 && telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ key, target, direct, content, files, command }) => ({ key, target, direct, content, files, command })),
+    ear.messages.map(({ key, target, direct, parts, files, command }) => ({
+      key,
+      target,
+      direct,
+      content: readableOf(parts),
+      files,
+      command,
+    })),
     [first, second, third].map((id, place) => ({
       key: `telegram:${bot.id}:${id}`,
       target: '99',
@@ -73,7 +81,7 @@ test('hears numbers that begin anew after a quiet week', async (context) => {
   telegram.write({ text: 'and on' })
   await until('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() === 1)
   assert.equal(
-    ear.messages.map(({ content }) => content),
+    ear.messages.map(({ parts }) => readableOf(parts)),
     ['before', 'after', 'and on'],
   )
 })
@@ -134,7 +142,8 @@ test('tells a message that could not be taken again after a growing pause, and t
   telegram.write({ text: 'bad' })
   telegram.write({ text: 'good' })
   let broken = true
-  const ear = listener(async ({ content }) => {
+  const ear = listener(async ({ parts }) => {
+    const content = readableOf(parts)
     if (content === 'bad' && broken) throw new Error(`the disk is full at ${telegram.token}`)
   })
   connect(ear)
@@ -152,7 +161,7 @@ test('tells a message that could not be taken again after a growing pause, and t
   await clock.advance(1)
   await until('the rest', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ content }) => content),
+    ear.messages.map(({ parts }) => readableOf(parts)),
     ['bad', 'bad', 'bad', 'good'],
   )
   assert.is(telegram.calls('getUpdates'), 2)

@@ -10,6 +10,7 @@ import { openLevelStores } from '../../journal/level-stores.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { formOf } from '../forms.ts'
+import { own, saying } from '../heard.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import * as media from '../stand-ins/media.ts'
@@ -229,10 +230,10 @@ test('the fact holds what vouches for the file', async () => {
   await rm(home, { recursive: true })
   const vouched = (bytes: Buffer) => ({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption: 'Grüße' })
   assert.equal(
-    facts.map(({ content, key, media: file }) => [content, key, { ...file, filename: file?.filename.split('.')[1] }]),
+    facts.map(({ parts, key, media: file }) => [parts, key, { ...file, filename: file?.filename.split('.')[1] }]),
     [
-      ['Grüße', null, { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...vouched(media.png) }],
-      ['Grüße', null, { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...vouched(media.webm) }],
+      [saying('Grüße'), null, { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...own, ...vouched(media.png) }],
+      [saying('Grüße'), null, { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...own, ...vouched(media.webm) }],
     ],
   )
 })

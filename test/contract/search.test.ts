@@ -4,10 +4,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import type { EventOf, Media, PersonaEvent } from '../../journal/events.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
+import { theirs } from '../heard.ts'
 import { ask } from '../http/try.ts'
 import { heard, planned, spoken } from '../journal/facts.ts'
 import { writtenHome } from '../written.ts'
@@ -25,7 +26,7 @@ const kept = (id: string, text: string): PersonaEvent => ({
   sources: [],
   origin: 'persona',
 })
-const photo: EventOf<'MessageHeard'>['media'] = {
+const photo: Media = {
   ...{ filename: `${'0'.repeat(32)}.jpg`, name: 'pond.jpg', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), caption: 'our pond' },
   voice: false,
 }
@@ -33,7 +34,7 @@ const first = 3
 const life: readonly PersonaEvent[] = [
   heard('There is a heron at the pond.'),
   spoken('A heron! Is it a grey one?'),
-  { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: photo },
+  { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: theirs(photo) },
   {
     ...{ type: 'MediaDescribed', turn: 4, message: first + 2, filename: photo.filename, organ: 'eye', outcome: 'perceived' },
     ...{ text: 'A grey heron stands in the water.' },

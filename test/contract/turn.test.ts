@@ -7,6 +7,7 @@ import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
 import { call, until } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
+import { saying, theirs } from '../heard.ts'
 import { heard } from '../journal/facts.ts'
 import { answered, modelFailed, type Written, writtenHome } from '../written.ts'
 import { type Answer, shareHouse, unknownPersona } from './house.ts'
@@ -51,8 +52,10 @@ const life: Written[] = [
     { type: 'EntryDue', id: 'p1' },
   ]),
   commit('09:00:00', [heard('hello')]),
-  commit('09:00:01', [{ type: 'MessageHeard', channel: { type: 'telegram', name: '7' }, content: 'elsewhere', media: null, key: null }]),
-  commit('09:00:02', [{ type: 'MessageHeard', channel: web, content: 'look', media: kite, key: null }]),
+  commit('09:00:01', [
+    { type: 'MessageHeard', channel: { type: 'telegram', name: '7' }, parts: saying('elsewhere'), media: null, key: null },
+  ]),
+  commit('09:00:02', [{ type: 'MessageHeard', channel: web, parts: saying('look'), media: theirs(kite), key: null }]),
 ]
 const full = seq + 1
 const [hello, picture] = [5, 7]

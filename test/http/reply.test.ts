@@ -10,6 +10,7 @@ import { webChannelOf } from '../../src/channels/web.ts'
 import { waitForReply } from '../../src/http/reply.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { createFakeClock } from '../clock.ts'
+import { saying } from '../heard.ts'
 import { silent } from './try.ts'
 
 const id = 'ada'
@@ -18,7 +19,7 @@ const web = webChannelOf(id)
 const hears = (key: string | null = null, channel: Channel | null = web): PersonaEvent => ({
   type: 'MessageHeard',
   channel,
-  content: 'x',
+  parts: saying('x'),
   media: null,
   key,
 })

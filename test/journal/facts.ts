@@ -1,6 +1,7 @@
 /** Facts to write in tests, and one of every kind. */
 import type { EventType, PersonaEvent } from '../../journal/events.ts'
 import type { Commit, Draft, Entry } from '../../journal/journal.ts'
+import { saying } from '../heard.ts'
 
 export const born: PersonaEvent = {
   type: 'PersonaCreated',
@@ -16,7 +17,7 @@ const web = { type: 'web', name: 'ada' } as const
 export const heard = (content: string, key: string | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel: web,
-  content,
+  parts: saying(content),
   media: null,
   key,
 })
@@ -105,8 +106,14 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   MessageHeard: {
     type: 'MessageHeard',
     channel: web,
-    content: 'hello',
-    media: { filename: 'a.png', name: 'Kite ü.png', mime: 'image/png', caption: '', voice: false, bytes: 70, sha256: sha },
+    parts: [
+      { from: 'forwarded', by: 'Bo', text: 'hi' },
+      { from: 'person', by: null, text: 'hello' },
+    ],
+    media: {
+      ...{ filename: 'a.png', name: 'Kite ü.png', mime: 'image/png', caption: '', voice: false, bytes: 70, sha256: sha },
+      ...{ from: 'forwarded', by: 'Bo' },
+    },
     key: 'k',
   },
   TurnBegan: { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 3, due: ['p1'] } },

@@ -43,7 +43,7 @@ test('lies on disk as the format says', () => {
   assert.equal(
     Buffer.from(header),
     Buffer.from(
-      encode([1, prev.seq + 1, made.commit, 'MessageHeard', 2, made.at, -210, made.cause, Buffer.from(prev.hash, 'hex'), commitment]),
+      encode([1, prev.seq + 1, made.commit, 'MessageHeard', 3, made.at, -210, made.cause, Buffer.from(prev.hash, 'hex'), commitment]),
     ),
   )
   assert.equal(Buffer.from(salt), made.salt)

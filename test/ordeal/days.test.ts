@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Entry } from '../../journal/journal.ts'
 import { valuesOf } from '../../projections/keyed.ts'
+import { contentOf } from '../../projections/message-parts.ts'
 import { tell, whole } from '../ordeal.ts'
 import { chanceFrom } from '../random.ts'
 import type { Lived } from './days-lived.ts'
@@ -29,7 +30,7 @@ test.before(warm)
 /** What is left of a life, without positions, ids and what it was that cut it. */
 const leftOf = ({ persona, entries }: Lived) => ({
   talk: entries.flatMap(({ at, event }) =>
-    event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? [`${wallOf(at, zone)} ${event.type}: ${event.content}`] : [],
+    event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? [`${wallOf(at, zone)} ${event.type}: ${contentOf(event)}`] : [],
   ),
   documents: Object.entries(documentsOf(persona.knowledge)).map(([name, text]) => `${name}: ${text.split('\n').sort().join(' ')}`),
   forgotten: [...valuesOf(persona.knowledge.forgotten)].map(({ document, text }) => `${document}: ${text}`).sort(),

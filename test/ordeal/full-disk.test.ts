@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/catalog.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
+import { contentOf } from '../../projections/message-parts.ts'
 import { call, pause, type Reply, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
@@ -173,7 +174,7 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
   try {
     assert.ok((await journal.verify()).intact)
     const heard: string[] = []
-    for await (const { event } of journal.read({})) if (event.type === 'MessageHeard') heard.push(event.content)
+    for await (const { event } of journal.read({})) if (event.type === 'MessageHeard') heard.push(contentOf(event))
     for (const message of acknowledged) assert.is(heard.filter((one) => one === message).length, 1, message)
   } finally {
     await journal.close()

@@ -11,6 +11,7 @@ import type { Store, Stores } from '../../journal/store.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
 import { nobody } from '../daemon.ts'
+import { saying } from '../heard.ts'
 
 /** How the daemon names personas does not matter to it: these can be told apart by number. */
 export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
@@ -94,7 +95,7 @@ const round = (seq: number, said: Said): readonly Draft[] => {
     drafted('person', {
       type: 'MessageHeard',
       channel,
-      content,
+      parts: saying(content),
       media: null,
       key: null,
     }),

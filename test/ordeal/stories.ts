@@ -5,6 +5,7 @@ import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Entry as Fact, Verdict } from '../../journal/journal.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { openLevelStores } from '../../journal/level-stores.ts'
+import { contentOf } from '../../projections/message-parts.ts'
 import { endedTwice } from '../../src/agents/ended-twice.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -48,7 +49,7 @@ export const compareTalk = (ledger: Ledger, facts: readonly Fact[], clients: rea
   const named = new Map<string, number>()
   const givenUp = new Set<Seq>()
   for (const { seq, event } of facts) {
-    if (event.type === 'MessageHeard') heard.push({ seq, content: event.content })
+    if (event.type === 'MessageHeard') heard.push({ seq, content: contentOf(event) })
     if (event.type === 'MessageSpoken') for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(named, words)
     if (event.type === 'TurnBegan') turns.set(seq, event.stimuli)
     const ended = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)

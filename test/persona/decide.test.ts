@@ -259,7 +259,7 @@ test('a turn whose Mind fails in the middle is held: nothing of it ends, and its
   const channel = { type: 'web', name: 'ada' } as const
   const facts: readonly PersonaEvent[] = [
     ...awake,
-    { type: 'MessageHeard', channel, content: 'hi', media: null, key: null },
+    { type: 'MessageHeard', channel, parts: [{ from: 'person', by: null, text: 'hi' }], media: null, key: null },
     { type: 'TurnBegan', life: 1, channel, stimuli: { after: 0, upTo: 99, due: [] } },
   ]
   const turn = facts.length
@@ -279,7 +279,7 @@ test('whoever waits is told of a silent Mind for as long as its turn goes on, an
   const channel = { type: 'web', name: 'ada' } as const
   const facts: readonly PersonaEvent[] = [
     ...awake,
-    { type: 'MessageHeard', channel, content: 'hi', media: null, key: null },
+    { type: 'MessageHeard', channel, parts: [{ from: 'person', by: null, text: 'hi' }], media: null, key: null },
     { type: 'TurnBegan', life: 1, channel, stimuli: { after: 0, upTo: 99, due: [] } },
   ]
   const turn = facts.length

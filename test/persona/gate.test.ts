@@ -1,11 +1,13 @@
 import { test } from 'uvu'
 import { equal, instance, is, match, ok } from 'uvu/assert'
+import type { PersonaEvent } from '../../journal/events.ts'
 import type { Commit } from '../../journal/journal.ts'
 import { nowhere } from '../../journal/journal.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/memory-store.ts'
 import { diskPatience } from '../../journal/patience.ts'
 import type { Store, Stores } from '../../journal/store.ts'
+import { contentOf } from '../../projections/message-parts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from '../../src/persona/commands.ts'
 import { createGate, JournalUnavailable } from '../../src/persona/gate.ts'
@@ -46,13 +48,18 @@ const openGate = async (around: (stores: Stores) => Stores = (plain) => plain) =
     doubtful: () => undefined,
   })
   await gate.readOn()
-  const told = () => published.flatMap(({ entries }) => entries.map(({ event }) => ('content' in event ? event.content : event.type)))
+  const told = () => published.flatMap(({ entries }) => entries.map(({ event }) => wordsOf(event)))
   const onDisk = async () => {
     const found: string[] = []
-    for await (const { event } of journal.read({})) found.push('content' in event ? event.content : event.type)
+    for await (const { event } of journal.read({})) found.push(wordsOf(event))
     return found
   }
   return { gate, journal, faults, stopwatch, told, onDisk, states, batches: () => batches }
+}
+
+const wordsOf = (event: PersonaEvent): string => {
+  if (event.type === 'MessageHeard') return contentOf(event)
+  return 'content' in event ? event.content : event.type
 }
 
 /** Batches wait at a door before the disk sees them. */

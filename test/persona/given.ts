@@ -5,6 +5,7 @@ import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from '../../src/persona/commands.ts'
 import { decide } from '../../src/persona/decide.ts'
 import type { RefusalCode } from '../../src/persona/refusals.ts'
+import { saying } from '../heard.ts'
 
 export const opus = { model: 'llama3.2', provider: null, url: null, key: null } as const
 
@@ -21,7 +22,7 @@ export const web = { type: 'web', name: 'p' } as const
 export const heard = (content: string, key: string | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel: web,
-  content,
+  parts: saying(content),
   media: null,
   key,
 })

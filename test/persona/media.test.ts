@@ -13,6 +13,7 @@ import { JournalUnavailable } from '../../src/persona/gate.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { Refused } from '../../src/persona/refusals.ts'
+import { theirs } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { web } from './given.ts'
 
@@ -40,10 +41,12 @@ const inHouse = (run: (house: House) => Promise<void>) => () =>
     const show: House['show'] = async (key) => {
       const file = await personas.keepMedia('ada', { bytes: Buffer.from('a kite') }, 'txt')
       const media = { ...file, name: 'kite.txt', mime: 'text/plain', caption: '', voice: false }
-      const told = await personas.execute('ada', { type: 'Hear', channel: web, content: '', media, key: key ?? null }, 'person').then(
-        () => true,
-        () => false,
-      )
+      const told = await personas
+        .execute('ada', { type: 'Hear', channel: web, content: '', media: theirs(media), key: key ?? null }, 'person')
+        .then(
+          () => true,
+          () => false,
+        )
       return { filename: file.filename, told }
     }
     const kept = () => readdir(personas.mediaFolder('ada'))

@@ -1,5 +1,6 @@
 /** Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with other means than the search has. */
 import type { PersonaEvent } from '../../journal/events.ts'
+import { saying } from '../heard.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'
 
@@ -54,7 +55,7 @@ const factOf = (
   if (dice === 4) return [{ type: 'DayClosed', after: 0, upTo: 1, began: 0, ended: 1, summary: text, by: 'mind' }, undefined, text]
   if (dice <= 8) return [{ type: 'Renamed', name: text.slice(0, 20) || 'Ada' }]
   if (dice <= 13) return [{ type: 'MessageSpoken', turn: null, step: null, channel, content: text, media: null }, undefined, text]
-  return [{ type: 'MessageHeard', channel, content: text, media: null, key: null }, undefined, text]
+  return [{ type: 'MessageHeard', channel, parts: saying(text), media: null, key: null }, undefined, text]
 }
 
 const kept = (id: string, text: string): PersonaEvent => ({

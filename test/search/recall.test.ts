@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Media, PersonaEvent } from '../../journal/events.ts'
 import { recall } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
+import { theirs } from '../heard.ts'
 import { heard, spoken } from '../journal/facts.ts'
 import { ada, firstLived, type Library, lived, openLibrary } from './library.ts'
 
@@ -23,7 +24,7 @@ const kept = (id: string, text: string): PersonaEvent => ({
 const events: readonly PersonaEvent[] = [
   heard('The roses on the balcony are in bloom at last.'),
   spoken('How lovely, roses in November!'),
-  { ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>), media: letter },
+  { ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>), media: theirs(letter) },
   {
     ...{ type: 'MediaDescribed', turn: firstLived + 2, message: firstLived + 2, filename: letter.filename, organ: 'researcher' },
     ...{ outcome: 'perceived', text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}` },

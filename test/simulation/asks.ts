@@ -7,6 +7,7 @@ import type { UpdatePersona } from '../../src/persona/commands.ts'
 import { JournalUnavailable } from '../../src/persona/gate.ts'
 import type { Executed } from '../../src/persona/personas.ts'
 import { Refused } from '../../src/persona/refusals.ts'
+import { saying } from '../heard.ts'
 import { modelOf } from './mind.ts'
 import type { World } from './world.ts'
 
@@ -88,7 +89,7 @@ export const create = (id: PersonaId): Asking => ({
 export const hear = (id: PersonaId, content: string, key: string | null, channel: Channel = webChannelOf(id)): Asking => ({
   id,
   what: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
-  facts: [{ type: 'MessageHeard', content }],
+  facts: [{ type: 'MessageHeard', parts: saying(content) }],
   key,
   act: async ({ agents, personas }) => {
     if (channel.type === 'web') {

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Channel, Media, PersonaEvent } from '../../journal/events.ts'
 import { framesOf, systemFramesOf } from '../../src/socket/frames.ts'
+import { own, theirs } from '../heard.ts'
 import { born, entriesOf, heard, spoken } from './stage.ts'
 
 const entryOf = (event: PersonaEvent) => {
@@ -68,7 +69,7 @@ test('a spoken file that is neither picture nor sound is a chat_message that nam
 })
 
 test('what the person said is a person_message with its channel and file, and without its dedupe key', () => {
-  const frames = told({ type: 'MessageHeard', channel: telegram, content: 'hi', media: picture, key: 'k-9' })
+  const frames = told({ type: 'MessageHeard', channel: telegram, parts: [{ ...own, text: 'hi' }], media: theirs(picture), key: 'k-9' })
   const media = { ...shown, url: '/api/persona/ada/media/a%20b.png' }
   assert.equal(frames, [{ type: 'person_message', ...placed, content: 'hi', media, channel: telegram }])
 })

@@ -13,6 +13,7 @@ import type { Log } from '../../src/log.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createSocketServer, type SocketDeps } from '../../src/socket/server.ts'
+import { saying } from '../heard.ts'
 import { createGuest, type Guest } from './guest.ts'
 
 const start = Date.UTC(2026, 5, 4, 6, 1, 53, 655)
@@ -63,7 +64,13 @@ export const born = (id: PersonaId): PersonaEvent => ({
   idleTimeout: 3600,
   recipient: 'age1',
 })
-export const heard = (content: string): PersonaEvent => ({ type: 'MessageHeard', channel: null, content, media: null, key: null })
+export const heard = (content: string): PersonaEvent => ({
+  type: 'MessageHeard',
+  channel: null,
+  parts: saying(content),
+  media: null,
+  key: null,
+})
 export const spoken = (content: string, turn = 1, step = 0): PersonaEvent => ({
   type: 'MessageSpoken',
   turn,

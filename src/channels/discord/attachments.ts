@@ -9,8 +9,16 @@ export interface FilesDeps {
   readonly download: Fetch
 }
 
-export const heardFile = (file: Attachment, voice: boolean, deps: FilesDeps): HeardFile => ({
+/** With a message of the person's, or with one that they passed on. */
+export interface Sent {
+  readonly voice: boolean
+  readonly forwarded: boolean
+}
+
+export const heardFile = (file: Attachment, { voice, forwarded }: Sent, deps: FilesDeps): HeardFile => ({
   name: nameOf(file),
+  from: forwarded ? 'forwarded' : 'person',
+  by: null,
   voice: voice && !/^(image|video)\//.test(file.content_type),
   bytes: (signal) => bytesOf(file, signal, deps),
 })

@@ -28,6 +28,8 @@ export interface ConnectionDeps {
   fresh(): void
   /** The data of a MESSAGE_CREATE. */
   message(data: unknown): void
+  /** Of a MESSAGE_UPDATE. */
+  corrected(data: unknown): void
   troubled(reason: string): void
   recovered(): void
 }
@@ -159,7 +161,9 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   })
   shard.on(Events.Resumed, up)
   shard.on(Events.Dispatch, ({ t, d }) => {
-    if (t === 'MESSAGE_CREATE' && !leaving.signal.aborted) deps.message(d)
+    if (leaving.signal.aborted) return
+    if (t === 'MESSAGE_CREATE') deps.message(d)
+    if (t === 'MESSAGE_UPDATE') deps.corrected(d)
   })
   shard.on(Events.Closed, (code) => {
     isOpen = false

@@ -43,26 +43,27 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   /** Everything that comes waits until it is known which chats are asked for what was missed. */
   let asked = Promise.resolve()
 
-  const hear = async (message: Message, direct: boolean, stale = false): Promise<void> => {
+  const hear = async (message: Message, direct: boolean, { stale = false, edited = false } = {}): Promise<void> => {
     const files = { base: deps.base, download: deps.network.download }
-    const heard = heardOf(message, { bot, direct, open: (file, voice) => heardFile(file, voice, files) })
+    const heard = heardOf(message, { bot, direct, edited, open: (file, sent) => heardFile(file, sent, files) })
     if (!heard) return
     // What was commanded before the house woke, and perhaps obeyed: to wake her anew for that would never end.
     if (stale && heard.command !== null) return
     await inbox.tell(heard)
-    if (!signal.aborted) remember(places, message.channel_id, { direct, last: message.id })
+    if (!signal.aborted && !edited) remember(places, message.channel_id, { direct, last: message.id })
   }
-  const take = (data: unknown): void => {
+  const take = (data: unknown, edited: boolean): void => {
     const read = Message.safeParse(data)
-    if (!read.success) return log.warn({}, 'Discord told of a message that could not be understood.')
+    // What merely changed at a message is told without the rest of it.
+    if (!read.success) return edited ? undefined : log.warn({}, 'Discord told of a message that could not be understood.')
     const message = read.data
-    const into = () => inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined))
+    const into = () => inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited }))
     asked = asked.then(into)
   }
   const askFor = async (target: string, { last, direct: known }: Place): Promise<void> => {
     const direct = known ?? (await isDirect(target, { api, clock, log, signal }))
     if (direct === null) return
-    for await (const message of missedIn(target, last, { api, clock, log, signal })) await hear(message, direct, known === null)
+    for await (const message of missedIn(target, last, { api, clock, log, signal })) await hear(message, direct, { stale: known === null })
   }
   const fresh = (): void => {
     asked = asked.then(async () => {
@@ -76,7 +77,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   }
 
   const troubled = (reason: string) => signal.aborted || listener.troubled(reason)
-  const connection = openConnection({ token, api, clock, log, fresh, message: take, troubled, recovered: () => listener.recovered() })
+  const connection = openConnection({ token, api, clock, log, fresh, message: (data) => take(data, false), corrected: (data) => take(data, true), troubled, recovered: () => listener.recovered() })
   return {
     ...createSending({ api, refused: troubled }),
     close: async () => {

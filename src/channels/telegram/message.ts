@@ -16,25 +16,20 @@ const Entity = z.object({
   offset: z.number().int(),
   length: z.number().int(),
   url: words,
+  language: words,
   user: loose(z.object({ id: z.number() })),
 })
 export type Entity = z.infer<typeof Entity>
 
 const Place = z.object({ latitude: z.number(), longitude: z.number() })
 
-const Origin = z.object({ sender_user: loose(Person), sender_user_name: words, sender_chat: loose(Chat), chat: loose(Chat) })
+export const updates = ['message', 'edited_message'] as const
 
-const Message = z.object({
-  chat: Chat,
-  from: loose(Person),
-  sender_chat: loose(Chat),
-  text: words,
-  caption: words,
-  entities: loose(z.array(Entity)),
-  caption_entities: loose(z.array(Entity)),
-  reply_to_message: loose(z.object({ from: loose(Person) })),
-  forward_origin: loose(Origin),
-  is_automatic_forward: loose(z.boolean()),
+const Origin = z.object({ sender_user: loose(Person), sender_user_name: words, sender_chat: loose(Chat), chat: loose(Chat) })
+export type Origin = z.infer<typeof Origin>
+
+/** What else stands in a message, in one that it answers elsewhere, too. */
+const things = {
   voice: loose(Media),
   audio: loose(Media),
   photo: loose(z.array(Media.extend({ width: z.number(), height: z.number() })).min(1)),
@@ -53,11 +48,37 @@ const Message = z.object({
   checklist: loose(z.object({ title: words, tasks: z.array(z.object({ text: z.string() })) })),
   paid_media: loose(z.object({})),
   invoice: loose(z.object({ title: words })),
+}
+export type Things = z.infer<z.ZodObject<typeof things>>
+
+const written = {
+  from: loose(Person),
+  text: words,
+  caption: words,
+  // Who or what wrote it may be odd; that it was not the person stays known.
+  forward_origin: Origin.optional().catch({}),
+  forward_date: z.unknown().optional(),
+  via_bot: Person.optional().catch({ id: 0 }),
+  ...things,
+}
+
+const Message = z.object({
+  chat: Chat,
+  sender_chat: loose(Chat),
+  ...written,
+  entities: loose(z.array(Entity)),
+  caption_entities: loose(z.array(Entity)),
+  reply_to_message: loose(z.object(written)),
+  external_reply: loose(z.object({ ...things, origin: Origin.catch({}) })),
+  quote: loose(z.object({ text: z.string() })),
+  is_automatic_forward: loose(z.boolean()),
 })
+export type Written = z.infer<z.ZodObject<typeof written>>
 export type Message = z.infer<typeof Message>
 
-/** null: nothing that was written, or nothing that could be read. */
-export const messageOf = (update: unknown): Message | null => {
-  const { message } = (update ?? {}) as { readonly message?: unknown }
-  return message === undefined ? null : (Message.safeParse(message).data ?? null)
+/** null: nothing that was written, or nothing that could be read. `edited`: it was written before, and now says this. */
+export const messageOf = (update: unknown): { readonly message: Message; readonly edited: boolean } | null => {
+  const { message, edited_message: corrected } = (update ?? {}) as { readonly message?: unknown; readonly edited_message?: unknown }
+  const read = Message.safeParse(message ?? corrected).data
+  return read ? { message: read, edited: message === undefined } : null
 }

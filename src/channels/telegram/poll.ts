@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts'
 import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { Hear, Update } from './hear.ts'
+import { updates } from './message.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -52,7 +53,7 @@ export const poll = async (deps: PollDeps): Promise<void> => {
 const next = async (api: BotApi, last: number | undefined, timeout: number, closed: AbortSignal): Promise<readonly Update[]> => {
   // No offset at first: what was written while nobody listened is still to come.
   const from = last === undefined ? {} : { offset: last + 1 }
-  const got: unknown = await api.ask((raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: ['message'] }, signal), closed)
+  const got: unknown = await api.ask((raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal), closed)
   if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
     throw new TelegramError('what answers there does not speak as Telegram does', null)
   return got

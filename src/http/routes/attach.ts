@@ -19,7 +19,7 @@ export const attach = route({
     const tell = createTelling(deps)
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const keep = () => keepFile(personas, id, { ...file, caption })
+      const keep = () => keepFile(personas, id, { ...file, caption, from: 'person', by: null })
       return tell({ id, content: caption, keep, wait, request, response })
     }
   },

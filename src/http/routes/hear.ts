@@ -19,7 +19,7 @@ export const hear = route({
     const tell = createTelling(deps)
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
-      const keep = () => keepVoice(personas, id, { ...audio, caption })
+      const keep = () => keepVoice(personas, id, { ...audio, caption, from: 'person', by: null })
       return tell({ id, content: caption, keep, wait, request, response })
     }
   },

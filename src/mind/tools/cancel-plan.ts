@@ -5,6 +5,7 @@ import { defineTool, failed } from './tool.ts'
 
 export const cancelPlan = defineTool({
   name: 'cancel_plan',
+  lasting: true,
   description: 'Cancel a plan by its id; a recurring one ends with it.',
   input: z.object({ id: z.string() }),
   run: ({ id }, { persona: { plans } }) => {

@@ -11,6 +11,7 @@ const mostLessons = 100
 
 export const learnInstruction = defineTool({
   name: 'learn_instruction',
+  lasting: true,
   description:
     'Keep in your own words how to handle a kind of moment, so that you find it by its title next time; say it again under the same title to change it, without a body to drop it. Ask your Teacher first when you are unsure.',
   input: z.object({

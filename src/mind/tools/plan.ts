@@ -16,6 +16,7 @@ const Input = z.object({
 
 export const plan = defineTool({
   name: 'plan',
+  lasting: true,
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
   run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { now, zone, newId }) => {

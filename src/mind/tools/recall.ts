@@ -2,9 +2,11 @@
 import * as z from 'zod'
 import type { Seq } from '../../../journal/events.ts'
 import type { Entry } from '../../../journal/journal.ts'
+import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
 import { isoWithOffset } from '../../clock.ts'
 import type { Hit } from '../../search/find.ts'
 import { excerptOf, queryOf } from '../../search/query.ts'
+import { bringsOthers } from '../permission.ts'
 import { defineTool } from './tool.ts'
 
 const Input = z.object({
@@ -30,8 +32,11 @@ export const recall = defineTool({
 interface Told {
   readonly seq: Seq
   readonly time: string
-  readonly role: 'person' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
+  /** `others`: words that somebody else said, which the person passed on. */
+  readonly role: 'person' | 'others' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
   readonly content: string
+  /** Words of others stand in it, too. */
+  readonly others?: true
   /** The AI that it was said to, as the person calls it. */
   readonly source?: string
   readonly file?: { readonly name: string; readonly file: string; readonly holds: string }
@@ -54,18 +59,29 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Told => {
   const found = excerptOf(text, place, mostShown)
   if (bearer) {
     const { name, filename } = bearer.media
-    return { ...spoken(bearer.entry), content: bearer.event.content.slice(0, mostShown), file: { name, file: filename, holds: found } }
+    return { ...spoken(bearer.entry), content: contentOf(bearer.event).slice(0, mostShown), file: { name, file: filename, holds: found } }
   }
   const { event } = entry
   if (event.type === 'HistoryFed') return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
   if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') {
     return { ...moment(entry), role: kind === 'memory' || kind === 'day' ? kind : 'file', content: found }
   }
-  const { content, media } = event
+  const { media } = event
+  const content = contentOf(event)
   const file = media && { name: media.name, file: media.filename, holds: media.caption.slice(0, mostShown) }
   return { ...spoken(entry), content: content.length > mostShown ? found : content, ...(file && { file }) }
 }
 
 const moment = ({ seq, at, offset }: Entry) => ({ seq, time: isoWithOffset(at, offset) })
 
-const spoken = (entry: Entry) => ({ ...moment(entry), role: entry.type === 'MessageHeard' ? ('person' as const) : ('assistant' as const) })
+const spoken = (entry: Entry) => {
+  const role = roleOf(entry)
+  return { ...moment(entry), role, ...(role === 'person' && bringsOthers(entry) && { others: true as const }) }
+}
+
+/** Lines that begin with `>` in words of the person are somebody else's, behind a mark that says whose. */
+const roleOf = (entry: Entry): 'person' | 'others' | 'assistant' => {
+  const { event } = entry
+  if (event.type !== 'MessageHeard') return 'assistant'
+  return event.channel !== null && bringsOthers(entry) && ownWordsOf(event) === '' ? 'others' : 'person'
+}

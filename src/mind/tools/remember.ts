@@ -19,6 +19,7 @@ const Input = z.object({
 
 export const remember = defineTool({
   name: 'remember',
+  lasting: true,
   description:
     'Keep, revise or forget one statement about the person or yourself. person: facts about them; traits: how they are; persona-trait: how you should be; wishes; struggles; permissions: what they allow you.',
   input: Input,

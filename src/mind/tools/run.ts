@@ -1,6 +1,7 @@
 /** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
 import type { Call, PersonaId, Seq } from '../../../journal/events.ts'
 import type { Log } from '../../log.ts'
+import { unasked } from '../permission.ts'
 import { Unanswered } from '../think.ts'
 import { failed, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
@@ -19,6 +20,8 @@ export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringi
 export const runTool = async (tool: Tool, { name, input }: Call, context: ToolContext, { log, ...told }: Told): Promise<ToolResult> => {
   const { signal } = context
   try {
+    const refused = tool.lasting ? unasked(context.grounds) : null
+    if (refused !== null) return failed(refused)
     const result = await unlessCut(tool.run(input, context), signal)
     return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
   } catch (err) {

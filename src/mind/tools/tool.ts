@@ -44,10 +44,11 @@ export interface ToolResult {
   readonly calls?: readonly OrganCall[]
 }
 
-/** `acts`: its effect is outside the journal, so that it began is a fact of its own. */
+/** `acts`: its effect is outside the journal, so that it began is a fact of its own. `lasting`: it changes what is kept, planned or learned, which takes a word of the person. */
 export interface Tool {
   readonly spec: ToolSpec
   readonly acts: boolean
+  readonly lasting: boolean
   /** Bad input is an answer to the model, never a throw. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -57,12 +58,14 @@ export const defineTool = <S extends z.ZodType>(tool: {
   readonly description: string
   readonly input: S
   readonly acts?: boolean
+  readonly lasting?: boolean
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
 }): Tool => {
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: 'input' })
   return {
     spec: { name: tool.name, description: tool.description, parameters },
     acts: tool.acts ?? false,
+    lasting: tool.lasting ?? false,
     run: async (input, context) => {
       const parsed = tool.input.safeParse(input)
       return parsed.success ? tool.run(parsed.data, context) : failed(`The input does not fit: ${z.prettifyError(parsed.error)}`)

@@ -12,6 +12,11 @@ export interface FileNote {
 const note = /<(file|voice|note)\b([^>]*)>\n?([\s\S]*?)\n?<\/\1>/g
 const mark = (marks: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(marks)?.[1]
 
+const others = /<words\b[^>]*>\n?[\s\S]*?\n?<\/words>\n?/g
+
+/** Without what stands between <words> and </words>: somebody else said that. */
+export const withoutOthers = (content: string): string => (content.includes('<words') ? content.replaceAll(others, '').trim() : content)
+
 /** What was said aloud is said like any words. */
 export const wordsIn = (content: string): string =>
   content.replaceAll(note, (_, tag: string, __, text: string) => (tag === 'voice' ? text : '')).trim()

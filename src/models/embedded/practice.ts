@@ -32,9 +32,12 @@ const answer = (situation: Situation): { readonly words: string; readonly wishes
   const heavy = replies.filter(({ words, light }) => words && !light)
   const told = wishes.length > 0 || heavy.length > 2 ? heavy : replies
   const words = [...new Set(told.map((reply) => reply.words).filter(Boolean))]
-  const spoken = joined(words.length === 0 && wishes.length === 0 ? [vary(situation, ['I am here.', 'Yes?', 'I am listening.'])] : words)
+  const empty = situation.passedOn ? [passedOn] : ['I am here.', 'Yes?', 'I am listening.']
+  const spoken = joined(words.length === 0 && wishes.length === 0 ? [vary(situation, empty)] : words)
   return { words: introduced(spoken, situation), wishes: unique(wishes) }
 }
+
+const passedOn = 'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
 
 /** A list ends its paragraph. */
 const joined = (words: readonly string[]): string =>

@@ -1,6 +1,6 @@
 /** What the practice mind reads out of a prompt: who she is, what she knows, what is planned, what time it is, and what has just been said. */
 import type { Message, Prompt } from '../mind.ts'
-import { type FileNote, filesIn, wordsIn } from './files.ts'
+import { type FileNote, filesIn, withoutOthers, wordsIn } from './files.ts'
 import type { Wall } from './wall.ts'
 
 export interface Statement {
@@ -35,6 +35,7 @@ export interface Situation {
   /** Undefined when she was not told. */
   readonly now: Wall | undefined
   readonly tools: ReadonlySet<string>
+  /** Without words of others. */
   readonly messages: readonly Message[]
   /** What she has said, oldest first. */
   readonly spoken: readonly string[]
@@ -43,11 +44,14 @@ export interface Situation {
   readonly heard: readonly string[]
   /** What came with those words. */
   readonly files: readonly FileNote[]
+  /** Words of others came. */
+  readonly passedOn: boolean
   /** The number that no call in this talk has yet. */
   readonly nextCall: number
 }
 
-export const readSituation = ({ system, messages, tools }: Prompt): Situation => {
+export const readSituation = ({ system, messages: all, tools }: Prompt): Situation => {
+  const messages = all.map((message) => (message.role === 'user' ? { ...message, content: withoutOthers(message.content) } : message))
   const sections = readSections(system)
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   const tail = messages.slice(last + 1)
@@ -65,6 +69,7 @@ export const readSituation = ({ system, messages, tools }: Prompt): Situation =>
     results: resultsOf(messages[last], tail),
     heard: tail.flatMap((message) => (message.role === 'user' ? [wordsIn(message.content)].filter(Boolean) : [])),
     files: tail.flatMap((message) => (message.role === 'user' ? filesIn(message.content) : [])),
+    passedOn: all.slice(last + 1).some(({ role, content }) => role === 'user' && withoutOthers(content) !== content),
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
   }
 }

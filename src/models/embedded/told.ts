@@ -65,7 +65,7 @@ const asMessage = ({ by, words }: Line): Message =>
 
 /** Whatever she could do then, so that what asked for something else is not taken for a fact. */
 const bare = {
-  ...{ plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
+  ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
   tools: new Set('remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(' ')),
 } as const satisfies Partial<Situation>
 

@@ -37,15 +37,15 @@ export const readTranscript = (text: string): readonly Line[] => {
 
 const others: Readonly<Record<string, Line['by']>> = { you: 'you', 'the other': 'other' }
 
-/** One that was cut off ends with the talk. */
+/** One that was cut off ends with the talk. Of words of others nothing stays. */
 const withoutFiles = (text: string): string => {
   let [kept, at] = ['', 0]
-  for (;;) {
-    const begin = text.indexOf('<file ', at)
-    if (begin < 0) return kept + text.slice(at)
-    kept += text.slice(at, begin) + file
-    const end = text.indexOf('</file>', begin)
+  for (const { index, 1: tag = '' } of text.matchAll(/<(file|words) /g)) {
+    if (index < at) continue
+    kept += text.slice(at, index) + (tag === 'file' ? file : '')
+    const end = text.indexOf(`</${tag}>`, index)
     if (end < 0) return kept
-    at = end + '</file>'.length
+    at = end + `</${tag}>`.length
   }
+  return kept + text.slice(at)
 }
