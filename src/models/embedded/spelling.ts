@@ -33,7 +33,7 @@ const words: ReadonlySet<string> = new Set(
 const known: ReadonlySet<string> = new Set([...leading, ...temporal, ...words])
 
 /** One letter missing, one too many, two that changed places; in a long word one that is another. */
-export const isSlip = (word: string, key: string): boolean => {
+const isSlip = (word: string, key: string): boolean => {
   const longer = word.length - key.length
   if (Math.abs(longer) > 1 || word.length < 3) return false
   let at = 0

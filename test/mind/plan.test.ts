@@ -1,0 +1,49 @@
+/** The tool that plans, by a time on the wall or by minutes from now. */
+import { test } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import { plan } from '../../src/mind/tools/plan.ts'
+import type { ToolContext } from '../../src/mind/tools/tool.ts'
+import { instantOf } from '../../src/mind/wall.ts'
+
+const zone = 'Europe/Berlin'
+const at = (now: string, input: object) =>
+  plan.run({ kind: 'reminder', content: 'look', ...input }, { now: Date.parse(now), zone, newId: () => '1' } as unknown as ToolContext)
+
+test('plans minutes from now to the second, and never too early', async () => {
+  for (const [now, minutes, wall] of [
+    ['2026-11-23T10:15:18.000+01:00', 1, '2026-11-23T10:16:18'],
+    ['2026-11-23T10:15:18.200+01:00', 1, '2026-11-23T10:16:19'],
+    ['2026-11-23T10:15:18.000+01:00', 0.5, '2026-11-23T10:15:48'],
+    ['2026-11-23T10:15:18.000+01:00', 0, '2026-11-23T10:15:19'],
+    ['2026-11-23T23:59:30.000+01:00', 60, '2026-11-24T00:59:30'],
+  ] as const) {
+    const { output, effect } = await at(now, { in_minutes: minutes })
+    equal(output, { planned: 'p1', when: wall.slice(0, 16) })
+    equal(effect, [{ type: 'Plan', id: 'p1', kind: 'reminder', wall, anchor: wall, zone, content: 'look', recurrence: null }])
+  }
+})
+
+test('counts minutes in real time where the clocks go back', async () => {
+  const { output, effect } = await at('2026-10-25T00:50:00Z', { in_minutes: 20 })
+  equal(output, { planned: 'p1', when: '2026-10-25T02:10' })
+  const [planned] = effect as readonly { readonly wall: string; readonly zone: string }[]
+  is(planned && instantOf(planned.wall, planned.zone), Date.parse('2026-10-25T01:10:00Z'))
+})
+
+test('takes a time on the wall before minutes, and says what it lacks', async () => {
+  equal((await at('2026-11-23T10:15:00+01:00', { when: '2026-11-24T09:00', in_minutes: 0 })).output, {
+    planned: 'p1',
+    when: '2026-11-24T09:00',
+  })
+  for (const [input, error] of [
+    [{}, /Give when or in_minutes/],
+    [{ when: '' }, /Give when or in_minutes/],
+    [{ when: 'soon' }, /local date and time/],
+    [{ when: '2026-11-22T09:00' }, /in the past/],
+    [{ in_minutes: -1 }, /does not fit/],
+    [{ in_minutes: 1e12 }, /does not fit/],
+  ] as const)
+    match(String(((await at('2026-11-23T10:15:00+01:00', input)).output as { error: string }).error), error)
+})
+
+test.run()
