@@ -1,4 +1,7 @@
-/** The chats of one channel that wait for a pairing code, in the order of their turns: whoever was never given one first, then whoever was given one longest ago, of equals whoever waits longest. */
+/**
+ * The chats of one channel that wait for a pairing code, in the order of their turns: whoever was never given one first, then whoever was
+ * given one longest ago, and of equals whoever waits longest.
+ */
 
 export interface PairingQueue {
   readonly size: number

@@ -1,9 +1,10 @@
 /**
  * Codes by which a chat proves that whoever looks after a persona reads it. They live in memory, as hashes, and nowhere else.
  *
- * Three chats of a channel have a code at a time, and each code stays good for its ten minutes. Other chats wait: whoever was never given a code comes
- * first, then whoever was given one longest ago. While somebody waits, no code that is still good is replaced by a fresh one, so no chat
- * keeps its place by writing again. With N other chats that write however often, a chat is given its code within ten minutes for every three of them.
+ * Three chats of a channel have a code at a time, and each code stays good for its ten minutes. Other chats wait: whoever was never given
+ * a code comes first, then whoever was given one longest ago. While somebody waits, no code that is still good is replaced by a fresh one,
+ * so no chat keeps its place by writing again. However often N other chats write, nobody waits longer than eleven minutes for every three
+ * of them: the ten of a code, and the one until the next heartbeat.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/events.ts'

@@ -1,7 +1,8 @@
 /**
- * What a page of another site tries in a real browser against the daemon on the same machine: with everything that can send a request, from every
- * kind of origin, and nothing is read and nothing happens.
- * Seen failing with the guard switched off (its function made to return null): all six claims fell: sockets opened, everything was answered, and the persona was gone.
+ * What a page of another site tries in a real browser against the daemon on the same machine: with everything that can send a request, from
+ * every kind of origin, and nothing is read and nothing happens.
+ * Seen failing with the guard switched off (its function made to return null): all six claims fell. Sockets opened, everything was answered,
+ * and the persona was gone.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
