@@ -59,6 +59,7 @@ export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
     files: {
       // A name may have come with a diary that anybody wrote: it leads nowhere else.
       path: (filename) => join(personas.mediaFolder(id), basename(filename)),
+      isSound: (media) => personas.isSound(id, media),
       keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
       drop: (filename) => personas.dropMedia(id, filename),
     },

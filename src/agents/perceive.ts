@@ -75,6 +75,8 @@ const look = async (looking: Looking): Promise<Sight> => {
     return refused(null, `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`)
   if (sensed.kind === 'absent')
     return refused(null, `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`)
+  if (!(await deps.files.isSound(media)))
+    return refused(null, `${called} is damaged: what lies on the disk is not what came, so I did not open it. Please send it again.`)
   if (media.bytes === 0) return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
   return media.voice ? listenToClip(looking, sensed) : bySense(looking, sensed)
 }

@@ -27,7 +27,7 @@ export interface Outbox {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaFolder'>
+  readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaFolder' | 'isSound'>
   readonly to: Gateways['to']
   readonly clock: Clock
   readonly log: Log
@@ -141,6 +141,8 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
       for (const [n, part] of parts.entries()) {
         if (n < here.sent) continue
         if (closing.signal.aborted) return
+        if (typeof part !== 'string' && !(await personas.isSound(id, part.media)))
+          throw new SendError('Its file is damaged.', { lasting: true })
         const nonce = nonceOf(`${id} ${message} ${n}`)
         const sending =
           typeof part === 'string'

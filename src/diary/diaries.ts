@@ -103,7 +103,8 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     const made = new Date(clock.now()).toISOString()
     const outline = { format, made, product: 'daimon', persona: { id, name, birthday, recipient }, head, records: head.seq } as const
     const media = await mediaIn(personas.mediaFolder(id))
-    return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal }) }
+    const onDamaged = (count: number) => log.warn({ id, count }, 'files are damaged: they lie in the diary as they lie in the media folder')
+    return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal, onDamaged }) }
   }
 
   const seal: Diaries['seal'] = async (id, take, signal) => {

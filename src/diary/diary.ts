@@ -22,6 +22,8 @@ export interface Sealing {
   /** Her files, in any order. One that is gone is left out; each is told as it lies there now. */
   readonly media: readonly MediaPlace[]
   readonly signal?: AbortSignal
+  /** Told how many files are not what their facts say, and were sealed as they lie. */
+  readonly onDamaged?: (files: number) => void
 }
 
 /**
@@ -36,13 +38,13 @@ const short = { records: 1000, bytes: 1024 * 1024 }
 const isShort = ({ outline, media }: Sealing): boolean =>
   outline.records <= short.records && media.reduce((sum, { bytes }) => sum + bytes, 0) <= short.bytes
 
-async function* sealHere({ outline, records, media, signal }: Sealing): AsyncGenerator<Buffer> {
+async function* sealHere({ outline, records, media, signal, onDamaged }: Sealing): AsyncGenerator<Buffer> {
   const { sealed, surveyed } = await import('./sealing.ts')
   signal?.throwIfAborted()
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
   try {
-    for await (const piece of sealed(manifest, records, (filename) => paths.get(filename) ?? '')) {
+    for await (const piece of sealed(manifest, records, (filename) => paths.get(filename) ?? '', onDamaged)) {
       signal?.throwIfAborted()
       yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
     }
@@ -51,7 +53,7 @@ async function* sealHere({ outline, records, media, signal }: Sealing): AsyncGen
   }
 }
 
-async function* sealApart({ outline, records, media, signal }: Sealing): AsyncGenerator<Buffer> {
+async function* sealApart({ outline, records, media, signal, onDamaged }: Sealing): AsyncGenerator<Buffer> {
   const keeper = await startKeeper('pipe', signal)
   const { stdin, stdout } = keeper.child
   if (!stdin || !stdout) throw new Unavailable('no diary can be made')
@@ -73,6 +75,7 @@ async function* sealApart({ outline, records, media, signal }: Sealing): AsyncGe
     for await (const piece of stdout) yield piece as Buffer
     const answer = await keeper.answer
     if (unread) throw unread.error
+    if ('damaged' in answer && answer.damaged) onDamaged?.(answer.damaged)
     if (answer.fault) throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : errorOf(answer.fault)
   } catch (error) {
     throw unread ? unread.error : error

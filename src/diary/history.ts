@@ -1,13 +1,15 @@
 /** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
 import { Damaged } from '../../journal/errors.ts'
+import type { Media } from '../../journal/events.ts'
 import { type Entry, type Head, nowhere } from '../../journal/journal.ts'
 import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/record.ts'
+import { isKnown } from '../../journal/upcast.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
 export interface History {
   readonly head: Head
-  /** Damaged where it does not follow, Newer at a format of a later build. */
-  take(value: Uint8Array): void
+  /** Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later build. */
+  take(value: Uint8Array): Media | undefined
   /** The same, and it must be a fact that this build knows (Newer), the first one her beginning. */
   takeFact(value: Uint8Array, id: string): Entry
 }
@@ -28,6 +30,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     take: (value) => {
       const record = link(value)
       if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+      return mediaIn(record)
     },
     takeFact: (value, id) => {
       const record = link(value)
@@ -39,4 +42,13 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
       return entry
     },
   }
+}
+
+/** Most words name none, and need not be read. */
+const mediaIn = (record: StoredRecord): Media | undefined => {
+  const { type, version, payload } = record
+  if ((type !== 'MessageHeard' && type !== 'MessageSpoken') || !isKnown(type, version)) return undefined
+  if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256')) return undefined
+  const { event } = entryOf(record)
+  return 'media' in event ? (event.media ?? undefined) : undefined
 }

@@ -16,22 +16,27 @@ export type Fault =
   | { readonly code: 'unavailable' | DiaryTrouble; readonly message: string }
   | { readonly code: 'broken_journal'; readonly seq: number; readonly message: string }
 
-export type Answer = { readonly manifest: Manifest; readonly fault?: undefined } | { readonly fault: Fault }
+/** `damaged`: files that were sealed though they are not what their facts say. */
+export type Answer = { readonly manifest: Manifest; readonly damaged?: number; readonly fault?: undefined } | { readonly fault: Fault }
 
 const work = async (task: Task): Promise<Answer> => {
   try {
-    return { manifest: await (task.kind === 'open' ? unseal(task.path, task.identity, task.into) : seal(task)) }
+    return task.kind === 'open' ? { manifest: await unseal(task.path, task.identity, task.into) } : await seal(task)
   } catch (error) {
     return { fault: faultOf(error) }
   }
 }
 
-const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promise<Manifest> => {
+const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promise<Answer> => {
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
-  const bytes = sealed(manifest, records(process.stdin), (filename) => paths.get(filename) ?? '')
+  let damaged = 0
+  const onDamaged = (files: number) => {
+    damaged = files
+  }
+  const bytes = sealed(manifest, records(process.stdin), (filename) => paths.get(filename) ?? '', onDamaged)
   await pipeline(bytes, new Socket({ fd: 1, readable: false, writable: true }))
-  return manifest
+  return { manifest, damaged }
 }
 
 /** Records behind their lengths, however they come. */

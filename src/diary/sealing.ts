@@ -40,18 +40,20 @@ export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly 
 
 /**
  * An age file, piece by piece. Damaged where the records are not the journal that the manifest tells of, Unavailable where media are no longer
- * what they were. `records`: as they lie in the journal, from the first one.
+ * what they were. `records`: as they lie in the journal, from the first one. `onDamaged` is told of files that are not what their facts say: they
+ * are sealed as they lie, and whoever opens the diary can tell by the same facts.
  */
 export async function* sealed(
   manifest: Manifest,
   records: AsyncIterable<readonly Uint8Array[]>,
   pathOf: (filename: string) => string,
+  onDamaged: (files: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker()
   const encrypter = new Encrypter()
   encrypter.addRecipient(manifest.persona.recipient)
   const bytes = await encrypter.encrypt(readable)
-  const packing = pack(controller, manifest, records, pathOf).catch((error: unknown) => controller.error(error))
+  const packing = pack({ controller, manifest, records, pathOf, onDamaged }).catch((error: unknown) => controller.error(error))
   try {
     yield* bytes
     await packing
@@ -60,12 +62,15 @@ export async function* sealed(
   }
 }
 
-const pack = async (
-  controller: TarPackController,
-  manifest: Manifest,
-  records: AsyncIterable<readonly Uint8Array[]>,
-  pathOf: (filename: string) => string,
-): Promise<void> => {
+interface Packing {
+  readonly controller: TarPackController
+  readonly manifest: Manifest
+  readonly records: AsyncIterable<readonly Uint8Array[]>
+  readonly pathOf: (filename: string) => string
+  readonly onDamaged: (files: number) => void
+}
+
+const pack = async ({ controller, manifest, records, pathOf, onDamaged }: Packing): Promise<void> => {
   const mtime = new Date(manifest.made)
   const add = async (name: string, size: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> => {
     const writer = controller.add({ name, size, mtime, mode: 0o600, type: 'file' }).getWriter()
@@ -75,7 +80,10 @@ const pack = async (
   const told = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
   if (told.length > manifestSize) throw new TooLarge('there are too many media for one diary')
   await add(manifestName, told.length, [told])
-  for await (const { first, bytes } of chunks(manifest, records)) await add(chunkName(first), bytes.length, [bytes])
+  const vouched = new Map<string, string>()
+  for await (const { first, bytes } of chunks(manifest, records, vouched)) await add(chunkName(first), bytes.length, [bytes])
+  const damaged = manifest.media.filter(({ filename, sha256 }) => (vouched.get(filename) ?? sha256) !== sha256)
+  if (damaged.length > 0) onDamaged(damaged.length)
   for (const { filename, bytes } of manifest.media) await add(mediaName(filename), bytes, exactly(bytes, readPieces(pathOf(filename))))
   controller.finalize()
 }
@@ -85,7 +93,12 @@ interface Chunk {
   readonly bytes: Buffer
 }
 
-async function* chunks(manifest: Manifest, records: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Chunk> {
+/** `vouched`: what facts say of files goes into it. */
+async function* chunks(
+  manifest: Manifest,
+  records: AsyncIterable<readonly Uint8Array[]>,
+  vouched: Map<string, string>,
+): AsyncGenerator<Chunk> {
   const history = createHistory()
   let first = 1
   let held: Buffer[] = []
@@ -100,7 +113,8 @@ async function* chunks(manifest: Manifest, records: AsyncIterable<readonly Uint8
         held = []
         size = 0
       }
-      history.take(value)
+      const media = history.take(value)
+      if (media?.sha256) vouched.set(media.filename, media.sha256)
       held.push(frame)
       size += frame.length
     }

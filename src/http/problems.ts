@@ -76,6 +76,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   model_not_found: [404, ({ why }) => why],
   picture_refused: [400, ({ why }) => why],
   file_unknown: [404, 'File not found.'],
+  media_damaged: [500, 'MediaDamaged: the file is damaged: its bytes are not the ones that were kept.'],
   turn_unknown: [404, 'Turn not found.'],
   history_unreadable: [400, unparsed],
   history_unknown: [

@@ -23,6 +23,8 @@ export type HttpRefusal =
   | { readonly code: 'model_not_found'; readonly why: string }
   /** A picture in a talk that cannot be shown; `why` is its sentence. */
   | { readonly code: 'picture_refused'; readonly why: string }
+  /** Its bytes are not the ones that were kept. */
+  | { readonly code: 'media_damaged' }
   | { readonly code: 'turn_unknown' }
   /** What another AI exported cannot be read, or cannot be gone over. */
   | { readonly code: 'history_unreadable' }

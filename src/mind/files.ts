@@ -9,6 +9,8 @@ import type { Seen } from './talk.ts'
 export interface Files {
   /** Where a file of hers lies, whether it is still there or not. */
   path(filename: string): string
+  /** Whether it is still what the fact that names it says; also one that is gone. */
+  isSound(media: Media): Promise<boolean>
   /** On disk when it resolves; no fact names it yet. JournalUnavailable. */
   keep(bytes: Uint8Array, extension: string): Promise<Pick<Media, 'filename' | 'bytes' | 'sha256'>>
   /** For one that no fact names. Never rejects. */

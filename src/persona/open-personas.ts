@@ -1,7 +1,7 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import { setMaxListeners } from 'node:events'
 import type { Catalog } from '../../journal/catalog.ts'
-import { InDoubt, Newer, Unavailable } from '../../journal/errors.ts'
+import { Damaged, InDoubt, Newer, Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
 import { bytesIn, journalFolder, mediaFolder } from '../../journal/home.ts'
 import { type Draft, type Journals, nowhere } from '../../journal/journal.ts'
@@ -24,6 +24,7 @@ import { bringBack, meet } from './restore.ts'
 import { createRoster } from './roster.ts'
 import { salvage } from './salvage.ts'
 import { createShelf } from './shelf.ts'
+import { createSoundMedia } from './sound-media.ts'
 
 interface Deps {
   readonly home: string
@@ -53,6 +54,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const births = new Map<PersonaId, Draft>()
   const keyring = createKeyring(home, log, stopwatch)
   const media = createMediaKeeper(home, stopwatch)
+  const sound = createSoundMedia(home)
   const diaries = createDiaryShelf({ home, stopwatch })
   const closing = new AbortController()
   // One listener for each journal that is looked at again; Node warns of a leak from the eleventh on.
@@ -117,6 +119,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     roster.remove(id)
     keyring.forget(id)
     opening.forget(id)
+    sound.forget(id)
     // While her journal still says that she is deleted: what is cut off here is done at the next start.
     await (purge ? diaries.removeAll(id) : diaries.retire(id, clock.now()))
     await journals.remove(id)
@@ -328,6 +331,18 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         if (!(await isNamed(opened.journal, filename))) await media.drop(id, filename)
       })
       await unnamed.catch((err: unknown) => log.warn({ id, err }, 'a file that no fact names could not be removed'))
+    },
+    isSound: sound.isSound,
+    isSoundFile: async (id, filename) => {
+      await known(id)
+      const vouched = await shelf
+        .use(id, ({ journal }) => sound.named(id, filename, journal))
+        .catch((error: unknown) => {
+          // Up to the damage nobody named it, and nobody can say who does behind it.
+          if (error instanceof Damaged) return undefined
+          throw error
+        })
+      return !vouched || sound.isSound(id, vouched)
     },
     close: async () => {
       closing.abort()

@@ -6,6 +6,7 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Command, CreatePersona, RestorePersona } from './commands.ts'
 import type { Meeting, Unpacked } from './restore.ts'
+import type { Vouched } from './sound-media.ts'
 
 export interface Executed {
   /** Her state after the commit. */
@@ -78,5 +79,9 @@ export interface Personas {
   keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
   /** Removes a file whose fact was not written. Where that is in doubt, or the disk refuses, the file stays. Never rejects. */
   dropMedia(id: PersonaId, filename: string): Promise<void>
+  /** Whether a file is what the fact that names it says; also where nothing vouches for it, or it is gone. */
+  isSound(id: PersonaId, media: Vouched): Promise<boolean>
+  /** The same for whichever fact names it. `persona_unknown` · JournalUnavailable. */
+  isSoundFile(id: PersonaId, filename: string): Promise<boolean>
   close(): Promise<void>
 }

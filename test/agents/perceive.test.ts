@@ -1,4 +1,6 @@
 /** What comes with a message is perceived by the organ it is for, once, before she thinks; what cannot be is said to the person. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
 import type { Media, Organ, PersonaEvent, Slot } from '../../journal/events.ts'
@@ -35,7 +37,10 @@ const documents: Partial<Documents> = {
       : { kind: 'refused', reason: 'encrypted', words: 'it is protected with a password' },
 }
 
-const on = async (staged: Staged, play: (stage: Stage & { send(file: Media): Promise<unknown> }) => Promise<void>) => {
+const on = async (
+  staged: Staged,
+  play: (stage: Stage & { readonly home: string; send(file: Media): Promise<unknown> }) => Promise<void>,
+) => {
   const stage = await openStage({ documents, ...staged })
   const send = (file: Media) =>
     stage.execute({ type: 'Hear', channel: webChannelOf('ada'), content: file.caption, media: theirs(file), key: null })
@@ -52,6 +57,27 @@ const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').ma
 const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length === count
 
 const echo: Script = (prompt) => says(`I was told: ${prompt.messages.at(-1)?.content}`)
+
+test('a file that is not what came is opened by nobody, neither at once nor when it is asked about', () => {
+  const filename = `${'0'.repeat(32)}.txt`
+  const script: Script = ({ messages }) =>
+    /And what/.test(String(messages.at(-1)?.content)) ? calls('read_document', { file: 'rent.txt' }) : says('I see.')
+  return on({ script }, async ({ send, hear, until, home }) => {
+    await mkdir(join(home, 'personas', 'ada', 'media'), { recursive: true })
+    await writeFile(join(home, 'personas', 'ada', 'media', filename), 'not')
+    await send(media('rent.txt', { filename, mime: 'text/plain', sha256: 'ab'.repeat(32) }))
+    const facts = await until('an answer', ended(1))
+    equal(
+      of(facts, 'MediaDescribed').map(({ outcome }) => outcome),
+      ['refused'],
+    )
+    match(spoken(facts)[0] ?? '', /damaged/)
+    await hear('And what is in it?')
+    const [answer] = of(await until('another answer', ended(2)), 'ToolAnswered')
+    equal(answer?.ok, false)
+    match(JSON.stringify(answer?.output), /damaged/)
+  })
+})
 
 test('a picture goes to the Eye, and what it saw is told to her as what a file holds', () =>
   on({ script: echo, organs: organs('eye'), minds: { eye: () => says('A red kite over a pier.') } }, async ({ send, until, prompts }) => {

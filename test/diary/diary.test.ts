@@ -8,6 +8,7 @@ import { unpackTar } from 'modern-tar'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Damaged, Unavailable } from '../../journal/errors.ts'
+import type { PersonaEvent } from '../../journal/events.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { recordSpan } from '../../journal/keys.ts'
 import { openLevelStore } from '../../journal/level-store.ts'
@@ -18,7 +19,7 @@ import { sealed, surveyed } from '../../src/diary/sealing.ts'
 import { kindOf, unseal } from '../../src/diary/unsealing.ts'
 import { identityOf, readPhrase } from '../../src/persona/phrase.ts'
 import { until } from '../calls.ts'
-import { allOf, positionsOf } from '../journal/facts.ts'
+import { allOf, born, heard, positionsOf } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
 import { life, madeDiary, mediaIn, newKeys, outlineOf, paged, recordsOf, temporary, whole } from './made.ts'
 import { goldenMedia, goldenPhrase } from './make-golden.ts'
@@ -93,6 +94,34 @@ test('opens every golden diary with the words alone, and says what it always sai
     for (const [filename, content] of Object.entries(goldenMedia)) assert.is(await readFile(join(into, 'media', filename), 'utf8'), content)
     await rm(join(home, 'personas'), { recursive: true })
   }
+  await rm(home, { recursive: true })
+})
+
+test('files that are not what their facts say are told of, and sealed as they lie', async () => {
+  const [home, keys] = [await temporary(), await newKeys()]
+  const media = await mediaIn(home, [9, 9, 9])
+  const files = await surveyed(media)
+  const naming = files.map(({ filename, sha256 }, n) => {
+    const file = {
+      filename,
+      name: 'a',
+      mime: 'text/plain',
+      caption: '',
+      voice: false,
+      bytes: 9,
+      sha256: n === 1 ? 'ab'.repeat(32) : sha256,
+    }
+    return { ...heard('look'), media: n === 2 ? null : file } as PersonaEvent
+  })
+  const { values, head } = recordsOf([born, ...naming])
+  const told: number[] = []
+  const pathOf = (filename: string) => join(home, filename)
+  const manifest = { ...outlineOf(keys.recipient, head), media: [...files] }
+  const bytes = await whole(sealed(manifest, paged(values), pathOf, (count) => told.push(count)))
+  assert.equal(told, [1])
+  const path = join(home, 'a.diary')
+  await writeFile(path, bytes)
+  assert.equal((await unseal(path, keys.identity, join(home, 'into'))).media, files)
   await rm(home, { recursive: true })
 })
 

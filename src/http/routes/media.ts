@@ -16,7 +16,7 @@ export const media = route({
   path: '/api/persona/{persona_id}/media/{filename}',
   summary: 'A file of her conversation',
   reply: 'file',
-  refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable'],
+  refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable', 'media_damaged'],
   head: true,
   handle:
     ({ personas }) =>
@@ -24,6 +24,8 @@ export const media = route({
       known(personas, id)
       const folder = personas.mediaFolder(id)
       const path = await fileIn(folder, filename)
+      // Also of a part of it: damaged bytes are never shown as if nothing were wrong.
+      if (!(await personas.isSoundFile(id, filename))) throw new HttpRefused({ code: 'media_damaged' })
       // By its bytes, never by its name.
       const type = (await sniff(path)) ?? unknownType
       const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)

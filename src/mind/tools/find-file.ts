@@ -4,6 +4,9 @@ import { attribute } from '../data.ts'
 import { mediaOf } from '../files.ts'
 import type { ToolContext } from './tool.ts'
 
+/** Said of one whose bytes are not the ones that came. */
+export const damagedFile = 'The file is damaged: what lies on the disk is not what came. Ask them to send it again.'
+
 export const findFile = async (
   { journal }: ToolContext,
   wanted: string,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/events.ts'
 import { shown } from '../files.ts'
 import { own } from '../piece.ts'
-import { findFile } from './find-file.ts'
+import { damagedFile, findFile } from './find-file.ts'
 import { without } from './making.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
@@ -24,6 +24,7 @@ export const lookAgain = defineTool({
     const { media } = found
     const sensed = await context.documents.sense(context.files.path(media.filename), media.voice ? '' : media.name, context.signal)
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
+    if (!(await context.files.isSound(media))) return failed(damagedFile)
     if (sensed.kind === 'image') return look({ ...found, media: { ...media, mime: sensed.mime } }, question || 'What is in it?', context)
     if (sensed.kind === 'audio') return listen({ ...found, media: { ...media, mime: sensed.mime } }, context)
     if (sensed.kind === 'document') return failed('That is a document: there is read_document for it.')

@@ -1,7 +1,7 @@
 /** read_document: the words of a document that came with a message, page by page, or an answer from the whole of it. */
 import * as z from 'zod'
 import { type Document, isTakenAsItIs, research } from '../research.ts'
-import { findFile } from './find-file.ts'
+import { damagedFile, findFile } from './find-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
 /** UTF-16 units of one page. */
@@ -25,6 +25,7 @@ export const readDocument = defineTool({
     const { media } = found
     const sensed = await context.documents.sense(context.files.path(media.filename), media.name, context.signal)
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
+    if (!(await context.files.isSound(media))) return failed(damagedFile)
     if (sensed.kind === 'image' || sensed.kind === 'audio') return failed('That is no document: there is look_again for it.')
     if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')
     const document = { ...found, format: sensed.format }

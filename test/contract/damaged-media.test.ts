@@ -1,0 +1,50 @@
+/** A file of hers that is not what was kept any more: said, and never shown as if nothing were wrong. */
+import { readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as media from '../stand-ins/media.ts'
+import { type Answer, shareHouse } from './house.ts'
+import { createParcels, fileFor, idOf, ways } from './parcels.ts'
+
+const house = shareHouse(test)
+const { send, heard } = createParcels(house)
+
+const told = '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
+const received: Answer = [200, 'received']
+
+// Seen failing by serving the flipped bytes with 200.
+for (const way of ways)
+  test(`${way}: a file with one flipped bit is not served, whole or in part, and is again when it is put right`, async () => {
+    const at = await house.home()
+    const [status, body] = await send(at, way, [fileFor(way, media.png)], '?wait=20')
+    assert.equal([status, body.status], received)
+    const { filename, url } = (await heard(at))[0].media
+    const path = join(house.daemon.home, 'personas', idOf(at), 'media', filename)
+    const [good, { atime, mtime }] = [await readFile(path), await stat(path)]
+    const get = (headers = {}, method = 'GET') => house.send({ method, path: url, headers })
+    assert.is((await get()).status, 200)
+    const bad = Buffer.from(good)
+    bad[20] = (bad[20] ?? 0) ^ 4
+    await writeFile(path, bad)
+    await utimes(path, atime, mtime)
+    for (const headers of [{}, { Range: 'bytes=0-3' }]) {
+      const { status, text } = await get(headers)
+      assert.equal([status, text], [500, told])
+    }
+    assert.is((await get({}, 'HEAD')).status, 500)
+    await writeFile(path, good)
+    assert.is((await get({ Range: 'bytes=0-3' })).status, 206)
+    await truncate(path, good.length - 1)
+    assert.is((await get()).status, 500)
+  })
+
+test('a file that no fact names is served as it lies', async () => {
+  const at = await house.home()
+  await send(at, 'attach', [fileFor('attach', media.png)], '?wait=20')
+  const folder = join(house.daemon.home, 'personas', idOf(at), 'media')
+  await writeFile(join(folder, `${'0'.repeat(32)}.png`), media.png)
+  assert.is((await house.send({ path: `${at}/media/${'0'.repeat(32)}.png` })).status, 200)
+})
+
+test.run()

@@ -1,0 +1,63 @@
+/** Which fact names a file, however long ago, and whether the file is what it says. */
+import { hash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventOf } from '../../journal/events.ts'
+import { mediaFolder } from '../../journal/home.ts'
+import { openJournals } from '../../journal/journals.ts'
+import { openLevelStores } from '../../journal/level-stores.ts'
+import { createSoundMedia } from '../../src/persona/sound-media.ts'
+import { tempHome } from '../daemon.ts'
+import { born, draft, heard } from '../journal/facts.ts'
+
+const sumOf = (n: number) => hash('sha256', `file ${n}`)
+const nameOf = (n: number) => `${hash('md5', `file ${n}`)}.txt`
+const withFile = (n: number, sha256: string | null = sumOf(n)): EventOf<'MessageHeard'> => ({
+  ...(heard(`file ${n}`) as EventOf<'MessageHeard'>),
+  media: { filename: nameOf(n), name: `${n}.txt`, mime: 'text/plain', caption: '', voice: false, bytes: null, sha256 },
+})
+
+const withLife = async (play: (given: { sound: ReturnType<typeof createSoundMedia>; home: string; journal: Journal }) => Promise<void>) => {
+  const home = await tempHome()
+  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+  const journal = await journals.create('ada', draft(born))
+  try {
+    await play({ sound: createSoundMedia(home), home, journal })
+  } finally {
+    await journal.close()
+    await rm(home, { recursive: true })
+  }
+}
+type Journal = Awaited<ReturnType<ReturnType<typeof openJournals>['create']>>
+
+test('every file is found by its name, in whatever order they are asked for, and what came since', () =>
+  withLife(async ({ sound, journal }) => {
+    for (let from = 0; from < 4000; from += 1000)
+      await journal.append(
+        [draft(...Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? withFile(from + n) : heard('words'))))],
+        journal.head,
+      )
+    const sha = async (n: number) => (await sound.named('ada', nameOf(n), journal))?.sha256
+    for (const n of [3900, 2000, 0, 3900, 100]) assert.is(await sha(n), sumOf(n))
+    assert.is(await sha(4000), undefined)
+    await journal.append([draft(withFile(4000))], journal.head)
+    assert.equal(await Promise.all([sha(4000), sha(1700), sha(9)]), [sumOf(4000), sumOf(1700), undefined])
+    await journal.append([draft(withFile(100, sumOf(1)))], journal.head)
+    assert.is(await sha(100), sumOf(1))
+  }))
+
+test('a file is sound as long as it is what its fact says, and where nobody vouches for it', () =>
+  withLife(async ({ sound, home }) => {
+    await mkdir(mediaFolder(home, 'ada'), { recursive: true })
+    const path = join(mediaFolder(home, 'ada'), nameOf(1))
+    const is = (bytes: number | null, sha256: string | null) => sound.isSound('ada', { filename: nameOf(1), bytes, sha256 })
+    assert.is(await is(6, sumOf(1)), true, 'it is gone')
+    await writeFile(path, 'file 1')
+    assert.equal(await Promise.all([is(6, sumOf(1)), is(6, sumOf(2)), is(7, sumOf(1)), is(null, null)]), [true, false, false, true])
+    await writeFile(path, 'file 2')
+    assert.equal([await is(6, sumOf(1)), await is(6, sumOf(2))], [false, true])
+  }))
+
+test.run()
