@@ -13,8 +13,8 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { compareTalk, readHome, storyOf } from './stories.ts'
 
 const rounds = sized(60)
-/** Milliseconds: longer than a disk, a socket and a model are waited for; in `npm test` there is no time for that. */
-const long = whole ? [15_000, 70_000, 330_000] : []
+/** Milliseconds: longer than a disk and a socket are waited for; in `npm test` there is no time for that. */
+const long = whole ? [15_000, 70_000] : []
 
 interface Ends {
   ends: (() => unknown)[]
