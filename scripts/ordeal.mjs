@@ -1,34 +1,57 @@
 /**
- * Runs the fault suites whole, two at a time: `npm run ordeal [-- name…]`. What each said last is kept in `.tmp/ordeal.json`, also of the
+ * Runs the fault suites whole, two at a time but for those that judge time: `npm run ordeal [-- name…]`. What each said last is kept in `.tmp/ordeal.json`, also of the
  * suites that were not asked for, and printed as a table in Markdown: sizes, figures and the seeds that play it again.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { kept: { type: 'string' }, in: { type: 'string' } } })
-const kept = values.kept ?? join(root, '.tmp', 'ordeal.json')
-const filters = positionals.length ? positionals.map((name) => `test/ordeal/${name}`) : ['test/ordeal/', 'test/documents/mutated']
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { kept: { type: 'string', default: join(root, '.tmp', 'ordeal.json') }, in: { type: 'string' } },
+})
+/** What these judge is how long others wait: nothing runs beside them. */
+const timed = new Set(['many', 'slow'])
 
 const main = () => {
   mkdirSync(join(root, '.tmp'), { recursive: true })
+  const chosen = suites().filter((file) => !asked.length || asked.some((name) => nameOf(file).includes(name)))
+  const alone = chosen.filter((file) => timed.has(nameOf(file)))
+  const others = chosen.filter((file) => !timed.has(nameOf(file)))
+  const fine = [run(alone, '1'), run(others, process.env.DAIMON_TEST_JOBS ?? '2')].every(Boolean)
+  console.log(`\n${table(read(values.kept))}`)
+  process.exitCode = fine && chosen.length ? 0 : 1
+}
+
+const suites = () => {
+  const folder = values.in ?? 'test/ordeal'
+  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'))
+  return [...files.map((name) => join(folder, name)), ...(values.in ? [] : ['test/documents/mutated.test.ts'])]
+}
+
+const nameOf = (file) => basename(file, '.test.ts')
+
+const run = (files, jobs) => {
+  if (!files.length) return true
   const results = join(root, '.tmp', `ordeal-${process.pid}.json`)
-  const env = { DAIMON_TEST_JOBS: '2', DAIMON_TEST_LIMIT: '7200', ...process.env, ORDEAL: 'whole' }
-  const asked = values.in ? ['--in', values.in, ...positionals] : filters
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'test.mjs'), '--results', results, ...asked], {
+  const env = { DAIMON_TEST_LIMIT: '7200', ...process.env, DAIMON_TEST_JOBS: jobs, ORDEAL: 'whole' }
+  const place = values.in ? ['--in', values.in] : []
+  const { status } = spawnSync(process.execPath, ['scripts/test.mjs', '--results', results, ...place, ...files], {
     ...{ cwd: root, env, stdio: 'inherit' },
   })
-  const ran = Object.values(read(results))
+  keep(Object.values(read(results)))
   rmSync(results, { force: true })
+  return status === 0
+}
+
+const keep = (ran) => {
   const on = new Date().toISOString().slice(0, 10)
-  const all = read(kept)
+  const all = read(values.kept)
   for (const { file, ...result } of ran) all[file] = { on, node: process.versions.node, ...result }
-  writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`)
-  console.log(`\n${table(all)}`)
-  process.exitCode = status ?? 1
+  writeFileSync(values.kept, `${JSON.stringify(all, null, 2)}\n`)
 }
 
 const read = (path) => {
@@ -44,7 +67,7 @@ const table = (all) => {
   const rows = files.map((file) => {
     const { on, passed, failed, ms, told } = all[file]
     const said = told.map(([what, ...figures]) => `${what}: ${figures.join(', ')}`)
-    const cells = [`\`${basename(file, '.test.ts')}\``, failed ? `**${failed} failed**` : `${passed} passed`, minutes(ms), on]
+    const cells = [`\`${nameOf(file)}\``, failed ? `**${failed} failed**` : `${passed} passed`, minutes(ms), on]
     return `| ${[...cells, said.join(' · ').replaceAll('|', '\\|')].join(' | ')} |`
   })
   return ['| suite | result | minutes | on | what it went through |', '|---|---|---|---|---|', ...rows].join('\n')

@@ -22,7 +22,12 @@ export const seed = async (home: string, clock: Clock, count: number, apiKey: st
     await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: nobody, organs: { thinking } })
     await personas.execute(id, { type: 'AskStop' }, 'person')
   }
-  await Promise.all(ids.map(make))
+  const waiting = [...ids]
+  const worker = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await make(id)
+  }
+  // Not all at once: on a busy machine the last would have waited longer than anyone waits for a disk.
+  await Promise.all(Array.from({ length: 8 }, worker))
   await personas.close()
   await catalog.close()
   return ids

@@ -20,7 +20,9 @@ const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look:
 const ping = whole ? 30_000 : 4000
 /** A busy machine may come late by some seconds, whatever it was told to do. */
 const within = 90_000 * share + (whole ? 0 : 20_000)
+/** Milliseconds that others may wait, or so many times as long as they waited before: the machine may be busy with something else. */
 const longest = whole ? 100 : 2000
+const slower = 5
 const mebi = 1024 * 1024
 
 interface Ends {
@@ -42,6 +44,9 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
   // Something to send that no socket's buffers can hold.
   for (let n = 0; n < 5; n++) await speak(daemon.url, ada)
   const before = held()
+  const undisturbed = askOn(daemon.url, bea)
+  await pause(whole ? 10_000 : 1000)
+  const usually = await undisturbed.stop()
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -64,7 +69,7 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
   tell(
     'dawdlers',
     `${everybody.length} clients`,
-    `others p99 ${Math.round(p99)} ms`,
+    `others p99 ${Math.round(p99)} ms, ${Math.round(usually)} ms before`,
     `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
     `flooded with ${said} MB`,
   )
@@ -75,7 +80,7 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
   // They were let go for what piled up, not for their silence; whoever still has her past before them may be, too.
   const tooSlow = goodbyes.filter((code) => code === 1013).length
   assert.ok(tooSlow >= flooded.length, `${tooSlow} were told that they are too slow`)
-  assert.ok(p99 < longest, `others waited ${Math.round(p99)} ms`)
+  assert.ok(p99 < Math.max(longest, slower * usually), `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`)
   await until('the connections to be gone', () => watch.open() <= 2)
   const after = await until('the memory to be back', () => (held() - before < 20 * mebi ? held() : undefined)).catch(held)
   assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)

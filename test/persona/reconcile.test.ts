@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/catalog.ts'
 import { openJournals } from '../../journal/journals.ts'
 import { memoryStores } from '../../journal/memory-store.ts'
+import type { Stores } from '../../journal/store.ts'
 import { createBus } from '../../src/bus.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createLog } from '../../src/log.ts'
@@ -18,7 +19,13 @@ test('after a crash nearly half of what was looked at is still open when its per
     const catalog = await openCatalog(home)
     let openings = 0
     const stores = memoryStores()
-    const counted = { ...stores, open: (id: string) => (openings++, stores.open(id)) }
+    const counted: Stores = {
+      ...stores,
+      open: (id) => {
+        openings++
+        return stores.open(id)
+      },
+    }
     const log = await createLog({ level: 'silent' })
     const live = (complete: boolean) =>
       openPersonas({

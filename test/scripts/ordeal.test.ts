@@ -39,8 +39,7 @@ test('each suite runs whole, and its figures and seed stay in the table until it
   assert.is(second.status, 0)
   assert.match(second.rows[0] ?? '', /`power` \| 1 passed .* 500 cuts/)
   assert.match(second.rows[1] ?? '', /`slow` \| 1 passed .* 60 clients/)
-  const [power] = Object.values(second.kept)
-  assert.equal((power as { told: unknown }).told, [['cuts', '500 cuts', 'SEED=7']])
+  assert.equal(second.kept[join(folder, 'power.test.ts')].told, [['cuts', '500 cuts', 'SEED=7']])
 })
 
 test.run()
