@@ -89,6 +89,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     persona: () => persona,
     execute: (command) => personas.execute(id, command, 'host'),
     word: async (signal) => askOneWord((await deps.organs(persona, signal).mind()).mind, signal),
+    asleep: () => rest.asleep,
     waits: () => persona.talk.turn !== null || (!rest.asleep && waiting(persona.talk).length > 0),
     tryTurn: async () => {
       trial = true

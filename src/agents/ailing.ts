@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/commands.ts'
 import type { Notices } from './notices.ts'
-import { createProbe } from './probe.ts'
+import { createProbe, unasked } from './probe.ts'
 
 export interface Ailing {
   /** Must not throw. */
@@ -35,6 +35,8 @@ interface Deps {
   readonly execute: (command: Command) => Promise<unknown>
   /** One word of the Mind; rejects when it gives none. */
   readonly word: (signal: AbortSignal) => Promise<void>
+  /** Whether a night goes on. */
+  readonly asleep: () => boolean
   /** Whether there is anything to try the Mind with. */
   readonly waits: () => boolean
   /** One turn, though the Mind is marked as failed. Resolves when it is over, or none began. */
@@ -98,7 +100,8 @@ export const createAiling = (deps: Deps): Ailing => {
 
   const look = async () => {
     looked = clock.now()
-    const trouble = await probe.ask()
+    // A night asks the Mind itself.
+    const trouble = deps.asleep() ? unasked : await probe.ask()
     const failing = failure()
     if (ending.aborted || !failing) return
     if (trouble) {
@@ -159,7 +162,11 @@ export const createAiling = (deps: Deps): Ailing => {
           pause = often
           nudge = new AbortController()
         }
-        if ((event.type === 'OrganRecovered' || event.type === 'OrganReplaced') && event.slot === 'thinking') notices.forget()
+        if ((event.type === 'OrganRecovered' || event.type === 'OrganReplaced') && event.slot === 'thinking') {
+          notices.forget()
+          // Whatever is begun now has the Mind to itself.
+          probe.end()
+        }
         if (event.type !== 'MessageHeard' || !event.channel) continue
         notices.owe(event.channel)
         spoken = clock.now()

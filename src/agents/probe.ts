@@ -10,6 +10,9 @@ export interface Trouble {
   readonly retryAfter: number | undefined
 }
 
+/** Nothing is known. */
+export const unasked: Trouble = { reason: null, lasting: false, retryAfter: undefined }
+
 interface Deps {
   readonly stopwatch: Stopwatch
   /** One word of the Mind; rejects when it gives none. */
@@ -32,6 +35,7 @@ export interface Probe {
 export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe => {
   /** A call that is left to take its time; those beside it are not. */
   let slow: AbortController | null = null
+  let asking: AbortController | null = null
   let heard = false
 
   const call = (cut: AbortController): Promise<Trouble | null> => {
@@ -53,6 +57,7 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
         return null
       }
       const cut = new AbortController()
+      asking = cut
       const patient = slow === null
       const asked = patient ? askSlowly(cut) : call(cut)
       const over = new AbortController()
@@ -70,10 +75,11 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
           heard = trouble === null && !ending.aborted
           if (heard) onLate()
         })
-      return { reason: null, lasting: false, retryAfter: undefined }
+      return unasked
     },
     end: () => {
       slow?.abort()
+      asking?.abort()
       heard = false
     },
   }
@@ -82,4 +88,4 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
 const troubleIn = (error: unknown): Trouble =>
   error instanceof MindError
     ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter }
-    : { reason: null, lasting: false, retryAfter: undefined }
+    : unasked

@@ -94,7 +94,9 @@ const createTurnReader = (id: PersonaId, heard: Seq) => {
         end = undefined
       }
       if (event.type === 'MessageSpoken' && event.turn === turn && inboxKey(event.channel) === channel) words.push(entry)
-      if (event.type === 'TurnEnded' && event.turn === turn) end = entry
+      // One that put it back without a word has answered nothing: whoever waits knows that, and waits on.
+      const putBack = event.type === 'TurnEnded' && event.outcome === 'unreachable' && words.length === 0
+      if (event.type === 'TurnEnded' && event.turn === turn && !putBack) end = entry
     },
     reply: (): ReplyView | null => (end ? replyOf(id, words, end) : null),
   }

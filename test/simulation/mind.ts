@@ -2,6 +2,7 @@
 
 import type { PersonaId } from '../../journal/events.ts'
 import type { Clock } from '../../src/clock.ts'
+import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { wallOf } from '../../src/mind/wall.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
@@ -19,11 +20,16 @@ interface Deps {
 }
 
 export interface Mood {
-  /** Whether their door answers. */
+  /** Whether they are listed, and answer at all. */
   door: boolean
+  /** Whether they give any words, be they listed or not. */
+  talk: boolean
   /** From 0, they answer in words, to 1, they hardly ever do. */
   trouble: number
 }
+
+/** Why there are no words where `talk` is not. */
+export const noTalk = 'There are no words to be had.'
 
 /** The name of a model by which its persona is known. */
 export const modelOf = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
@@ -31,17 +37,22 @@ export const modelOf = (id: PersonaId, version: number): string => `mind of ${id
 export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   /** Who thinks, and the signal that may cut it. */
   const thinking = new Map<string, AbortSignal>()
+  const words = new Map<string, AbortSignal>()
   const door = () => {
     if (!mood.door) throw new ModelError('Nobody answers at the door.')
   }
   const mind = (whose: string): Mind => ({
     think: async function* (prompt, signal) {
+      // Asked for one word while it is away, it may be asked again before it has answered.
+      const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
       if (thinking.get(whose)?.aborted === false) wrong(`${whose} thinks two things at once`)
-      thinking.set(whose, signal)
+      const night = prompt.system.includes(goingOverAsked)
+      if (place === thinking && !night && words.get(whose)?.aborted === false) wrong(`${whose} is asked for a word while it thinks`)
+      place.set(whose, signal)
       try {
         yield* answer(prompt, signal)
       } finally {
-        if (thinking.get(whose) === signal) thinking.delete(whose)
+        if (place.get(whose) === signal) place.delete(whose)
       }
     },
   })
@@ -49,9 +60,10 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   async function* answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     await pause(signal)
     if (!mood.door) throw new MindError('unreachable', 'Nobody answers at the door.')
+    if (!mood.talk) yield* silenced(signal)
     const dice = chance.next()
     if (dice >= mood.trouble) {
-      if (prompt.system.includes('\n# Your answer\n')) yield* goingOver(prompt, signal)
+      if (prompt.system.includes(goingOverAsked)) yield* goingOver(prompt, signal)
       else if (chance.next() < 0.35) yield* using(prompt, signal)
       else yield* saying(signal)
       return
@@ -130,6 +142,17 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     ])
   }
 
+  /** As talk fails where all else is well: before its first word, after some, for want of credit, or for as long as somebody waits. */
+  async function* silenced(signal: AbortSignal): AsyncGenerator<Part, never> {
+    const kind = chance.between(0, 4)
+    if (kind === 0) yield { type: 'words', text: 'half a' }
+    if (kind === 1) throw new MindError('barred', noTalk)
+    if (kind === 2) throw new MindError('unreachable', noTalk, chance.between(1, 3_600_000))
+    if (kind === 3) await clock.wait(60_000, signal)
+    signal.throwIfAborted()
+    throw new MindError('unreachable', noTalk)
+  }
+
   async function* troubled(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
     if (kind < 3) throw new MindError('unreachable', 'The line is dead.')
     if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.between(1, 90_000))
@@ -161,4 +184,5 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 }
 
+const goingOverAsked = '\n# Your answer\n'
 const end = { type: 'end', usage: { input: 1, output: 1 } } as const

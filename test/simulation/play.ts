@@ -54,7 +54,7 @@ const createHouse = (seed: number) => {
   const fail = (what: string) => void wrong.push(what)
   const chance = chanceFrom(seed)
   const drawer = createDrawer(chanceFrom(seed ^ 0x5eed))
-  const mood: Mood = { door: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }
+  const mood: Mood = { door: true, talk: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }
   const zone = chance.pick(['Europe/Berlin', 'UTC', 'America/New_York', 'Pacific/Auckland'])
   const digest = createHash('sha256')
   const watches: Watch[] = []
@@ -143,6 +143,7 @@ const createHouse = (seed: number) => {
         return undefined
       case 'mood':
         mood.door = step.door
+        mood.talk = step.talk
         mood.trouble = step.trouble
         return undefined
       case 'die':
@@ -191,6 +192,7 @@ const createHouse = (seed: number) => {
     steps.push('healed')
     disk.troubles = []
     mood.door = true
+    mood.talk = true
     mood.trouble = 0
     await until(here.personas.ready, 'reading what is there')
     // Who could not be read at a start, and is in no catalog, is found at the next one.

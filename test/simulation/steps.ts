@@ -9,7 +9,7 @@ export type Step =
   | { readonly type: 'time'; readonly ms: number }
   | { readonly type: 'leap'; readonly ms: number }
   | { readonly type: 'trouble'; readonly trouble: Trouble | null }
-  | { readonly type: 'mood'; readonly door: boolean; readonly trouble: number }
+  | { readonly type: 'mood'; readonly door: boolean; readonly talk: boolean; readonly trouble: number }
   | { readonly type: 'die'; readonly power: boolean }
   | { readonly type: 'close' }
   | { readonly type: 'snapshot'; readonly id: PersonaId }
@@ -109,7 +109,10 @@ export const createDrawer = (chance: Chance): Drawer => {
       if (dice < 0.54) return asks()
       if (dice < 0.74) return time()
       if (dice < 0.83) return trouble()
-      if (dice < 0.88) return { type: 'mood', door: chance.next() < 0.7, trouble: chance.pick([0, 0.2, 0.6, 0.95]) }
+      if (dice < 0.88) {
+        const [door, talk] = [chance.next() < 0.7, chance.next() < 0.7]
+        return { type: 'mood', door, talk, trouble: chance.pick([0, 0.2, 0.6, 0.95]) }
+      }
       if (dice < 0.95) return { type: 'die', power: chance.next() < 0.5 }
       if (dice < 0.98) return { type: 'close' }
       return { type: 'snapshot', id: someone() }
@@ -129,7 +132,7 @@ export const tellStep = (step: Step): string => {
     case 'trouble':
       return step.trouble ? `disk: ${step.trouble.operation} ${step.trouble.fault} × ${step.trouble.times}` : 'disk: sound'
     case 'mood':
-      return `minds: door ${step.door ? 'open' : 'shut'}, trouble ${step.trouble}`
+      return `minds: door ${step.door ? 'open' : 'shut'}, ${step.talk ? '' : 'no '}talk, trouble ${step.trouble}`
     case 'die':
       return step.power ? 'power cut' : 'killed'
     case 'close':

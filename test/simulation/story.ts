@@ -5,6 +5,7 @@ import type { Entry } from '../../journal/journal.ts'
 import { isAt, nothing, valueAt } from '../../projections/keyed.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
+import { noTalk } from './mind.ts'
 import { createDayStory } from './story-days.ts'
 
 interface Turned {
@@ -29,15 +30,28 @@ export const readStory = (
   let turn: Turned | null = null
   const heard = new Map<Seq, { readonly channel: string; answers: number }>()
   const lookAtDays = createDayStory(bad)
+  /** Calls of a Mind for what waits in a channel that came to nothing. */
+  const failures = new Map<string, number>()
   const keys = new Set<string>()
 
   const consume = ({ channel, after, upTo }: Turned) => {
     for (const [seq, message] of heard) if (message.channel === channel && seq > after && seq <= upTo) message.answers++
+    failures.delete(channel)
   }
+  const fail = ({ channel }: Turned) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
   /** What stands in the same commit as a fact. */
   const beside = (place: number) => {
     const { commit } = entries[place] as Entry
     return entries.slice(Math.max(0, place - 60), place + 60).filter((entry) => entry.commit === commit)
+  }
+
+  /** Nothing is given up for the state of a Mind: only what it refuses, or what fails again and again beside all that it answers. */
+  const lookAtRefusal = (seq: Seq, place: number) => {
+    const failed = beside(place).find(({ type }) => type === 'ModelFailed')?.event
+    if (failed?.type !== 'ModelFailed' || failed.kind === 'refused') return
+    if (failed.reason === noTalk) bad(seq, 'a message was given up because its Mind was away')
+    const tries = turn ? (failures.get(turn.channel) ?? 0) : 0
+    if (tries < 3) bad(seq, `a message was given up after ${tries} tries`)
   }
 
   const look = (entry: Entry, place: number) => {
@@ -91,8 +105,14 @@ export const readStory = (
       case 'TurnEnded':
         if (turn?.id !== event.turn) return bad(seq, `turn ${event.turn} ends`)
         if (event.outcome === 'answered' && !turn.spoke) bad(seq, 'answered without a word')
-        if (event.outcome !== 'unreachable') consume(turn)
+        if (event.outcome === 'refused') lookAtRefusal(seq, place)
+        if (event.outcome === 'unreachable') fail(turn)
+        else consume(turn)
         turn = null
+        break
+      case 'ModelFailed':
+        // In the middle of a turn: it is held.
+        if (event.cause === 'turn' && turn?.id === event.turn) fail(turn)
         break
       case 'EntryDue':
         if (!persona || !isAt(persona.plans.open, event.id)) bad(seq, `the plan ${event.id} fell due and is not open`)
