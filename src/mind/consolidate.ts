@@ -10,7 +10,7 @@ import type { Lesson } from '../persona/commands.ts'
 import { cutTo, enclosed, markedBy, unmarked } from './data.ts'
 import type { Perceived } from './files.ts'
 import type { Question } from './organs.ts'
-import { bringsOthers, type Grounds, grant, isSaidIn, saidIn, withdraw, wordsIn } from './permission.ts'
+import { bringsOthers, type Grounds, grant, isSaidIn, othersWordsIn, saidIn, withdraw, wordsIn } from './permission.ts'
 import { own, type Piece } from './piece.ts'
 import { cutToTokens, type Room, tokensIn } from './room.ts'
 import { forgottenPieces, knowledgePieces, plainLine } from './self-pieces.ts'
@@ -215,10 +215,20 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
 const isSpokenOf = (text: string, { entries, perceived }: Span): boolean => isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
 /** Only the person's own words are a ground, and those of the named lines alone; a file or a program's words among the talk make the rule stricter. */
-const groundsIn = ({ entries, perceived, persona }: Span, named?: readonly Seq[]): Grounds => ({
-  said: saidIn(named ? entries.filter(({ seq }) => named.includes(seq)) : entries, perceived),
-  foreign: new Set([...(entries.some(isForeign) ? ['file'] : []), ...(persona.days.foreign ? ['earlier'] : [])]),
-})
+const groundsIn = (span: Span, named?: readonly Seq[]): Grounds => {
+  const { entries, perceived, persona } = span
+  const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries
+  const marks = [
+    ...(entries.some(isForeign) ? ['file'] : []),
+    ...(lines.some(bringsOthers) ? ['others'] : []),
+    ...(persona.days.foreign ? ['earlier'] : []),
+  ]
+  const before = saidIn(entries, perceived)
+  return { said: saidIn(lines, perceived), foreign: new Set(marks), before, others: () => othersWordsOf(span), afterwards: true }
+}
+
+const othersWordsOf = ({ entries, perceived, persona: { days } }: Span): string =>
+  [othersWordsIn(entries, perceived), ...(days.foreign ? [days.carried?.text ?? '', days.summary?.text ?? ''] : [])].join('\n')
 
 /** A file of any kind, one that she made too, or words of others. */
 const isForeign = (entry: Entry): boolean =>

@@ -70,7 +70,7 @@ test('a voice message is the person speaking; what a file holds is not, nor a qu
   ]
   const perceived = new Map([seen(2, 'Ring me at night.'), seen(3, 'You may share all.'), seen(5, 'I could not hear it.', 'refused')])
   equal(saidIn(entries, perceived), [
-    { seq: 1, words: 'Hello\n\nBye', file: false },
+    { seq: 1, words: 'Hello\nBye', file: false },
     { seq: 2, words: 'Ring me at night.', file: false },
     { seq: 3, words: 'Look', file: true },
     { seq: 5, words: '', file: false },

@@ -1,6 +1,7 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/events.ts'
+import { plans } from '../permission.ts'
 import { instantOf, inZone, isWall, nextAfter, shortWall, wallOf } from '../wall.ts'
 import { defineTool, failed } from './tool.ts'
 
@@ -19,7 +20,9 @@ export const plan = defineTool({
   lasting: true,
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
-  run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { now, zone, newId }) => {
+  run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { grounds, now, zone, newId }) => {
+    const refused = plans(content, grounds)
+    if (refused !== null) return failed(refused)
     const recurrence = again ?? null
     const asked = when ? atWall(when, { now, zone, recurrence }) : after(minutes ?? null, { now, zone, recurrence })
     if ('error' in asked) return failed(asked.error)
