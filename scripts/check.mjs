@@ -1,7 +1,7 @@
 /** Looks at the code with every tool we have, all of them even when one objects, and says in one table which did. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -24,6 +24,7 @@ const checks = [
   // With a compiler it does not know, it sees nothing and is content.
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders], never: /\(0 modules/ },
   { name: 'dead code', command: ['knip'] },
+  { name: 'expressions', command: [process.execPath, join(root, 'scripts', 'linear.mjs')] },
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
 // Colours hide words from a search, and one tool takes CI for a terminal that shows them.
@@ -53,7 +54,7 @@ const main = async () => {
 const look = ({ command: [tool, ...args], never }) =>
   new Promise((done) => {
     const started = performance.now()
-    const child = spawn(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+    const child = spawn(resolve(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
     let output = ''
     const keep = (text) => {
       output += text

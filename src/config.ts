@@ -85,7 +85,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
 })
 
 /** An organ's own address and a configured one may both end in `/v1` or a slash: what is added to it is ours. */
-export const trimUrl = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
+export const trimUrl = (url: string): string => url.replace(/(?<!\/)\/+(?:v1\/*)?$/, '')
 
 const readPort = (given: string | undefined, name: string): number => {
   if (given === undefined) return 5370

@@ -103,6 +103,7 @@ const createMask = () => {
       secrets.add(secret)
       // The longest first: one secret may begin with another.
       const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
+      // Linear: letters to be looked for as they are.
       known = new RegExp(patterns.join('|'), 'g')
     },
     // Hidden before it is cut, or a cut secret would pass.

@@ -15,7 +15,7 @@ export const condition = (persona: Persona): HTMLElement => {
 
 export const named = (persona: Persona): HTMLElement => el('span', { class: 'name', dir: 'auto' }, persona.name || unseen(persona.id))
 
-const initialOf = (name: string) => [...name.trim()][0]?.toLocaleUpperCase() ?? '·'
+const initialOf = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '·'
 
 /** Always the same for her, and different for most neighbours. */
 const hueOf = (id: string) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % hues

@@ -2,10 +2,19 @@
 import { text } from './strings.ts'
 
 // The page speaks English, so its days do; the clock is the person's own, with 12 hours or 24.
-const english = navigator.languages.find((language) => language.startsWith('en')) ?? 'en-GB'
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const english = navigator.languages.find((language) => language.startsWith('en') && isTag(language)) ?? 'en-GB'
+const clock = new Intl.DateTimeFormat(isTag(undefined) ? undefined : english, { hour: '2-digit', minute: '2-digit' })
 const thisYear = new Intl.DateTimeFormat(english, { weekday: 'long', day: 'numeric', month: 'long' })
 const anyYear = new Intl.DateTimeFormat(english, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+
+/** Whether days can be told in it; undefined: in the browser's own. A system may give its browser what is no tag of a language, as `en-US@posix`. */
+function isTag(language: string | undefined): boolean {
+  try {
+    return new Intl.DateTimeFormat(language).resolvedOptions().locale !== ''
+  } catch {
+    return false
+  }
+}
 
 export const clockOf = (moment: Date): string => (isMoment(moment) ? clock.format(moment) : '')
 

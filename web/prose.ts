@@ -25,10 +25,14 @@ export const told = (words: string): readonly (Node | string)[] =>
 
 /** The full stop after an address belongs to the sentence, and so does a bracket that was opened before it. */
 const trimmed = (found: string): string => {
-  const bare = found.replace(/[.,;:!?'’*_~]+$/, '')
-  const unopened = /[)\]}]$/.test(bare) && count(bare, /[)\]}]/g) > count(bare, /[([{]/g)
-  if (unopened) return trimmed(bare.slice(0, -1))
-  return bare
+  let unopened = count(found, ')]}') - count(found, '([{')
+  let end = found.length
+  for (; end > 0; end -= 1) {
+    const last = found.charAt(end - 1)
+    if (')]}'.includes(last) && unopened > 0) unopened -= 1
+    else if (!".,;:!?'’*_~".includes(last)) break
+  }
+  return found.slice(0, end)
 }
 
-const count = (words: string, pattern: RegExp) => words.match(pattern)?.length ?? 0
+const count = (words: string, signs: string) => [...words].filter((sign) => signs.includes(sign)).length

@@ -100,7 +100,7 @@ const readChapter = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pa
   let passing = 0
 
   const end = () => {
-    const words = text.replace(/[ \t]+\n/g, '\n').trim()
+    const words = text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim()
     text = ''
     if (!words) return
     if (heading > 0) tables.heading(heading, words.replace(/\n/g, ' '))

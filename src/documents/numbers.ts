@@ -20,7 +20,7 @@ export const shapeOf = (id: number, code?: string): Shape => {
     .split(';')
   if (/\[(h+|m+|s+)\]/.test(first)) return 'duration'
   // What is left in brackets is a colour, a condition or a language.
-  const letters = first.replace(/\[[^\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '')
+  const letters = first.replace(/\[[^[\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '')
   const date = /[yd]/.test(letters) || (/m/.test(letters) && !/[hs]/.test(letters))
   const time = /[hs]/.test(letters)
   if (date && time) return 'moment'

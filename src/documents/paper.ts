@@ -42,7 +42,7 @@ export const createPaper = (room: number): Paper => {
   return {
     line,
     row: (cells) => {
-      const clean = cells.map((cell) => cell.replace(/\s*\n\s*/g, ' ').trim())
+      const clean = cells.map((cell) => cell.replace(/(?<!\s)\s*\n\s*/g, ' ').trim())
       while (clean.at(-1) === '') clean.pop()
       if (clean.length > 0) line(clean.join(' | '))
     },

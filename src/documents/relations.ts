@@ -30,7 +30,7 @@ export const relationsOf = async (archive: Archive, part: string, limits: Limits
 
 /** The part that a target means, seen from another part. It may exist or not. */
 export const resolvePart = (from: string, target: string): string => {
-  const path = decode(target.replace(/[?#].*$/, ''))
+  const path = decode(target.replace(/[?#].*$/s, ''))
   return posix.join('/', path.startsWith('/') ? '' : posix.dirname(from), path).slice(1)
 }
 

@@ -185,6 +185,7 @@ const objectIn = (text: string): unknown => {
 const mostOpenings = 8
 
 const placesOf = (text: string, sign: string): readonly number[] =>
+  // Linear: one sign.
   [...text.matchAll(new RegExp(`\\${sign}`, 'g'))].map(({ index }) => index)
 
 const parsed = (json: string): unknown => {

@@ -104,7 +104,7 @@ const readAddress = (given: string, key: string | null) => {
   const password = decodeURIComponent(url.password)
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
   const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
-  const at = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`
+  const at = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
   // A key that was pasted into the address stays there for the call, and out of the sentences.
   return {
     base: at,
@@ -168,7 +168,7 @@ const excerpt = async (response: Response): Promise<string> => {
 }
 
 /** As a sentence ends. */
-const ended = (words: string): string => words.replace(/[.\s]*$/, '.')
+const ended = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
 
 const errorWords = (error: unknown): string => {
   if (typeof error === 'object' && error !== null) {
@@ -185,14 +185,14 @@ async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, 
   const decoder = new TextDecoder()
   let rest = ''
   let begun = ''
-  // An object over more lines than this is none.
+  // An object over more lines than this is none; long ones count for more, as each is read again with the next.
   let left = 1000
   const read = function* (line: string): Generator<Line> {
     const text = begun ? `${begun}\n${line}` : line
     const value = left > 0 ? parse(text) : undefined
     if (value) yield value
     begun = value || !/^\s*\{/.test(text) ? '' : text
-    if (begun) left--
+    if (begun) left -= 1 + text.length / 10_000
   }
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })

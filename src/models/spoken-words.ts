@@ -11,20 +11,29 @@ const closing = '</think>'
 
 export const createSpokenWords = (): SpokenWords => {
   let state: 'before' | 'thinking' | 'after' | 'speaking' = 'before'
+  let blank = ''
   let held = ''
 
   const next = (text: string): string => {
     if (state === 'speaking') return text
+    // What has come already is not looked through again for every piece.
+    if (state === 'before' && held === '' && text.trim() === '') {
+      blank += text
+      return ''
+    }
     held += text
     if (state === 'before') {
       const begun = held.trimStart()
       if (opening.startsWith(begun.slice(0, opening.length)) && begun.length < opening.length) return ''
-      if (!begun.startsWith(opening)) return speak(held)
+      if (!begun.startsWith(opening)) return speak(blank + held)
       state = 'thinking'
     }
     if (state === 'thinking') {
       const end = held.indexOf(closing)
-      if (end < 0) return ''
+      if (end < 0) {
+        held = held.slice(1 - closing.length)
+        return ''
+      }
       state = 'after'
       held = held.slice(end + closing.length)
     }
@@ -38,5 +47,5 @@ export const createSpokenWords = (): SpokenWords => {
     return text
   }
   // Thinking that never ended is no answer.
-  return { next, end: () => (state === 'before' ? held : '') }
+  return { next, end: () => (state === 'before' ? blank + held : '') }
 }

@@ -5,6 +5,7 @@
  * that sign, while `:`, `/` and `@` stand in many. Whoever looks for a Mouth's model looks for `model`. `voice` null: the usual one.
  */
 export const readVoice = (name: string): { readonly model: string; readonly voice: string | null } => {
-  const [, model, voice] = /^(.*\S)\s*#\s*([^#]*\S)\s*$/s.exec(name) ?? []
+  const sign = name.lastIndexOf('#')
+  const [model, voice] = [name.slice(0, Math.max(sign, 0)).trimEnd(), name.slice(sign + 1).trim()]
   return model && voice ? { model, voice } : { model: name, voice: null }
 }

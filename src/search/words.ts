@@ -11,6 +11,7 @@ export interface Word {
   readonly joined: boolean
 }
 
+// Linear: once begun it does not fail, and a mark between letters is looked beyond once.
 const runs = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu
 // Their words are found in no dictionary here: one would change with the version of Node, and cut a question in other places than the answer.
 const unspaced =

@@ -139,8 +139,17 @@ const part = (from: WordsFrom, by: string | null, lines: readonly string[]): rea
 }
 
 /** The call at the beginning or the end is no part of what is said; one in the middle of a sentence is. */
-const uncalled = (content: string, { id }: Bot): string =>
-  content.replace(new RegExp(`^(?:\\s*<@!?${id}>[,:]?)+\\s*`), '').replace(new RegExp(`(?:\\s*<@!?${id}>)+\\s*$`), '')
+const uncalled = (content: string, { id }: Bot): string => {
+  const calls = [`<@${id}>`, `<@!${id}>`]
+  // Linear: at the beginning, and no blank is read twice.
+  let rest = content.replace(new RegExp(`^(?:\\s*<@!?${id}>[,:]?)+\\s*`), '')
+  for (;;) {
+    const bare = rest.trimEnd()
+    const call = calls.find((one) => bare.endsWith(one))
+    if (!call) return rest
+    rest = bare.slice(0, -call.length).trimEnd()
+  }
+}
 
 /** `<@1>` becomes `@name`, `<:wave:1>` becomes `:wave:`. */
 const readable = (content: string, mentions: readonly z.infer<typeof User>[], bot: Bot): string => {

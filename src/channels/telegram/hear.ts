@@ -51,6 +51,7 @@ const isAddressed = (message: Message, bot: Bot): boolean => {
   if ([...entities, ...caption_entities].some(({ user }) => user && String(user.id) === bot.id)) return true
   if (commandIn(message, bot)) return true
   const name = bot.name.replace(/\W/g, '\\$&')
+  // Linear: the letters of a name.
   return new RegExp(`(?<![\\w@])@${name}(?!\\w)`, 'i').test(`${text}\n${caption}`)
 }
 

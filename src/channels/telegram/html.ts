@@ -1,8 +1,13 @@
 /** Markdown as models write it, as the HTML that Telegram reads (core.telegram.org/bots/api#html-style). Markers turn into form; every other character stays. */
 
+/** UTF-16 units of a message, and of words that are formed: Telegram takes no more at once. */
+const longest = 4096
+
 /** null: there is nothing to form, the words can go as they are. */
 export const htmlOf = (markdown: string): string | null => {
+  if (markdown.length > longest) return null
   // Odd places hold what the group matched: whole fenced blocks.
+  // Linear: of at most 4096 units.
   const parts = markdown.split(/(^```[\w+#.-]*[ \t]*\n[\s\S]*?\n```[ \t]*$)/m)
   const html = parts.map((part, place) => (place % 2 ? block(part) : part.split('\n').map(line).join('\n'))).join('')
   return html === escaped(markdown) ? null : html
@@ -27,6 +32,7 @@ const line = (words: string): string => {
 const between = (mark: string): string => `(?=[^\\s${mark}])(?:\`[^\`]+\`|[^\`${mark}])*(?<=[^\\s${mark}])`
 const letter = '[\\p{L}\\p{N}]'
 
+// Linear: of at most 4096 units.
 const marks = new RegExp(
   [
     '(?<!`)`(?<code>[^`]+)`(?!`)',

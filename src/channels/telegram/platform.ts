@@ -19,7 +19,7 @@ export interface TelegramDeps {
 }
 
 export const createTelegram = ({ base: given, clock, log, network }: TelegramDeps): Platform => {
-  const base = given.replace(/\/+$/, '')
+  const base = given.replace(/(?<!\/)\/+$/, '')
   const host = hostOf(base)
   const calling = (token: string, seconds: number, fetch = network.remote) => createBotApi({ base, token, fetch, seconds })
 

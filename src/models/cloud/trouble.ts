@@ -81,17 +81,22 @@ export const refusalOf = (refusal: Refusal, about: About): MindError => {
 /** Words of a provider, fit to be shown: keys masked, one line, at most 300 characters, without a full stop. */
 export const quote = (said: string, { secrets }: Address): string => {
   if (/^\s*</.test(said)) return ''
-  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said)
+  // Masked before it is cut: half a key is told by nothing.
+  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
   return masked
-    .replace(keyLike, '***')
+    .replace(keyLike, (_, before?: string) => `${before ?? ''}***`)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, 300)
-    .replace(/[.\s]+$/, '')
+    .replace(/(?<![.\s])[.\s]+$/, '')
 }
 
+/** UTF-16 units of a refusal that are looked at, and of the sentence in it. */
+const mostTold = 65_536
+const mostRead = 4096
+
 // Providers quote a key in part, with stars for the rest.
-const keyLike = /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|(?<=\bBearer\s+)[\w*.~+/=-]{6,}|[\w-]*\*{3,}[\w*-]*/gi
+const keyLike = /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
 
 const unreachable = ({ message, kind }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
@@ -114,7 +119,7 @@ const misread = ({ address: { title, at, service } }: About): MindError => {
 /** An error inside an answer that began well: a plain object as often as an `Error`, and seldom with a status. */
 const toldInStream = (error: unknown, about: About): MindError => {
   // What an `Error` says was made on this side, and may quote anything.
-  const body = error instanceof Error ? '' : asJson(error)
+  const body = error instanceof Error ? '' : asJson(error).slice(0, mostTold)
   const status = statusIn(body)
   if (status !== undefined) return refusalOf({ status, headers: {}, body }, about)
   const { address } = about
@@ -140,7 +145,7 @@ const statusIn = (body: string): number | undefined => {
 export const refusalIn = (error: Error): Refusal | undefined => {
   const { statusCode, responseHeaders, responseBody } = error as { statusCode?: unknown; responseHeaders?: unknown; responseBody?: unknown }
   if (typeof statusCode !== 'number' || statusCode < 400) return undefined
-  const body = typeof responseBody === 'string' ? responseBody : error.message
+  const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, mostTold)
   // For what comes inside an answer that began well, one library makes up a status, be it an error of the provider's or its own trouble with reading.
   if (statusCode === 500 && body.startsWith('{"name":"AI_')) return undefined
   const status = statusCode === 500 ? (statusIn(body) ?? 500) : statusCode
@@ -150,8 +155,9 @@ export const refusalIn = (error: Error): Refusal | undefined => {
 /** What a provider says of its trouble under a good status, where a library looked for an answer. */
 const toldIn = (error: Error): string | undefined => {
   const { name, statusCode, responseBody, value } = error as { name: string; statusCode?: unknown; responseBody?: unknown; value?: unknown }
-  const body = name === 'AI_TypeValidationError' ? asJson(value) : statusCode === 200 ? responseBody : undefined
-  if (typeof body !== 'string') return undefined
+  const told = name === 'AI_TypeValidationError' ? asJson(value) : statusCode === 200 ? responseBody : undefined
+  if (typeof told !== 'string') return undefined
+  const body = told.slice(0, mostTold)
   return /^\s*\{/.test(body) && /"error"\s*:\s*["{]/.test(body) ? body : undefined
 }
 

@@ -13,8 +13,11 @@ import { overlap } from './words.ts'
 const things = '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
 const cancelling = new RegExp(
   `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${things}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${things}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
-  'i',
+  'is',
 )
+
+const naming = new RegExp(things, 'i')
+const filling = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${things})\\b`, 'gi')
 
 export const cancel: Rule = (clause, situation) => {
   const what = readCancelling(clause)
@@ -24,7 +27,7 @@ export const cancel: Rule = (clause, situation) => {
   const all = allOf.test(what)
   const chosen = all ? plans : choose(what, { ...situation, plans })
   // What is deleted, dropped or stopped may be something she knows instead.
-  const named = new RegExp(things, 'i').test(what)
+  const named = naming.test(what)
   if (!named && !/\b(?:cancel|call off)\b/i.test(clause) && !chosen.some(({ content }) => overlap(what, content) > 0)) return undefined
   if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
   // Those out of sight are read first.
@@ -128,7 +131,7 @@ const ofKind = (what: string) => {
 /** By its words, or by its time; else what was spoken of last, else the only one there is. */
 const choose = (what: string, situation: Situation): readonly Plan[] => {
   const { plans } = situation
-  const words = what.replace(/'s\b/g, ' ').replace(new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${things})\\b`, 'gi'), ' ')
+  const words = what.replace(/'s\b/g, ' ').replace(filling, ' ')
   const moment: Moment = {}
   const left = peel(words.trim(), moment, 'both')
   const scored = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
@@ -151,7 +154,7 @@ const speaksOf = (text: string, { content }: Plan) =>
   [content, toThem(content)].some((words) => text.toLowerCase().includes(words.toLowerCase()))
 
 const moving =
-  /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/i
+  /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/is
 
 /** Moved is planned anew, then cancelled as it was: nothing is lost in between. */
 export const move: Rule = (clause, situation) => {

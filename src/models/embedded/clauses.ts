@@ -37,6 +37,8 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 const starts =
   "(?:(?:now )?i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
 const commands = "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
+const beforeCommand = new RegExp(`,? and (?:also )?(?=${commands})|, (?=${commands})`, 'i')
+const beforeStart = new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${starts})`, 'i')
 const asksForTime = /\b(?:remind|reminder|schedule|appointment|calendar)\b/i
 
 const lead =
@@ -44,46 +46,53 @@ const lead =
 const greeting = /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
 
 /** A full stop ends a sentence where a gap follows, but not behind a number that goes on in small letters. */
+// Linear: the longest run is taken, and nothing after it can fail.
 const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
+
+/** UTF-16 units of what is heard at once, and of a clause: what lies beyond is kept like everything, but not understood. */
+const mostHeard = 20_000
+const longestClause = 1000
 
 /** Her own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells it from a statement. */
 export const clausesOf = (text: string, name: string): readonly string[] =>
-  (tidy(text).match(sentences) ?? [])
+  (tidy(text.slice(0, mostHeard)).match(sentences) ?? [])
     .map((sentence) =>
       sentence
         .trim()
-        .replace(/[.!]*\?[.!?]*$/, '?')
-        .replace(/[.!]+$/, ''),
+        .replace(/(?<![.!?])[.!]*\?[.!?]*$/, '?')
+        .replace(/(?<![.!])[.!]+$/, ''),
     )
     .flatMap((sentence) => cut(spelled(unaddressed(sentence, name))))
     .map((clause) => reworded(spelled(clause.replace(lead, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
+    .map((clause) => clause.slice(0, longestClause))
 
 const cut = (sentence: string): readonly string[] => {
   const hello = greeting.exec(sentence)?.[0] ?? ''
   const rest = sentence.slice(hello.length)
-  if (hello && rest) return [hello.replace(/[\s,.!–-]+$/, ''), ...cut(rest)]
-  const border = asksForTime.test(sentence)
-    ? new RegExp(`,? and (?:also )?(?=${commands})|, (?=${commands})`, 'i')
-    : new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${starts})`, 'i')
-  return sentence.split(border)
+  if (hello && rest) return [hello.replace(/(?<![\s,.!–-])[\s,.!–-]+$/, ''), ...cut(rest)]
+  return sentence.split(asksForTime.test(sentence) ? beforeCommand : beforeStart)
 }
 
 const unaddressed = (sentence: string, name: string): string => {
   const called = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return sentence
-    .replace(
-      new RegExp(
-        `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${called}(?=[,:!?]|$)[,:]?\\s*`,
-        'i',
-      ),
-      '$1 ',
-    )
-    .replace(new RegExp(`,? ${called}(\\??)$`, 'i'), (whole, mark: string, at: number) =>
-      /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? whole : mark,
-    )
-    .trim()
+  return (
+    sentence
+      .replace(
+        // Linear: letters of a name, at the beginning.
+        new RegExp(
+          `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${called}(?=[,:!?]|$)[,:]?\\s*`,
+          'i',
+        ),
+        '$1 ',
+      )
+      // Linear: letters of a name, which repeat nothing.
+      .replace(new RegExp(`,? ${called}(\\??)$`, 'i'), (whole, mark: string, at: number) =>
+        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? whole : mark,
+      )
+      .trim()
+  )
 }
 
 /** A question by its mark, or by its first words where the mark was forgotten. */

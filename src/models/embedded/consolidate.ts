@@ -15,7 +15,11 @@ const mostOperations = 40
 
 /** Nobody speaks with her: the prompt ends with how to answer, and gives her nothing to do. */
 export const asksToGoOver = ({ system, tools }: Prompt): boolean =>
-  tools.length === 0 && /^# (.+?)\s*$/.exec(system.match(/^# .+$/gm)?.at(-1) ?? '')?.[1] === 'Your answer'
+  tools.length === 0 &&
+  system
+    .match(/^# .+$/gm)
+    ?.at(-1)
+    ?.trimEnd() === '# Your answer'
 
 /** One JSON object, as it is asked for. Throws the reason of the signal. */
 export const goOver = async ({ system, messages }: Prompt, signal: AbortSignal): Promise<string> => {

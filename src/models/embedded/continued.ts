@@ -51,12 +51,12 @@ const isName = (said: string): boolean =>
 
 /** Words around a time that say nothing more. */
 const around =
-  /^(?:(?:please|maybe|perhaps|say|let's say|how about|what about|make it|then|i think|it should be|better|rather|ok|okay|yes|remind me|do it|just|i mean|i'd say)\b,?\s*)+|\s*,?\s*\b(?:please|then|i think|would be (?:good|fine|great|nice|perfect)|is (?:good|fine|great|perfect)|(?:would )?suits? me|or so)$/gi
+  /^(?:(?:please|maybe|perhaps|say|let's say|how about|what about|make it|then|i think|it should be|better|rather|ok|okay|yes|remind me|do it|just|i mean|i'd say)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:please|then|i think|would be (?:good|fine|great|nice|perfect)|is (?:good|fine|great|perfect)|(?:would )?suits? me|or so)$/gi
 const bareHour = /^(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i
 
 const timeOf = (answer: string): string => {
   const bare = answer
-    .replace(/[.!?]+$/, '')
+    .replace(/(?<![.!?])[.!?]+$/, '')
     .replace(around, '')
     .trim()
   return bareHour.test(bare) ? `at ${bare}` : bare
@@ -90,9 +90,9 @@ const isContent = (answer: string, situation: Situation): boolean => {
 }
 
 const joined = (request: string, answer: string, open: string): string => {
-  const start = request.trim().replace(/[.!?]+$/, '')
+  const start = request.trim().replace(/(?<![.!?])[.!?]+$/, '')
   if (open === questions.what && !isTime(answer)) {
-    const content = answer.replace(/[.!]+$/, '').replace(/^(?:please )?(?:remind me )?(?:to|that|about|of) /i, '')
+    const content = answer.replace(/(?<![.!])[.!]+$/, '').replace(/^(?:please )?(?:remind me )?(?:to|that|about|of) /i, '')
     const left = peel(content, {}, 'start')
     return `${start} ${content.slice(0, content.length - left.length)}to ${left}`
   }
@@ -101,11 +101,12 @@ const joined = (request: string, answer: string, open: string): string => {
   if (open !== questions.past && open !== questions.noDay && open !== questions.rhythm) return `${start} ${time}`
   const { kind = 'reminder', content = '' } = readRequest(start) ?? {}
   if (content) return `${kind === 'schedule' ? 'schedule' : 'remind me to'} ${content} ${time}`
-  return start.replace(/^(.*\b(?:to|until|till|by|for)) .*$/i, `$1 ${time}`)
+  return start.replace(/^(.*\b(?:to|until|till|by|for)) .*$/is, `$1 ${time}`)
 }
 
 /** One of two dates: by its place, by its month, or said anew. */
 const chosen = (request: string, answer: string, [, one = '', other = '']: readonly string[]): string | undefined => {
+  // Linear: letters only.
   const monthOf = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
   const bare = timeOf(answer).replace(/^(?:i mean |on |the )+/i, '')
   const picked = /^first(?: one)?$/i.test(bare)
@@ -118,7 +119,7 @@ const chosen = (request: string, answer: string, [, one = '', other = '']: reado
     date &&
     request
       .trim()
-      .replace(/[.!?]+$/, '')
+      .replace(/(?<![.!?])[.!?]+$/, '')
       .replace(/(?:\bon )?\b\d{1,2}\/\d{1,2}(?:\/\d{2,4})?/, `on ${date}`)
   )
 }

@@ -60,7 +60,7 @@ const plain = (text: string): string =>
 const counted = (n: number): string => `${n} ${n === 1 ? 'message' : 'messages'}`
 
 const own =
-  /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+)\.)?$/
+  /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+))?$/s
 
 const readOwn = (before: string) => {
   const flat = plain(before)
@@ -71,7 +71,7 @@ const readOwn = (before: string) => {
     theirs: Number(theirs),
     hers: Number(hers),
     tongues: tongues.split(/, | and /).filter(Boolean),
-    items: items.split('; ').filter(Boolean),
+    items: items.replace(/\.$/, '').split('; ').filter(Boolean),
   }
 }
 

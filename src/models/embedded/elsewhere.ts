@@ -37,10 +37,17 @@ export const goOverElsewhere = async ({ lines, sections, known, forgotten, name 
 const mostItems = 8
 
 const summaryOf = (about: string, items: readonly string[]): string => {
-  const [, title = '', other = 'another AI'] = /^“(.*)”, with (another AI(?: \(“.*?”\))?):/.exec(about) ?? []
+  const [title, other] = headOf(about.split('\n', 1)[0] ?? '')
   const talked = title ? `They talked with ${other} about “${excerpt(title, 120)}”.` : `They talked with ${other}.`
   const shown = [...new Set(items)].slice(-mostItems).map((text) => small(text.replace(/\.$/, '')))
   return shown.length > 0 ? `${talked} They told it: ${shown.join('; ')}.` : talked
+}
+
+/** `“title”, with another AI (“its name”): …`: what is quoted may hold quotes of its own. */
+const headOf = (line: string): readonly [title: string, other: string] => {
+  const [end, unknown] = [line.lastIndexOf('”, with another AI'), ['', 'another AI'] as const]
+  const other = /^another AI(?: \(“[^”]*”\))?(?=:)/.exec(line.slice(end + '”, with '.length))?.[0]
+  return line.startsWith('“') && end > 0 && other ? [line.slice(1, end), other] : unknown
 }
 
 const small = (text: string): string => (/^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text)
@@ -49,9 +56,9 @@ const small = (text: string): string => (/^(?:They|Their|The)\b/.test(text) ? te
 const ownWords = (words: string): string => {
   const bare = aboutThemselves(words)
     .replace(/```[\s\S]*?(?:```|$)/g, '')
-    .replace(/["“«„](?=\S+\s+\S+\s+\S)[^"”»“]*["”»“]/g, '')
-  if (asks(play).test(bare)) return ''
-  const end = bare.search(asks(work).test(bare) ? /:|\n/ : /:[ \t]*\n/)
+    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (whole, inner: string) => (/^\S+\s+\S+\s+\S/.test(inner) ? '' : whole))
+  if (playing.test(bare)) return ''
+  const end = bare.search(working.test(bare) ? /:|\n/ : /:[ \t]*\n/)
   return (end < 0 ? bare : bare.slice(0, end)).trim()
 }
 
@@ -68,3 +75,5 @@ const asks = (deed: string): RegExp =>
     `^\\W*(?:(?:hi|hello|hey|please|okay|ok|now|and|then|can you|could you|would you|will you|i (?:want|need|would like) you to|i'd like you to|help me(?: to)?)\\b[\\s,!.]*)*(?:${deed})\\b`,
     'i',
   )
+const playing = asks(play)
+const working = asks(work)

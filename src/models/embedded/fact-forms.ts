@@ -49,7 +49,7 @@ export const value = (text: string): string =>
     .replace(/\b(?:actually|really in fact|in fact) /gi, '')
     .replace(/\b(named|called) (\p{Ll}[\p{L}'-]*)/gu, (_, word, name) => `${word} ${asName(name)}`)
     .replace(/,? (?:please|by the way|btw|though|actually|you know|now|too|as well|sorry|these days|instead|originally)$/i, '')
-    .replace(/[\s.,!]+$/, '')
+    .replace(/(?<![\s.,!])[\s.,!]+$/, '')
     .trim()
 
 export const passing =
@@ -81,11 +81,11 @@ const forms: readonly Form[] = [
     ({ how, x = '' }) => person(`They live ${how} ${place(x)}.`),
   ],
   [
-    /^(?:i|we)(?:'ve| have)?(?: (?:just|recently|actually))* moved (?:from .+? )?to (?<x>.+)$/i,
+    /^(?:i|we)(?:'ve| have)?(?: (?:just|recently|actually))* moved (?:from .+? )?to (?<x>.+)$/is,
     ({ x = '' }) => person(`They live in ${place(x)}.`),
   ],
   [/^(?:i was|i'm|i am) born (?:on )(?<x>.+)$/i, ({ x = '' }) => person(`They were born on ${value(x)}.`)],
-  [/^i (?:don't|do not) live (?:in|at) .+?,? (?:but )?(?:in|at) (?<x>.+)$/i, ({ x = '' }) => person(`They live in ${place(x)}.`)],
+  [/^i (?:don't|do not) live (?:in|at) .+?,? (?:but )?(?:in|at) (?<x>.+)$/is, ({ x = '' }) => person(`They live in ${place(x)}.`)],
 
   [
     /^(?:you (?:(?:may|can|could|must|should) (?:not|never|no longer)|mustn't|can't|cannot|shouldn't|(?:are|have) (?:not|never|no longer|no) (?:allowed|permitted|permission) to|(?:aren't|'re not) (?:allowed|permitted) to|don't have (?:my )?permission to|do not have (?:my )?permission to)|you're (?:not|never|no longer) (?:allowed|permitted) to|(?:please )?never|i (?:don't|do not|never) (?:allow|permit|want) you to|i forbid you to)(?: ever)? (?<x>.+)$/i,
@@ -175,12 +175,12 @@ const forms: readonly Form[] = [
 const nameFact = (x: string): Fact | undefined => {
   const name = value(x)
     .replace(/^(?:not|isn't) .*?(?:,? but |[,:;–-] ?)(?:it(?:'s| is) |my name(?:'s| is) |i(?:'m| am) )?/i, '')
-    .replace(/,.*$/, '')
-    .replace(/ (?:and|but) .*$/i, '')
+    .replace(/,.*$/s, '')
+    .replace(/ (?:and|but) .*$/is, '')
   return name && name.length <= 60 && !/^(?:not|isn't)\b/i.test(name) ? person(`Their name is ${asName(name)}.`) : undefined
 }
 const calledFact = (x: string): Fact | undefined => {
-  const name = value(x).replace(/,.*$/, '')
+  const name = value(x).replace(/,.*$/s, '')
   return name.split(' ').length <= 3 ? person(`They want to be called ${asName(name)}.`) : undefined
 }
 /** "I'm Anna", "I'm German": nationalities and faiths mostly end like this, names seldom do. */
@@ -198,7 +198,7 @@ const place = (x: string): string => {
   const where = value(x)
     .replace(/^.*(?:,| and)(?: and)? then (?:to |in )?/i, '')
     .replace(/^.*, (?:no|sorry|i mean|i meant|wait|actually|rather),? (?:in |to |it's )?/i, '')
-    .replace(/,? not (?:in )?.+$/i, '')
+    .replace(/,? not (?:in )?.+$/is, '')
     .replace(
       / (?:last|this) (?:year|month|week|spring|summer|autumn|fall|winter)$| (?:recently|yesterday|in \d{4})$| \w{1,10} (?:years?|months?|weeks?|days?) ago$/i,
       '',

@@ -11,7 +11,9 @@ export const tell: Rule = (clause, situation) => {
   const fact = readFact(clause) ?? correctedValue(clause, situation)
   if (!fact) return undefined
   if (!situation.tools.has('remember'))
-    return say(`I hear you: ${toThem(uncorrected(clause)).replace(/[.!]*$/, '')}. But I have no way to remember here, so I cannot keep it.`)
+    return say(
+      `I hear you: ${toThem(uncorrected(clause)).replace(/(?<![.!])[.!]+$/, '')}. But I have no way to remember here, so I cannot keep it.`,
+    )
   const noDay = missingDay(fact.text)
   if (noDay) return say(`There is no ${noDay}. Which day do you mean?`)
   const old = replacedBy(fact, situation.statements)
@@ -22,24 +24,23 @@ export const tell: Rule = (clause, situation) => {
 
 /** "31 February": undefined where every day that is named exists in some year. */
 const missingDay = (text: string): string | undefined => {
-  const found = text.matchAll(
-    new RegExp(`\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`, 'gi'),
-  )
-  for (const [, before, month = '', other = month, after = before] of found) {
+  for (const [, before, month = '', other = month, after = before] of text.matchAll(namedDays)) {
     const of = months.indexOf(other.toLowerCase()) + 1
     if (!exists({ year: 2028, month: of, day: Number(after) })) return `${Number(after)} ${capital(other.toLowerCase())}`
   }
   return undefined
 }
 const names = months.join('|')
+const namedDays = new RegExp(`\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`, 'gi')
 
 /** "No, it's Porto": a new value for what she has last said or been told. */
 const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
   if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
-  const x = /^(?:it's |it is |it should be |not .+?, (?:but )?|not .+? but )?(?<x>[^,?]+?)(?:, not .+)?$/i.exec(uncorrected(clause))?.groups
-    ?.x
+  const x = /^(?:it's |it is |it should be |not .{1,80}?, (?:but )?|not .{1,80}? but )?(?<x>[^,?]+?)(?:, not .+)?$/is.exec(
+    uncorrected(clause),
+  )?.groups?.x
   const last = justSaid(situation)
-  const [, head, joint = '', before = ''] = /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/.exec(last?.text ?? '') ?? []
+  const [, head, joint = '', before = ''] = /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
   const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
   if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
   const text = `${head} ${/^\p{Ll}/u.test(before) ? value(worth) : asName(value(worth))}.`

@@ -9,7 +9,35 @@ export interface FileNote {
   readonly text: string
 }
 
-const note = /<(file|voice|note)\b([^>]*)>\n?([\s\S]*?)\n?<\/\1>/g
+/** What stands between a beginning and the nearest end of the same kind. One that never ends is none. */
+interface Note {
+  readonly tag: string
+  readonly marks: string
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+const edge = /<(?:(file|voice|note)\b([^<>]*)>|\/(file|voice|note)>)/g
+
+const notesIn = (content: string): readonly Note[] => {
+  const edges = [...content.matchAll(edge)]
+  const lastEnds = new Map(edges.map(({ 3: ended, index }) => [ended, index]))
+  const notes: Note[] = []
+  let begun: RegExpExecArray | undefined
+  for (const found of edges) {
+    const { 0: whole, 1: begins, 3: ends, index } = found
+    if (!begun && begins && index < (lastEnds.get(begins) ?? -1)) begun = found
+    else if (begun && ends === begun[1]) {
+      const text = content.slice(begun.index + begun[0].length, index)
+      notes.push({ tag: ends ?? '', marks: begun[2] ?? '', text, from: begun.index, to: index + whole.length })
+      begun = undefined
+    }
+  }
+  return notes
+}
+
+// Linear: the letters of a name.
 const mark = (marks: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(marks)?.[1]
 
 const others = /<words\b[^>]*>\n?[\s\S]*?\n?<\/words>\n?/g
@@ -18,11 +46,17 @@ const others = /<words\b[^>]*>\n?[\s\S]*?\n?<\/words>\n?/g
 export const withoutOthers = (content: string): string => (content.includes('<words') ? content.replaceAll(others, '').trim() : content)
 
 /** What was said aloud is said like any words. */
-export const wordsIn = (content: string): string =>
-  content.replaceAll(note, (_, tag: string, __, text: string) => (tag === 'voice' ? text : '')).trim()
+export const wordsIn = (content: string): string => {
+  const notes = notesIn(content)
+  const words = notes.flatMap(({ tag, text, from }, n) => [
+    content.slice(notes[n - 1]?.to ?? 0, from),
+    tag === 'voice' ? text.replace(/^\n/, '').replace(/\n$/, '') : '',
+  ])
+  return [...words, content.slice(notes.at(-1)?.to ?? 0)].join('').trim()
+}
 
 export const filesIn = (content: string): readonly FileNote[] =>
-  [...content.matchAll(note)].flatMap(([, tag, marks = '', text = '']) => {
+  notesIn(content).flatMap(({ tag, marks, text }) => {
     const [name, file] = [mark(marks, 'name'), mark(marks, 'file')]
     return tag === 'file' && name && file ? [{ name, file, by: mark(marks, 'perceived-by'), text: text.trim() }] : []
   })

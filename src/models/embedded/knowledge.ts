@@ -25,12 +25,12 @@ const toHer =
 
 const asked: readonly (readonly [RegExp, readonly string[], string])[] = [
   [
-    /\bmy (?:full |first )?name\b(?!.*'s)|\bwhat (?:am i called|do you call me|should you call me)\b|\bwho i am\b/i,
+    /\bmy (?:full |first )?name\b(?!.{0,80}'s)|\bwhat (?:am i called|do you call me|should you call me)\b|\bwho i am\b/i,
     ['name', 'called'],
     'I do not know your name yet. What shall I call you?',
   ],
   [
-    /\bwhere (?:do i|i|am i|is my home)\b.*\bliv(?:e|ing)\b|\bwhere (?:is|'s) my home\b|\bmy (?:address|home ?town|city)\b|\bwhere i live\b/i,
+    /\bwhere (?:do i|i|am i|is my home)\b.{0,80}\bliv(?:e|ing)\b|\bwhere (?:is|'s) my home\b|\bmy (?:address|home ?town|city)\b|\bwhere i live\b/i,
     ['home'],
     'I do not know where you live yet. Tell me, and I will remember it.',
   ],
@@ -66,7 +66,7 @@ const kinds: readonly (readonly [RegExp, string | RegExp, string])[] = [
     'I do not know of anything you struggle with.',
   ],
   [
-    /\bwhat (?:may|can|are) you (?:do|allowed)\b.*\bpermission|\bwhat (?:are you allowed|may you)\b|\b(?:my|your) permissions\b/i,
+    /\bwhat (?:may|can|are) you (?:do|allowed)\b.{0,80}\bpermission|\bwhat (?:are you allowed|may you)\b|\b(?:my|your) permissions\b/i,
     'permissions',
     'You have not given me any permission of its own yet.',
   ],
@@ -130,7 +130,7 @@ const related: Readonly<Record<string, string>> = {
 }
 
 const forgetting =
-  /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/i
+  /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/is
 const allOfIt =
   /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
 export const surely = 'If you are sure, say “Yes, forget everything”.'

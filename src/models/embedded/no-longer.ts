@@ -6,7 +6,8 @@ import type { Statement } from './situation.ts'
 import { aboutThem } from './voice.ts'
 import { wordsOf } from './words.ts'
 
-const over = /\b(?:no longer|not .*\b(?:any ?more|any longer)|n't .*\b(?:any ?more|any longer))\b/i
+const over = /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b(?:any ?more|any longer))\b/i
+const isPassing = new RegExp(`^i am (?:${passing})\\b`, 'i')
 const ended = /,? (?:any ?more|any longer|now|these days)$/i
 
 /** The same without its denial; undefined where nothing is denied. */
@@ -16,7 +17,7 @@ const affirmed = (clause: string): string | undefined => {
     .replace(/\bi(?:'m| am) (?:no longer|not) (?:an? )?/i, 'I am ')
     .replace(/\b(is|are|was|were)(?:n't| not| no longer)\b/i, '$1')
     .replace(/\b(i|we) (?:no longer|don't|do not|never) /i, '$1 ')
-    .replace(/\b(my .+?) (?:no longer|doesn't|does not) /i, '$1 ')
+    .replace(/\b(my .{1,80}?) (?:no longer|doesn't|does not) /i, '$1 ')
   return bare === text ? undefined : bare
 }
 
@@ -26,7 +27,7 @@ export const takeBack: Rule = (clause, { statements, tools }) => {
   const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bare)?.[1]
   const named = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
   if (named) return wish({ name: 'remember', input: { op: 'forget', id: named.id } })
-  if (!over.test(clause) && new RegExp(`^i am (?:${passing})\\b`, 'i').test(bare)) return undefined
+  if (!over.test(clause) && isPassing.test(bare)) return undefined
   const denied = aboutThem(bare)
   const old = statements.findLast((statement) => isDenied(statement, denied))
   const fact = readFact(clause)

@@ -18,7 +18,7 @@ const forms: readonly (readonly [tool: string, form: RegExp, input: (said: strin
 ]
 
 export const useOrgan: Rule = (clause, situation) => {
-  const asked = clause.replace(asks, '').replace(/[.!?]+$/, '')
+  const asked = clause.replace(asks, '').replace(/(?<![.!?])[.!?]+$/, '')
   for (const [tool, form, input] of forms) {
     const said = form.exec(asked)
     if (!said || !situation.tools.has(tool)) continue

@@ -12,7 +12,7 @@ const cannotPlan = 'I have no way to plan anything here, so I cannot promise to 
 const cannotTell = 'I cannot see a clock here, so I do not know when that is.'
 
 const asking =
-  /^(?<before>.*?)\b(?:remind me|(?:set|make|create|add|put|give me|i(?:'d like| want| need)|schedule) (?:me )?(?:up )?an? (?:new )?(?:reminder|alarm)|(?:new )?reminder|(?:don't|do not) let me forget|i need to be reminded|(?:don't|do not) forget(?= to\b)|remember(?= to\b)|wake me(?: up)?)\b[:,]?\s*(?<rest>.*)$/i
+  /^(?<before>.*?)\b(?:remind me|(?:set|make|create|add|put|give me|i(?:'d like| want| need)|schedule) (?:me )?(?:up )?an? (?:new )?(?:reminder|alarm)|(?:new )?reminder|(?:don't|do not) let me forget|i need to be reminded|(?:don't|do not) forget(?= to\b)|remember(?= to\b)|wake me(?: up)?)\b[:,]?\s*(?<rest>.*)$/is
 const polite =
   /\b(?:please|can you|could you|would you|will you|i want you|i'd like you|i would like you|i need you|it would be (?:nice|great) if you could|to|kindly|just|also|then|and|hey|for me)\b/gi
 
@@ -81,7 +81,7 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
   const named = content
     .replace(/^[\s:,–—-]+/, '')
     .replace(/^(?:to|that|about|of) /i, '')
-    .replace(/[\s.,!]+(?:please[\s.,!]*)?$/i, '')
+    .replace(/(?<![\s.,!])[\s.,!]+(?:please[\s.,!]*)?$/i, '')
     .replace(/,? please$/i, '')
   const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(messages) : named
   if (!meant) return say(questions.what)
@@ -116,12 +116,12 @@ const occasions =
   'appointment|meeting|exam|interview|flight|lesson|class|party|train|call with|date with|dinner|lunch|concert|check-?up|deadline|wedding|visit'
 const having = new RegExp(
   `^(?:i(?:'ve got| have got| have|'ve)|there(?:'s| is)) (?:an? |the |my )?(?<what>.*\\b(?:${occasions})\\b.*)$`,
-  'i',
+  'is',
 )
-const being = new RegExp(`^(?:my|the) (?<what>.*\\b(?:${occasions})\\b.*?) (?:is|'s)(?: on| at)? (?<rest>.+)$`, 'i')
+const being = new RegExp(`^(?:my|the) (?<what>.{0,80}\\b(?:${occasions})\\b.{0,80}?) (?:is|'s)(?: on| at)? (?<rest>.+)$`, 'i')
 const entering =
   /^(?:can you |could you |would you |i(?:'d| would) like (?:you )?to |i want (?:you )?to )?(?:please )?(?<verb>schedule|plan|book|put|add|note|enter) (?:me )?(?:in )?(?:an? |my |the )?(?<what>.+?)\??$/i
-const calendar = /\s*\b(?:in|on|to|into) (?:my |the |your )?(?:calendar|schedule|agenda|diary|plans)\b/i
+const calendar = /(?<!\s)\s*\b(?:in|on|to|into) (?:my |the |your )?(?:calendar|schedule|agenda|diary|plans)\b/i
 
 export const appoint: Rule = (clause, situation) => {
   const request = readAppointment(clause)

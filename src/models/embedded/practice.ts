@@ -14,7 +14,7 @@ export const createPractice = (): Mind => ({
   async *think(prompt, signal): AsyncGenerator<Part> {
     const situation = readSituation(prompt)
     const { words, wishes } = asksToGoOver(prompt) ? { words: await goOver(prompt, signal), wishes: [] } : answer(situation)
-    for (const text of words.match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
+    for (const text of words.match(/^\s+|\S+\s*/g) ?? []) {
       await pause(signal)
       yield { type: 'words', text }
     }

@@ -83,7 +83,7 @@ export const readSections = (system: string): Sections => {
   const sections = new Map<string, string[][]>()
   let lines: string[] = []
   for (const line of system.split('\n')) {
-    const title = /^# (.+?)\s*$/.exec(line)?.[1]?.toLowerCase()
+    const title = /^# (.+)$/.exec(line)?.[1]?.trim().toLowerCase()
     if (title === undefined) lines.push(line)
     else {
       lines = []
@@ -100,7 +100,7 @@ export const readStatements = (lines: readonly string[]): readonly Statement[] =
   let document = 'person'
   return lines.flatMap((line) => {
     // A title may go on with where its statements come from.
-    document = /^## ([^,]+?)\s*(?:,.*)?$/.exec(line)?.[1] ?? document
+    document = /^## ([^,]+)/.exec(line)?.[1]?.trimEnd() ?? document
     const [, id, text] = /^- \[([^\]]+)\] (.+)$/.exec(line) ?? []
     return id && text ? [{ id, document, text: text.trim() }] : []
   })

@@ -12,7 +12,7 @@ import { capital, sayDay, weekdayOf, weekdays } from './wall.ts'
 export const address = ({ statements }: Situation): string => {
   for (const subject of ['called', 'name']) {
     const text = statements.findLast((statement) => subjectOf(statement.text) === subject)?.text
-    const name = text && /(?:called|name is) (.+?)\.?$/.exec(text)?.[1]
+    const name = text && /(?:called|name is) (.+?)\.?$/s.exec(text)?.[1]
     if (name) return `, ${asName(name.split(' ')[0] ?? name)}`
   }
   return ''
@@ -100,16 +100,19 @@ const talks: readonly Talk[] = [
       `I cannot tell jokes: I am a stand-in, and nobody has given me a sense of humour. A real mind could try: you give me one ${giveMind}.`,
   ],
   [
-    /^(?!i\b|my\b)(?:.*\b)?(?:write|tell|compose|sing|make|recite|read)\b.*\b(?:poem|story|song|essay|letter|code|program|haiku|tale|email|script)\b.*$/i,
+    /^(?!i\b|my\b)(?:.*\b)?(?:write|tell|compose|sing|make|recite|read)\b.{0,80}\b(?:poem|story|song|essay|letter|code|program|haiku|tale|email|script)\b/i,
     cannot('write or tell such things'),
   ],
-  [/\b(?:weather|forecast|temperature outside|going to rain)\b.*\?$|^(?:what|how)(?:'s| is) the weather\b/i, cannot('look at the weather')],
+  [
+    /^(?=.*\b(?:weather|forecast|temperature outside|going to rain)\b).*\?$|^(?:what|how)(?:'s| is) the weather\b/i,
+    cannot('look at the weather'),
+  ],
   [
     /\b(?:the|latest|today's) news\b|\b(?:google|browse|search the (?:web|internet)|look (?:it|that|this) up online|stock price|on the internet)\b/i,
     cannot('look anything up on the web'),
   ],
   [
-    /^(?:please |can you |could you )*(?:translate|summari[sz]e|draw|paint|calculate|compute|solve|play|order|buy|open|turn (?:on|off)|send)\b.*$|^(?:what(?:'s| is) )?\d+ ?[-+*/x×÷] ?\d+.*$/i,
+    /^(?:please |can you |could you )*(?:translate|summari[sz]e|draw|paint|calculate|compute|solve|play|order|buy|open|turn (?:on|off)|send)\b.*$|^(?:what(?:'s| is) )?\d+ ?[-+*/x×÷] ?\d+/i,
     cannot('do that'),
   ],
   [
@@ -204,7 +207,7 @@ const talks: readonly Talk[] = [
     'last',
   ],
   [
-    /^(?!.*\b(?:i|my|me|we)\b)(?:do|have|are|were|did|what|where|when|why|how|who|which)\b.*\byou(?:r|rs)?\b.*\?$/i,
+    /^(?!.*\b(?:i|my|me|we)\b)(?:do|have|are|were|did|what|where|when|why|how|who|which)\b(?=.*\byou(?:r|rs)?\b).*\?$/i,
     (situation) =>
       vary(situation, [
         'There is little to tell of myself, being a stand-in. I would rather hear about you.',

@@ -69,13 +69,15 @@ const expand = (text: string): string =>
 const tongues =
   'english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|arabic|hebrew|hindi|chinese|japanese|korean|latin'
 
+const named = new RegExp(
+  `\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${tongues})s?\\b`,
+  'g',
+)
+
 /** Months, days and languages are written large, whoever was in a hurry; `may` only beside a number. */
 export const withCapitals = (text: string): string =>
   text
-    .replace(
-      new RegExp(`\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${tongues})s?\\b`, 'g'),
-      capital,
-    )
+    .replace(named, capital)
     .replace(/\b(\d{1,2}(?:st|nd|rd|th)?(?: of)?) (may|march)\b/g, (_, day, month) => `${day} ${capital(month)}`)
     .replace(/\b(?:may|march)(?= \d{1,2}\b)/g, capital)
 

@@ -32,7 +32,8 @@ export const peel = (text: string, moment: Moment, edge: 'start' | 'end' | 'both
 }
 
 const trimEnd = (text: string): string => {
-  const shorter = text.replace(/(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
+  // Linear: it begins behind what it does not read itself.
+  const shorter = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
   return fillers.test(shorter) ? trimEnd(shorter.replace(fillers, '')) : shorter
 }
 

@@ -1,0 +1,134 @@
+/** The states a regular expression goes through as it reads, over as few kinds of character as it tells apart. */
+import { Chars } from 'regexp-ast-analysis'
+import { nodesOf } from './expression-nodes.mjs'
+
+/**
+ * `states`: each a node together with what the expression may ask of the character read last. `next`: for each kind of character
+ * the states it may be in then, and in how many ways; `to` and `all`: those states alone. `content`: it cannot fail any more. `picks`: a character of each kind.
+ * `parts`: for each state all that lie on a common loop with it.
+ */
+export const statesOf = (source, flagText) => {
+  const { nodes, flags, start, end, endless } = nodesOf(source, flagText)
+  const kinds = kindsOf(nodes, flags)
+  const states = []
+  const numbers = new Map()
+  const numberOf = (node, last) => {
+    const key = `${node} ${last?.seen}`
+    if (!numbers.has(key)) numbers.set(key, states.push({ node, last }) - 1)
+    return numbers.get(key)
+  }
+  numberOf(start, undefined)
+  for (let n = 0; n < states.length; n += 1) {
+    const here = states[n]
+    here.next = kinds.map((kind) => {
+      const reached = new Map()
+      for (const [node, ways] of around(nodes, here, kind))
+        for (const read of nodes[node].reads) {
+          if (!kind.of.has(read.set)) continue
+          const to = numberOf(read.to, kind)
+          reached.set(to, (reached.get(to) ?? 0) + ways)
+        }
+      return reached
+    })
+    here.to = here.next.map((reached) => [...reached.keys()])
+    here.all = new Set(here.to.flat())
+    here.content = around(nodes, here, undefined, true).has(end)
+    here.ends = around(nodes, here, undefined).has(end)
+  }
+  for (const n of neverFailing(states)) states[n].content = true
+  return { states, picks: kinds.map(({ pick }) => pick), parts: partsOf(states), endless }
+}
+
+/** Kinds of character: of which sets it is, and what stands for it. */
+const kindsOf = (nodes, flags) => {
+  const [word, lineEnd] = [Chars.word(flags), Chars.lineTerminator(flags)]
+  const conditions = nodes.flatMap(({ free }) => free.flatMap(({ condition }) => condition ?? []))
+  const behind = [
+    ...(conditions.some(({ kind }) => kind === 'word') ? [word] : []),
+    ...(flags.multiline ? [lineEnd] : []),
+    ...conditions.flatMap(({ kind, set }) => (kind === 'lookbehind' ? [set] : [])),
+  ]
+  const sets = [...behind, ...conditions.flatMap(({ set }) => set ?? []), ...nodes.flatMap(({ reads }) => reads.map(({ set }) => set))]
+  let kinds = [Chars.all(flags)]
+  for (const set of new Set(sets))
+    kinds = kinds.flatMap((kind) => [kind.intersect(set), kind.without(set)]).filter(({ isEmpty }) => !isEmpty)
+  return kinds.map((kind) => {
+    const of = new Set(sets.filter((set) => !kind.isDisjointWith(set)))
+    return {
+      of,
+      word: of.has(word),
+      lineEnd: flags.multiline && of.has(lineEnd),
+      seen: behind.map((set) => Number(of.has(set))).join(''),
+      pick: pickOf(kind),
+    }
+  })
+}
+
+/** One that can be seen, where there is one. */
+const pickOf = ({ ranges }) => {
+  const seen = ranges.find(({ min, max }) => max > 32 && min < 127) ?? ranges[0]
+  return String.fromCodePoint(Math.min(Math.max(seen.min, 33), seen.max))
+}
+
+/** The nodes reached without reading, and in how many ways each; `strict`: without a condition. */
+const around = (nodes, { node, last }, after, strict = false) => {
+  const found = new Map()
+  const path = new Set()
+  const walk = (at) => {
+    const ways = found.get(at) ?? 0
+    found.set(at, ways + 1)
+    // To come by again without having read is another way to read what is read here.
+    if (path.has(at) || ways > 1) return
+    path.add(at)
+    for (const { to, condition } of nodes[at].free) if (!condition || (!strict && holds(condition, last, after))) walk(to)
+    path.delete(at)
+  }
+  walk(node)
+  return found
+}
+
+const holds = ({ kind, negate, set }, before, after) => {
+  switch (kind) {
+    case 'start':
+      return !before || before.lineEnd
+    case 'end':
+      return !after || after.lineEnd
+    case 'word':
+      return ((before?.word ?? false) !== (after?.word ?? false)) !== negate
+    default:
+      return ((kind === 'lookahead' ? after : before)?.of.has(set) ?? false) !== negate
+  }
+}
+
+/** Those that can end wherever the text ends, and go on to such a one whatever it goes on with. */
+const neverFailing = (states) => {
+  const left = new Set(states.keys())
+  const stays = ({ ends, to }) => ends && to.every((reached) => reached.some((next) => left.has(next)))
+  for (let before = -1; before !== left.size; ) {
+    before = left.size
+    for (const n of left) if (!stays(states[n])) left.delete(n)
+  }
+  return left
+}
+
+/** By Tarjan's way. */
+const partsOf = (states) => {
+  const [order, low] = [states.map(() => -1), states.map(() => -1)]
+  const stack = []
+  const parts = states.map(() => undefined)
+  let count = 0
+  const visit = (n) => {
+    order[n] = low[n] = count
+    count += 1
+    stack.push(n)
+    for (const to of states[n].all) {
+      if (order[to] < 0) visit(to)
+      if (!parts[to]) low[n] = Math.min(low[n], low[to])
+    }
+    if (low[n] !== order[n]) return
+    const members = new Set(stack.splice(stack.indexOf(n)))
+    for (const member of members) parts[member] = members
+  }
+  visit(0)
+  return parts
+}

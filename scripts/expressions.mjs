@@ -1,0 +1,108 @@
+/** Every regular expression of the product: those that stand in the code, and those that a module makes when it is loaded. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import ts from 'typescript'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['journal', 'projections', 'src', 'web']
+
+/** What says on the line, or on the one above, what keeps an expression linear where it cannot be seen from itself. */
+const excuse = /\/\/ Linear: \S.*/
+
+/**
+ * Of the files whose path holds `only`: each as `{ file, line, source, flags, excuse }`; `source` is undefined where a function makes it, of whatever it is given.
+ */
+export const expressions = async (only = '') => {
+  const found = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith('.ts') && join(folder, name).includes(only))
+      .flatMap((name) => inFile(join(folder, name))),
+  )
+  const made = await madeIn([...new Set(found.filter(({ made }) => made).map(({ file }) => file))])
+  return found.flatMap((one) => (one.made ? whole(one, made) : one))
+}
+
+/** The same expression may be made more than once, of different constants. */
+const whole = (one, made) => {
+  const its = made.filter(({ file, line }) => file === one.file && line === one.line)
+  return its.length > 0 ? its.map((each) => ({ ...one, ...each })) : one
+}
+
+const inFile = (file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+  const lines = text.split('\n')
+  const found = []
+  visit(file, text, (node, line) => {
+    const why = [lines[line - 1], lines[line - 2]].map((words) => excuse.exec(words ?? '')).find(Boolean)
+    const place = { file, line, excuse: why !== undefined }
+    if (ts.isRegularExpressionLiteral(node)) found.push({ ...place, ...parted(node.text) })
+    else if (isMaking(node)) found.push({ ...place, made: true })
+  })
+  return found
+}
+
+const visit = (file, text, look) => {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const walk = (node) => {
+    look(node, source.getLineAndCharacterOfPosition(node.getStart()).line + 1)
+    ts.forEachChild(node, walk)
+  }
+  walk(source)
+}
+
+const parted = (literal) => {
+  const end = literal.lastIndexOf('/')
+  return { source: literal.slice(1, end), flags: literal.slice(end + 1) }
+}
+
+const isMaking = (node) => (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
+
+/** The modules are loaded, and tell what they make. */
+const madeIn = async (files) => {
+  const made = []
+  globalThis.tellExpression = (place, source, flags = '') => {
+    const [file, line] = place.split(':')
+    made.push({ file, line: Number(line), source: String(source), flags })
+    return new RegExp(source, flags)
+  }
+  mkdirSync(join(root, '.tmp'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.tmp', 'expressions-'))
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: files,
+      outbase: root,
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      logLevel: 'error',
+      plugins: [
+        {
+          name: 'telling',
+          setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, async ({ path }) => ({ contents: await telling(path), loader: 'ts' })),
+        },
+      ],
+    })
+    for (const file of files) await import(pathToFileURL(join(folder, file.replace(/\.ts$/, '.mjs'))).href)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    delete globalThis.tellExpression
+  }
+  return made
+}
+
+const telling = async (path) => {
+  const file = relative(root, path)
+  const text = await readFile(path, 'utf8')
+  const places = []
+  visit(file, text, (node, line) => isMaking(node) && places.push({ from: node.getStart(), to: node.arguments.pos, line }))
+  return places.reduceRight((told, { from, to, line }) => `${told.slice(0, from)}tellExpression('${file}:${line}', ${told.slice(to)}`, text)
+}

@@ -1,0 +1,71 @@
+/** Texts from outside that once took the whole daemon for half a minute: each is answered, and costs next to nothing. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, type Reply } from '../calls.ts'
+import { startDaemon } from '../daemon.ts'
+
+/** Seconds of this process's own time, whatever else the machine does: seen failing with 14 to 60. */
+const most = 5
+
+const costing = async (what: string, work: () => Promise<Reply>): Promise<Reply> => {
+  const before = process.cpuUsage()
+  const reply = await work()
+  const { user, system } = process.cpuUsage(before)
+  const seconds = (user + system) / 1e6
+  assert.ok(seconds < most, `${what}: ${seconds} s`)
+  return reply
+}
+
+/** A provider that refuses everything with such a body. */
+const refusing = async (body: string, look: (url: string) => Promise<void>): Promise<void> => {
+  const server = createServer((_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    await look(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const withDaemon = async (look: (url: string) => Promise<void>): Promise<void> => {
+  const daemon = await startDaemon()
+  try {
+    await look(daemon.url)
+  } finally {
+    await daemon.close()
+  }
+}
+
+test('a refusal of a hundred thousand letters, blanks, stars or full stops is told in a sentence, at once', () =>
+  withDaemon(async (url) => {
+    for (const told of ['a', ' ', '*', '.', 'sk-', 'Bearer ', 'no image ', '\t\n', '{"error":'])
+      await refusing(`${told.repeat(200_000)}!`, async (at) => {
+        for (const provider of ['openai', 'anthropic', 'gemini', 'xai', 'local']) {
+          const asked = { provider, url: at, api_key: 'sk-abcdefgh' }
+          const { status, body } = await costing(`${provider}: ${told}`, () => call(url, 'POST', '/api/models', asked))
+          assert.is(status, 400)
+          assert.ok(body.detail.length < 600, body.detail)
+          assert.not.ok(body.detail.includes('sk-abcdefgh'))
+        }
+      })
+  }))
+
+test('an address of a hundred thousand slashes is an address like any', () =>
+  withDaemon(async (url) => {
+    for (const path of ['/', '/v1/', '/v', '@', ':', '?', '%2f', '.'])
+      for (const provider of ['openai', 'gemini', 'local', null]) {
+        const asked = {
+          provider,
+          url: `http://127.0.0.1:9${path.startsWith('/') ? '' : '/'}${path.repeat(100_000)}x`,
+          api_key: 'sk-abcdefgh',
+        }
+        const { status } = await costing(`${provider}: ${path}`, () => call(url, 'POST', '/api/models', asked))
+        assert.is(status, 400)
+      }
+  }))
+
+test.run()

@@ -1,0 +1,146 @@
+/** Runs alone: it measures this process's own time. What is looked for in texts from outside takes time in proportion to them, and a check keeps it so. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+interface Judged {
+  readonly kind: string
+  readonly prefix: string
+  readonly pump: string
+  readonly end: string
+}
+type Worst = Omit<Judged, 'kind'>
+interface Expression {
+  readonly file: string
+  readonly line: number
+  /** Undefined: it is made of what a function is given. */
+  readonly source?: string
+  readonly flags: string
+  readonly excuse: boolean
+}
+interface Scripts {
+  judge(source: string, flags: string): Judged | undefined
+  worstOf(source: string, flags: string): readonly Worst[]
+  expressions(): Promise<readonly Expression[]>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const load = async (name: string): Promise<Scripts> => import(pathToFileURL(join(root, 'scripts', name)).href)
+
+/** Seconds of this process. */
+const costOf = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+const grown = ({ prefix, pump, end }: Worst, length: number) => `${prefix}${pump.repeat(Math.ceil(length / pump.length))}${end}`
+
+const look = (expression: RegExp, text: string): void => {
+  if (expression.global) for (const _ of text.matchAll(expression));
+  else expression.exec(text)
+}
+
+test('what takes longer the longer it looks is known, and what does not is let be', async () => {
+  const { judge } = await load('superlinear.mjs')
+  const slow = [
+    /\/+$/,
+    /\s+$/g,
+    /^.*x.*y$/,
+    /x.*y/,
+    /https?:[^ ]+$/,
+    / but .*$/,
+    /a(?=.*b)/,
+    /(?<=a*)b/,
+    /^(?:a|a)*b/,
+    /^(a*)*c/,
+    /^(?:a?b?)*c/,
+    /^(?:\w+\s?)*$/,
+    /^my .* is .* for .*$/,
+    /<(b|i)>[\s\S]*?<\/\1>/,
+    /x(?:.*y)?/g,
+    /(?<!x)[a-z]+\d/,
+  ]
+  const fast = [
+    /\s+/g,
+    /^\/+$/,
+    /(?<!\/)\/+$/,
+    /(?<=\/\/)[^/?#\s]*@/g,
+    /\b\w+\s/,
+    / but .*$/s,
+    /^[ \t]*>.*$/gm,
+    /^(?=.*a)(?=.*b).*$/,
+    /x.{0,80}y/,
+    /^(?:a|b)*c(?:a|c)*d/,
+    /(?:^|[^a-z])[a-z]+\d/,
+    /\/+$/y,
+  ]
+  for (const { source, flags } of slow) assert.ok(judge(source, flags), `/${source}/${flags}`)
+  for (const { source, flags } of fast) assert.is(judge(source, flags), undefined, `/${source}/${flags}`)
+})
+
+test('what it says repeats does take longer', async () => {
+  const { judge } = await load('superlinear.mjs')
+  for (const expression of [/\/+$/, /https?:[^ ]+$/, /^.*x.*y$/, / but .*$/]) {
+    const found = judge(expression.source, expression.flags)
+    if (!found) return assert.unreachable()
+    const [short, long] = [4000, 40_000].map((length) => costOf(() => look(expression, grown(found, length))))
+    // A hundred times as long, were it only that; ten times, if it were linear.
+    assert.ok((long ?? 0) > 30 * (short ?? 0) || (long ?? 0) > 0.5, `${expression}: ${short} s, ${long} s`)
+  }
+})
+
+/** Those that look at no more than a message for Telegram, whatever is sent; another test gives them a megabyte by way of what calls them. */
+const bounded = new Set(['src/channels/telegram/html.ts'])
+
+// Seen failing on 64 of them.
+test('every expression of the product reads a megabyte of its worst in seconds', async () => {
+  const { expressions } = await load('expressions.mjs')
+  const { worstOf } = await load('superlinear.mjs')
+  const all = (await expressions()).filter(({ file, source }) => source !== undefined && !bounded.has(file))
+  const each = new Map(all.map((one) => [`/${one.source}/${one.flags}`, one]))
+  assert.ok(each.size > 500)
+  for (const [text, { file, line, source = '', flags }] of each) {
+    const expression = new RegExp(source, flags)
+    const tries = worstOf(source, flags).flatMap((worst) => ['', '\n'].map((end) => ({ ...worst, end: worst.end + end })))
+    const costs = tries.map((worst) => ({ worst, cost: costOf(() => look(expression, grown(worst, 4000))) }))
+    const { worst, cost } = costs.reduce((one, other) => (other.cost > one.cost ? other : one))
+    assert.ok(cost < 1, `${file}:${line} ${text}: 4 kB of ${JSON.stringify(worst)} took ${cost} s`)
+    const whole = costOf(() => look(expression, grown(worst, 1_000_000)))
+    assert.ok(whole < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${whole} s`)
+  }
+})
+
+test('the check objects to an expression that is slow, and to one that is made of data without a word on it', () => {
+  const file = join(root, 'src', `linear-${process.pid}.ts`)
+  mkdirSync(join(root, '.tmp'), { recursive: true })
+  writeFileSync(
+    file,
+    [
+      'export const bare = (text: string) => text.replace(/[.!]+$/, "")',
+      'export const made = (name: string) => new RegExp(name)',
+      'const blank = "[\\\\s]+"',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+      'export const whole = new RegExp(`${blank}$`)',
+      '// Linear: of at most three letters.',
+      'export const excused = (text: string) => text.slice(0, 3).replace(/[.!]+$/, "")',
+    ].join('\n'),
+  )
+  try {
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'linear.mjs'), `linear-${process.pid}`], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    assert.is(status, 1)
+    const told = stdout.split('\n').flatMap((line) => new RegExp(`linear-${process.pid}\\.ts:(\\d) (/\\S+)?`).exec(line)?.slice(1) ?? [])
+    assert.equal(told, ['1', '/[.!]+$/', '2', undefined, '4', '/[\\s]+$/'])
+  } finally {
+    rmSync(file)
+  }
+})
+
+test.run()

@@ -1,0 +1,82 @@
+/** Words and a browser that once left the page blank. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, post, say, wake, withDaemon } from './house.ts'
+
+test.after(closeBrowser)
+
+const address = 'http://a.example'
+
+// Seen failing with an expression for what stands behind an address, and with brackets that are counted anew for each of them.
+test('an address with thousands of brackets or full stops behind it is shown, and the page stays one to talk on', async () => {
+  await withDaemon(async ({ url }) => {
+    for (const tail of [')'.repeat(8000), '.'.repeat(240_000), '])}'.repeat(60_000)]) {
+      const her = await wake(url, 'Mira')
+      await withPage(url + her.room, async ({ page, complaints }) => {
+        await say(page, 'Hello.')
+        await hears(page, 'I hear you.')
+        assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), { status: 'received' })
+        await hears(page, 'I hear you.', 2)
+        await page.reload()
+        await hears(page, 'I hear you.', 2)
+        assert.is(await page.locator('[role=log] .mine a').count(), 1)
+        await say(page, 'Still here.')
+        await hears(page, 'I hear you.', 3)
+        assert.equal(complaints, [])
+      })
+    }
+  })
+})
+
+test('what belongs to a sentence is no part of the address in it', async () => {
+  const shown: Readonly<Record<string, string>> = {
+    [`See ${address}/x.`]: `${address}/x`,
+    [`(see ${address}/x)`]: `${address}/x`,
+    [`(${address}/a_(b))!`]: `${address}/a_(b)`,
+    [`[${address}/?q=[1]]*.`]: `${address}/?q=[1]`,
+    [`${address}/x)).`]: `${address}/x`,
+    [`${address}/(x`]: `${address}/(x`,
+  }
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      for (const [n, words] of Object.keys(shown).entries()) {
+        await say(page, words)
+        await hears(page, 'I hear you.', n + 1)
+      }
+      assert.equal(await page.locator('[role=log] .mine a').allTextContents(), Object.values(shown))
+    })
+  })
+})
+
+// Seen failing with `en-US@posix`, which a system without a language gives its browser.
+test('a browser whose language is no tag of a language shows the page all the same', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    for (const languages of [['en-US@posix'], ['en_GB.UTF-8', 'en-AU'], []])
+      await withPage(url + her.room, async ({ page, complaints }) => {
+        // From its first line on, and as a browser has it that was told no other language: without one to fall back on.
+        await page.addInitScript(speaking(languages))
+        await page.reload()
+        await say(page, `I speak ${languages.length}.`)
+        await hears(page, `I speak ${languages.length}.`)
+        assert.is(await page.locator('.day').first().innerText(), 'Today')
+        assert.equal(complaints, [])
+      })
+  })
+})
+
+/** Runs in the page: its languages, and formats that know no other where none is named. */
+const speaking = (languages: readonly string[]) => `{
+  const languages = ${JSON.stringify(languages)}
+  Object.defineProperty(navigator, 'languages', { get: () => languages })
+  Object.defineProperty(navigator, 'language', { get: () => languages[0] })
+  const Format = Intl.DateTimeFormat
+  Intl.DateTimeFormat = function (locales, options) { return new Format(locales ?? languages[0], options) }
+  Intl.DateTimeFormat.supportedLocalesOf = Format.supportedLocalesOf
+  const upper = String.prototype.toLocaleUpperCase
+  String.prototype.toLocaleUpperCase = function (locales) { return upper.call(this, locales ?? languages[0]) }
+}`
+
+test.run()
