@@ -86,6 +86,4 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
 }
 
 const troubleIn = (error: unknown): Trouble =>
-  error instanceof MindError
-    ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter }
-    : unasked
+  error instanceof MindError ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter } : unasked

@@ -4,10 +4,10 @@ import { equal, is, match, not, ok } from 'uvu/assert'
 import * as z from 'zod'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/events.ts'
 import { memoryStores } from '../../journal/memory-store.ts'
+import { contentOf } from '../../projections/message-parts.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
 import { MindError, type Part } from '../../src/models/mind.ts'
 import { calls, gate, hangs, openStage, type Script, type Staged, says } from './stage.ts'
-import { contentOf } from '../../projections/message-parts.ts'
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
@@ -55,7 +55,10 @@ test('a message that comes while she speaks is the next turn, answered once', ()
       heard.open()
       const facts = await until('two turns', ended(2))
       equal(spoken(facts), ['to one', 'to three'])
-      equal(of(facts, 'TurnBegan')[1]?.stimuli.upTo, facts.findIndex((fact) => fact.type === 'MessageHeard' && contentOf(fact) === 'three') + 1)
+      equal(
+        of(facts, 'TurnBegan')[1]?.stimuli.upTo,
+        facts.findIndex((fact) => fact.type === 'MessageHeard' && contentOf(fact) === 'three') + 1,
+      )
     },
   )
 })

@@ -59,7 +59,7 @@ const strangeLife = (id: string, chance: Chance): readonly Written[] => {
   const facts: Written[] = everyKind.map((event) => ({ event: event.type === 'PersonaCreated' ? { ...event, id } : event, ...usual }))
   const isBelieved = ({ event, at, offset }: Written, seq: number) =>
     foreign.couldBe({ seq, commit: '', type: event.type, at, offset, cause: { by: 'person' }, event })
-  facts.forEach((fact, n) => assert.ok(isBelieved(fact, n + 1)))
+  for (const [n, fact] of facts.entries()) assert.ok(isBelieved(fact, n + 1))
   const [kind, ...kinds] = everyKind.filter(({ type }) => type !== 'PersonaCreated' && type !== 'PersonaDeleted')
   for (let tries = 0; tries < 3000 && facts.length < 400; tries++) {
     const event = PersonaEvent.safeParse(changed(chance.pick([kind ?? everyKind[0], ...kinds]), chance))

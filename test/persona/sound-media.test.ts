@@ -16,7 +16,17 @@ const sumOf = (n: number) => hash('sha256', `file ${n}`)
 const nameOf = (n: number) => `${hash('md5', `file ${n}`)}.txt`
 const withFile = (n: number, sha256: string | null = sumOf(n)): EventOf<'MessageHeard'> => ({
   ...(heard(`file ${n}`) as EventOf<'MessageHeard'>),
-  media: { filename: nameOf(n), name: `${n}.txt`, mime: 'text/plain', caption: '', voice: false, bytes: null, sha256, from: 'person', by: null },
+  media: {
+    filename: nameOf(n),
+    name: `${n}.txt`,
+    mime: 'text/plain',
+    caption: '',
+    voice: false,
+    bytes: null,
+    sha256,
+    from: 'person',
+    by: null,
+  },
 })
 
 const withLife = async (play: (given: { sound: ReturnType<typeof createSoundMedia>; home: string; journal: Journal }) => Promise<void>) => {

@@ -77,7 +77,17 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   }
 
   const troubled = (reason: string) => signal.aborted || listener.troubled(reason)
-  const connection = openConnection({ token, api, clock, log, fresh, message: (data) => take(data, false), corrected: (data) => take(data, true), troubled, recovered: () => listener.recovered() })
+  const connection = openConnection({
+    token,
+    api,
+    clock,
+    log,
+    fresh,
+    message: (data) => take(data, false),
+    corrected: (data) => take(data, true),
+    troubled,
+    recovered: () => listener.recovered(),
+  })
   return {
     ...createSending({ api, refused: troubled }),
     close: async () => {
