@@ -1,12 +1,9 @@
 /** What is on its way in or out of a home, and journals that a diary has taken the place of, which stay for a while. */
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { PersonaId } from './events.ts'
 import { trashFolder } from './home.ts'
 import { present } from './level-places.ts'
-
-/** Milliseconds for which a journal is kept whose place another has taken. */
-const keptFor = 30 * 24 * 60 * 60 * 1000
 
 /** What was on its way when the process ended goes. Only while nothing else is. */
 export const clearTrash = async (home: string): Promise<void> => {
@@ -16,22 +13,22 @@ export const clearTrash = async (home: string): Promise<void> => {
   for (const path of all) if (!parted.has(path)) await rm(path, { recursive: true, force: true })
 }
 
-/** Those go that were kept for long enough. `now`: epoch milliseconds. */
-export const clearParted = async (home: string, now: number): Promise<void> => {
-  for (const { path, at } of await partedIn(home)) if (now - at >= keptFor) await rm(path, { recursive: true, force: true })
+/** Names of the journals that another has taken the place of, as they lie in the trash. */
+export const partedNames = async (home: string): Promise<readonly string[]> => (await partedIn(home)).map(({ path }) => basename(path))
+
+export const clearParted = async (home: string, isOver: (name: string) => boolean): Promise<void> => {
+  for (const { path } of await partedIn(home)) if (isOver(basename(path))) await rm(path, { recursive: true, force: true })
 }
 
 export const dropParted = async (home: string, id: PersonaId): Promise<void> => {
   for (const parted of await partedIn(home)) if (parted.id === id) await rm(parted.path, { recursive: true, force: true })
 }
 
-/** Whose they were, and since when they lie there. */
-const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string; readonly at: number }[]> => {
+/** Whose they were. */
+const partedIn = async (home: string): Promise<readonly { readonly path: string; readonly id: string }[]> => {
   const names = (await present(readdir(trashFolder(home)))) ?? []
   return names.flatMap((name) => {
-    const [, id, date, time] = /^parted-(.+)-(\d{8})T(\d{6})\d{3}Z$/.exec(name) ?? []
-    if (id === undefined || date === undefined || time === undefined) return []
-    const at = Date.parse(`${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
-    return [{ path: join(trashFolder(home), name), id, at }]
+    const id = /^parted-(.+)-\d{8}T\d{9}Z$/.exec(name)?.[1]
+    return id === undefined ? [] : [{ path: join(trashFolder(home), name), id }]
   })
 }

@@ -2,13 +2,14 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ripe } from '../../journal/ages.ts'
 import { Damaged, Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
 import { trashFolder } from '../../journal/home.ts'
 import type { Head } from '../../journal/journal.ts'
 import { isMediaName } from '../../journal/media.ts'
 import type { Stopwatch } from '../../journal/patience.ts'
-import { clearParted } from '../../journal/trash.ts'
+import { clearParted, partedNames } from '../../journal/trash.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
@@ -16,7 +17,7 @@ import type { Personas, Reading } from '../persona/personas.ts'
 import { createRooms } from '../persona/rooms.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
-import { createDiaryShelf, type KeptDiary } from './shelf.ts'
+import { createDiaryShelf, type KeptDiary, type Retired } from './shelf.ts'
 
 /** What is sealed, and how far her journal goes in it. */
 export interface Sealed {
@@ -68,11 +69,18 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
   /** One at a time for each persona. */
   const lanes = new Map<PersonaId, Promise<unknown>>()
 
+  /** When it was last looked at what is kept for a while, by a clock that nobody sets. */
+  let looked = performance.now()
   /** What is kept for thirty days. */
   const clear = async () => {
     try {
-      await shelf.clear((id) => personas.listed(id) !== undefined, clock.now())
-      await clearParted(home, clock.now())
+      const retired = await shelf.retired((id) => personas.listed(id) !== undefined)
+      const nameOf = ({ id, since }: Retired) => `diaries/${id} ${since}`
+      const things = [...retired.map(nameOf), ...(await partedNames(home))]
+      const over = await ripe(home, { things, now: clock.now(), elapsed: performance.now() - looked })
+      looked = performance.now()
+      for (const one of retired) if (over.has(nameOf(one))) await shelf.removeAll(one.id)
+      await clearParted(home, (name) => over.has(name))
     } catch (err) {
       log.warn({ err }, 'what was kept for a while could not be cleared away')
     }
@@ -158,7 +166,8 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     removeOthers: (id, recipient) => told(shelf.removeOthers(id, recipient)),
     drop: ({ path }) => told(shelf.drop(path)),
     cut: async (id) => {
-      for (const cut of busy.get(id) ?? []) cut.abort()
+      for (const cut of busy.get(id) ?? [])
+        cut.abort(new JournalUnavailable('the diary was cut off: the journal is being taken away or replaced'))
       await lanes.get(id)
     },
     close: async () => {

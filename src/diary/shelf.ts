@@ -29,18 +29,25 @@ export interface NewDiary {
 export interface DiaryShelf {
   /** Durable when it resolves, or not there at all. Then old ones go: the last seven stay, within 2 GiB, and the one that was just made in any case. */
   keep(id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary>
-  /** Newest first. */
+  /** Newest first: by how far they tell, since clocks jump. */
   list(id: PersonaId): Promise<readonly KeptDiary[]>
   /** Those that the phrase behind this recipient does not open. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(path: string): Promise<void>
   removeAll(id: PersonaId): Promise<void>
-  /** She is deleted: only the newest stays, from `at` (epoch milliseconds) on for thirty days. */
+  /** She is deleted: only the newest stays, from `at` (epoch milliseconds) on. */
   retire(id: PersonaId, at: number): Promise<void>
   /** What was not finished before a crash: only while nothing is being kept. */
   sweep(): Promise<void>
-  /** Those of the deleted, whose time is over. `living`: whose diaries stay. */
-  clear(living: (id: PersonaId) => boolean, now: number): Promise<void>
+  /** Those of the deleted. `living`: who is here again, and whose diaries are kept like anybody's. */
+  retired(living: (id: PersonaId) => boolean): Promise<readonly Retired[]>
+}
+
+/** Whose last diary is kept for a while. */
+export interface Retired {
+  readonly id: PersonaId
+  /** When it was deleted, as it was written then. */
+  readonly since: string
 }
 
 interface Deps {
@@ -115,7 +122,7 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
     const folder = folderOf(home, id)
     const found = await Promise.all((await namesIn(folder)).map((name) => soon(keptIn(folder, name), unread)))
-    return found.filter((one) => one !== undefined).sort((one, other) => other.made - one.made || other.seq - one.seq)
+    return found.filter((one) => one !== undefined).sort((one, other) => other.seq - one.seq || other.made - one.made)
   }
 
   const removeAll = (id: PersonaId): Promise<void> => soon(rm(folderOf(home, id), { recursive: true, force: true }), stuck)
@@ -137,15 +144,16 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
       await soon(writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)), stuck)
       await Promise.all(older.map(({ path }) => soon(rm(path, { force: true }), stuck)))
     },
-    clear: async (living, now) => {
+    retired: async (living) => {
+      const retired: Retired[] = []
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         // Who is only not to be found today was never deleted: her diaries may be all there is of her.
         const since = await soon(present(readFile(retiredMark(home, id), 'utf8')), unread)
         if (since === undefined) continue
         if (living(id)) await soon(rm(retiredMark(home, id), { force: true }), stuck)
-        // A clock that was ahead keeps them longer than it should, never shorter.
-        else if (now - Date.parse(since.trim()) > retiredFor) await removeAll(id)
+        else retired.push({ id, since: since.trim() })
       }
+      return retired
     },
     sweep: async () => {
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
@@ -155,9 +163,6 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
     },
   }
 }
-
-/** Milliseconds. */
-const retiredFor = 30 * 24 * 60 * 60 * 1000
 
 const [full, unread, stuck] = ['the diary cannot be kept', 'the diaries cannot be listed', 'the diary cannot be removed']
 

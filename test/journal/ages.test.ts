@@ -1,0 +1,67 @@
+/** What is kept for thirty days, by clocks that are set as they like. */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ripe } from '../../journal/ages.ts'
+import { tempHome } from '../daemon.ts'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+const year = 365 * day
+const start = Date.UTC(2026, 10, 23)
+
+/** A home in which one thing is kept. Gives after how many of these looks it is over, or null. */
+const over = async (
+  looks: readonly (readonly [now: number, elapsed?: number])[],
+  things: readonly string[] = ['one'],
+): Promise<number | null> => {
+  const home = await tempHome()
+  try {
+    for (const [n, [now, elapsed = 0]] of looks.entries()) if ((await ripe(home, { things, now, elapsed })).has('one')) return n
+    return null
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+test('it goes after thirty days, one look a day, however often the daemon starts', async () => {
+  const daily = Array.from({ length: 40 }, (_, n) => [start + n * day] as const)
+  assert.is(await over(daily), 30)
+  const often = Array.from({ length: 40 * 24 }, (_, n) => [start + n * hour] as const)
+  assert.is(await over(often), 30 * 24)
+  const within = Array.from({ length: 40 }, (_, n) => [start + n * day, n === 0 ? 0 : day] as const)
+  assert.is(await over(within), 30)
+})
+
+// Seen failing with the age taken from the clock: the first start with a clock a year ahead threw it away.
+test('a clock that jumps ahead by a year and back throws nothing away', async () => {
+  const jumps = Array.from({ length: 14 }, (_, n) => [start + n * hour + (n % 2 ? year : 0)] as const)
+  assert.is(await over([...jumps, [start + 40 * year]]), null)
+  // In a process that goes on, a jump is worth what has passed, and a day.
+  assert.is(await over(Array.from({ length: 14 }, (_, n) => [start + n * year, hour] as const)), null)
+})
+
+test('a clock that stays wrong counts days as they pass', async () => {
+  const daily = Array.from({ length: 40 }, (_, n) => [start + (n > 2 ? year : 0) + n * day] as const)
+  assert.is(await over(daily), 30)
+})
+
+test('a home that is started once in a while keeps it longer', async () => {
+  assert.is(await over(Array.from({ length: 40 }, (_, n) => [start + 7 * n * day] as const)), 30)
+})
+
+test('what comes again under a name that was gone is new, and so is all where the ages are lost', async () => {
+  const home = await tempHome()
+  const look = (n: number, ...things: readonly string[]) => ripe(home, { things, now: start + n * day, elapsed: 0 })
+  for (let n = 0; n < 29; n++) await look(n, 'one', 'other')
+  await look(29, 'other')
+  assert.equal([...(await look(30, 'one', 'other'))], ['other'])
+  for (const lost of ['', '{', '{"looked":"soon","kept":{}}', '[1]', '{"looked":"2026-11-23T00:00:00.000Z","kept":{"one":"old"}}']) {
+    await writeFile(join(home, 'ages'), lost)
+    assert.equal([...(await look(31, 'one'))], [], lost)
+  }
+  await rm(home, { recursive: true })
+})
+
+test.run()
