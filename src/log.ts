@@ -1,5 +1,6 @@
 /** The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so no secret has a way in. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { pathless } from './pathless.ts'
 
 /** What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets. */
 export interface Fields {
@@ -107,7 +108,7 @@ const createMask = () => {
       known = new RegExp(patterns.join('|'), 'g')
     },
     // Hidden before it is cut, or a cut secret would pass.
-    text: (text: string): string => printable(known ? text.replace(known, '***') : text),
+    text: (text: string): string => printable(pathless(known ? text.replace(known, '***') : text)),
   }
 }
 

@@ -1,4 +1,5 @@
 /** The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona. */
+
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
@@ -8,6 +9,7 @@ import type { WebChannel } from '../channels/web.ts'
 import type { Log } from '../log.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { ModelError } from '../models/models.ts'
+import { pathless } from '../pathless.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
@@ -142,7 +144,8 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const failing = async (id: PersonaId, error: unknown): Promise<string> => {
-    const reason = error instanceof ModelError ? error.message : error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const reason =
+      error instanceof ModelError ? error.message : pathless(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
     // The house is closing, or she was told otherwise meanwhile: that is no failure of hers.
     if (closing.signal.aborted || error instanceof Refused) return reason
     log.warn({ id, reason }, 'she could not be woken')

@@ -1,4 +1,5 @@
 /** Her rest: going over the talk once nobody has spoken for a while, and sleep, which closes a day. What cuts it half-way loses nothing: it is run again. */
+
 import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
@@ -7,6 +8,7 @@ import type { Log } from '../log.ts'
 import { Unanswered } from '../mind/think.ts'
 import { unlessCut } from '../mind/tools/run.ts'
 import { dateOf, wallOf } from '../mind/wall.ts'
+import { pathless } from '../pathless.ts'
 import type { Command } from '../persona/commands.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -102,7 +104,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
       await endDay(over, by, dayDeps)
     } catch (error) {
       ending.throwIfAborted()
-      reason = error instanceof Error ? error.message : String(error)
+      reason = pathless(error instanceof Error ? error.message : String(error))
       log.warn({ id, reason }, 'she could not sleep')
     }
     const outcome = reason === null ? 'slept' : 'failed'

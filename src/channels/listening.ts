@@ -9,6 +9,7 @@ import { plainName } from '../file-name.ts'
 import { hearing, keepFile, keepVoice } from '../hearing.ts'
 import type { Log } from '../log.ts'
 import { unlessCut } from '../mind/tools/run.ts'
+import { pathless } from '../pathless.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type Claim, codeTold, type Pairing } from './pairing.ts'
@@ -106,7 +107,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
       const { failed } = await agents.settled(id)
       return failed === null ? 'I am awake anew.' : `I could not be woken anew: ${failed}`
     } catch (error) {
-      return `I could not be woken anew: ${error instanceof Error ? error.message : 'something failed.'}`
+      return `I could not be woken anew: ${error instanceof Error ? pathless(error.message) : 'something failed.'}`
     }
   }
 

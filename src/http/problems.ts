@@ -1,6 +1,7 @@
 /** The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a row does not compile. */
 import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../journal/errors.ts'
 import { ModelError } from '../models/models.ts'
+import { pathless } from '../pathless.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import { tellFault } from '../persona/phrase.ts'
 import { type Refusal, Refused } from '../persona/refusals.ts'
@@ -174,7 +175,8 @@ const isUnavailable = (error: unknown): error is Error =>
 
 const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Problem['detail'] => {
   const [, detail]: Row<C> = rows[told.code]
-  return typeof detail === 'function' ? detail(told) : detail
+  const words = typeof detail === 'function' ? detail(told) : detail
+  return typeof words === 'string' ? pathless(words) : words
 }
 
 const headersOf = (told: Told): Problem['headers'] => {

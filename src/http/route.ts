@@ -15,6 +15,7 @@ import type { Models } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
+import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import { check, jsonBody } from './bodies.ts'
 import type { InTurn } from './one-at-a-time.ts'
@@ -145,7 +146,8 @@ export const route = <
         const given = allOf(told, query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} })
         // The router matched this very path, so its parameters are the ones the path names.
         const params = request.params as Params<P>
-        const reply = await answer({ params, ...given, request, response } as Call<P, B, Q>)
+        const call = { params, ...given, request, response } as Call<P, B, Q>
+        const reply = await (method === 'get' ? orGone(deps, params, answer, call) : answer(call))
         if (reply !== sent) sendJson(response, 200, reply)
       } finally {
         await filled?.drop()
@@ -156,6 +158,17 @@ export const route = <
     return [...(jsonBody(limit(limits), limits.json) as RequestHandler[]), handler]
   },
 })
+
+/** What is looked at may be deleted meanwhile: then it is not there, whatever failed for that. */
+const orGone = async <C, A>({ personas }: RouteDeps, params: unknown, answer: (call: C) => A, call: C): Promise<Awaited<A>> => {
+  const { persona_id: id } = params as { readonly persona_id?: string }
+  const wasThere = id !== undefined && personas.listed(id) !== undefined
+  try {
+    return await answer(call)
+  } catch (error) {
+    throw wasThere && personas.listed(id) === undefined ? new Refused({ code: 'persona_unknown' }) : error
+  }
+}
 
 const noQuery = z.object({})
 

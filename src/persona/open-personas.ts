@@ -143,6 +143,16 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     if ((roster.get(id)?.trouble ?? null) !== null) throw new Refused({ code: 'damaged_here' })
   }
 
+  /** What is taken away under whoever reads or writes it is not there any more, whatever the disk says. */
+  const orGone = async <T>(id: PersonaId, asked: Promise<T>): Promise<T> => {
+    const wasThere = roster.get(id)?.self.deleted === false
+    try {
+      return await asked
+    } catch (error) {
+      throw wasThere && isOfTheDisk(error) && (roster.get(id)?.self.deleted ?? true) ? new Refused({ code: 'persona_unknown' }) : error
+    }
+  }
+
   const mustBeListed = (id: PersonaId) => {
     const listed = roster.get(id)
     if (!listed || listed.self.deleted) throw new Refused({ code: 'persona_unknown' })
@@ -197,7 +207,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     execute: async (id, command, by) => {
       await known(id)
-      return shelf.use(id, async (opened) => {
+      const executing = shelf.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Her state knows the latest dedupe keys, the journal all of them.
         const key = command.type === 'Hear' ? command.key : null
@@ -207,6 +217,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         await opened.swept
         return executed
       })
+      return orGone(id, executing)
     },
     create: async (command) => {
       await ready
@@ -224,7 +235,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     read: async (id, look) => {
       await known(id)
-      return shelf.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal }))
+      return orGone(
+        id,
+        shelf.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal })),
+      )
     },
     keepPart: (id, bytes) => shelf.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
     keepSecret: async (id, value) => {
@@ -251,7 +265,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     verify: async (id) => {
       await known(id)
-      const verdict = await shelf.use(id, ({ journal }) => journal.verify())
+      const verdict = await orGone(
+        id,
+        shelf.use(id, ({ journal }) => journal.verify()),
+      )
       const listed = roster.get(id)
       if (verdict.intact) roster.noteVerified(id, clock.now())
       if (verdict.reason === null || listed?.trouble !== null) return verdict
@@ -351,6 +368,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
   }
 }
+
+const isOfTheDisk = (error: unknown): boolean =>
+  [Unavailable, InDoubt, Damaged, JournalUnavailable].some((kind) => error instanceof kind) ||
+  typeof (error as { syscall?: unknown } | null)?.syscall === 'string'
 
 /** As what is written is refused elsewhere. */
 const orUnavailable = async <T>(asked: Promise<T>): Promise<T> => {

@@ -1,0 +1,42 @@
+/** A persona that is deleted while others ask for it: it is not there, and nobody is told of anything else. */
+import { tmpdir } from 'node:os'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ask } from '../http/try.ts'
+import { shareHouse } from './house.ts'
+import { createParcels, fileFor } from './parcels.ts'
+
+const house = shareHouse(test)
+const { send } = createParcels(house)
+
+const paths = ['export', 'export', 'conversation', 'memories', 'diagnose', 'calendar.ics', 'usage', 'search?q=hello']
+
+// Seen failing: 500 AbortError, and 500 with an absolute path of the machine.
+test('an export, or a look at anything, that meets a deletion is 404 or cut, and no answer names a place of the machine', async () => {
+  const seen = new Map<string, number>()
+  for (let round = 0; round < 4; round++) {
+    const at = await house.home()
+    await house.say(at, 'hello')
+    await send(at, 'attach', [fileFor('attach', Buffer.alloc(round % 2 ? 2_000_000 : 1000))], '?wait=20')
+    const asked = Array.from({ length: 40 }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, n))
+      const path = `${at}/${paths[n % paths.length]}`
+      return {
+        path,
+        ...(await ask(house.daemon.port, { path, signal: AbortSignal.timeout(60_000) }).catch(() => ({ status: 0, text: 'cut' }))),
+      }
+    })
+    await new Promise((resolve) => setTimeout(resolve, 5 * round))
+    assert.is((await house.post(`${at}/delete`))[0], 200)
+    for (const { path, status, text } of await Promise.all(asked)) {
+      assert.ok([0, 200, 404].includes(status), `${path}: ${status} ${text.slice(0, 300)}`)
+      if (status === 404) assert.is(text, '{"detail":"Persona not found."}')
+      assert.not.ok(status !== 200 && text.includes(tmpdir()))
+      seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1)
+    }
+  }
+  // It did meet some of them.
+  assert.ok((seen.get('404') ?? 0) > 0 && (seen.get('200') ?? 0) > 0, JSON.stringify([...seen]))
+})
+
+test.run()
