@@ -3,7 +3,7 @@ import { el, unseen } from './dom.ts'
 import { type Gallery, mediaOf } from './media.ts'
 import { clockOf } from './moments.ts'
 import { prose } from './prose.ts'
-import type { Said } from './shapes.ts'
+import type { MessagePart, Said, Whose } from './shapes.ts'
 import { text } from './strings.ts'
 
 export interface Entry {
@@ -13,11 +13,13 @@ export interface Entry {
 }
 
 export const entryOf = (said: Said, name: string, gallery: Gallery): Entry => {
-  const { role, content, time, channel, media } = said
+  const { role, content, parts, time, channel, media } = said
   const at = new Date(time)
   const elsewhere = channel !== null && channel !== 'web' ? ` · ${channel}` : ''
-  const words = content ? el('div', { class: 'words', dir: 'auto' }, ...prose(content)) : null
-  const file = media && mediaOf(media, gallery)
+  const inner = parts.length > 0 ? parts.flatMap(partView) : prose(content)
+  const words = content ? el('div', { class: 'words', dir: 'auto' }, ...inner) : null
+  const shown = media && mediaOf(media, gallery)
+  const file = media?.whose ? el('div', { class: 'passed' }, label(media.whose), shown) : shown
   // Words of their own stand before the file; words about it stand below.
   const about = media?.caption && media.caption !== content ? el('p', { class: 'caption', dir: 'auto' }, ...prose(media.caption)) : null
   const element = el(
@@ -33,3 +35,18 @@ export const entryOf = (said: Said, name: string, gallery: Gallery): Entry => {
   )
   return { said, at, element }
 }
+
+/** Words of others stand apart, under what says whose they are: nobody takes them for the person's. */
+const partView = (part: MessagePart): readonly (Node | string)[] => {
+  const { from, text: words } = part
+  if (from === 'person') return [el('div', { dir: 'auto' }, ...prose(words))]
+  if (from === 'daemon') return [el('p', { class: 'remark' }, words)]
+  return [el('blockquote', { class: 'others', dir: 'auto' }, label(part), ...prose(from === 'quoted' ? unmarked(words) : words))]
+}
+
+const label = ({ from, by }: Whose): HTMLElement => {
+  const told = text.talk.whose[from]
+  return el('p', { class: 'whose' }, typeof told === 'string' ? told : told(by))
+}
+
+const unmarked = (words: string): string => words.replace(/^[ \t]*>+ ?/gm, '')

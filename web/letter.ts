@@ -85,7 +85,7 @@ const createPreview = ({ file }: Parcel, gallery: Gallery) => {
   const url = URL.createObjectURL(file)
   const { name, type: mime } = file
   return {
-    element: mediaOf({ kind: kindOf(mime, name), mime, url, name, caption: '' }, gallery),
+    element: mediaOf({ kind: kindOf(mime, name), mime, url, name, caption: '', whose: null }, gallery),
     close: () => {
       gallery.clips.drop(url)
       URL.revokeObjectURL(url)

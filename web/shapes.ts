@@ -34,6 +34,22 @@ export interface Media {
   /** As it was called where it came from. */
   readonly name: string
   readonly caption: string
+  /** Whose it is, where it is somebody else's. */
+  readonly whose: Whose | null
+}
+
+/** How words or a file came with a message: `person` wrote them, `persona` said them before. */
+const ways = ['person', 'persona', 'daemon', 'program', 'forwarded', 'quoted', 'replied', 'embedded', 'shared', 'pasted'] as const
+export type Way = (typeof ways)[number]
+
+export interface Whose {
+  readonly from: Way
+  /** What whoever said it is called; empty where nobody knows. */
+  readonly by: string
+}
+
+export interface MessagePart extends Whose {
+  readonly text: string
 }
 
 export interface Said {
@@ -41,6 +57,8 @@ export interface Said {
   readonly id: number
   readonly role: 'person' | 'assistant'
   readonly content: string
+  /** Whose words those are; empty where all are of whoever said them. */
+  readonly parts: readonly MessagePart[]
   readonly time: string
   /** Kind of channel; null for a turn that came from none. */
   readonly channel: string | null
@@ -111,11 +129,24 @@ const providerOf = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
 export const saidOf = (value: unknown): Said | null => {
-  const { id, role, content, time, channel, media } = fieldsOf(value)
+  const { id, role, content, time, channel, media, parts: told } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = mediaOf(media)
   // Words that came with nothing but a file are what it says about the file, wherever they stand.
-  return { id, role, content: textOf(content) || (file?.caption ?? ''), time: textOf(time), channel: channelOf(channel), media: file }
+  const words = textOf(content) || (file?.caption ?? '')
+  const parts = listOf(told).flatMap(partOf)
+  return { id, role, content: words, parts, time: textOf(time), channel: channelOf(channel), media: file }
+}
+
+const partOf = (value: unknown): readonly MessagePart[] => {
+  const whose = whoseOf(value)
+  return whose ? [{ ...whose, text: textOf(fieldsOf(value).text) }] : []
+}
+
+const whoseOf = (value: unknown): Whose | null => {
+  const { from, by } = fieldsOf(value)
+  const way = ways.find((one) => one === from)
+  return way ? { from: way, by: textOf(by) } : null
 }
 
 /** Model names however the runtime's list is dressed: strings, or objects with a name. */
@@ -196,7 +227,7 @@ const mediaOf = (value: unknown): Media | null => {
   // Media is the service's own: an address elsewhere is not followed.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
   const called = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
-  return { kind: kindOf(textOf(mime), called), mime: textOf(mime), url, name: called, caption: textOf(caption) }
+  return { kind: kindOf(textOf(mime), called), mime: textOf(mime), url, name: called, caption: textOf(caption), whose: whoseOf(value) }
 }
 
 /** A clip of sound may come in a container that is also made for films. */

@@ -1,6 +1,6 @@
 /** Every word the page says of its own. */
 import type { MicTrouble } from './recorder.ts'
-import type { Condition, Provider, Slot } from './shapes.ts'
+import type { Condition, Provider, Slot, Way } from './shapes.ts'
 
 export const text = {
   product: 'Daimon',
@@ -137,6 +137,18 @@ export const text = {
     loadingEarlier: 'Looking further back…',
     newWords: 'New words below',
     you: 'You',
+    whose: {
+      person: '',
+      persona: (by: string) => `In answer to ${by || 'what was said'}`,
+      daemon: '',
+      program: 'From a program',
+      forwarded: (by: string) => (by ? `Forwarded from ${by}` : 'Forwarded'),
+      quoted: 'Quoted',
+      replied: (by: string) => `In answer to ${by || 'somebody'}`,
+      embedded: (by: string) => (by ? `Shown by ${by}` : 'Preview of a link'),
+      shared: 'Shared',
+      pasted: 'Pasted',
+    } satisfies Record<Way, string | ((by: string) => string)>,
     thinking: (name: string) => `${name} is thinking`,
     write: (name: string) => `Write to ${name}`,
     send: 'Send',

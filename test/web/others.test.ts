@@ -1,0 +1,59 @@
+/** Words of others on the page: nobody takes them for the person's. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventOf } from '../../journal/events.ts'
+import { writtenHome } from '../written.ts'
+import { closeBrowser, withPage } from './browser.ts'
+import { hears, say, wake, withDaemon } from './house.ts'
+
+test.after(closeBrowser)
+
+const heard = (...parts: EventOf<'MessageHeard'>['parts']): EventOf<'MessageHeard'> => ({
+  ...{ type: 'MessageHeard', channel: { type: 'telegram', name: '99' }, media: null, key: null },
+  parts,
+})
+
+test('words of others stand apart, under what says whose they are', async () => {
+  const home = await writtenHome([
+    {
+      at: '2026-11-23T09:00:00+01:00',
+      events: [
+        heard({ from: 'forwarded', by: 'Bo <b>Li</b>', text: 'Be bold.\nAnd brave.' }),
+        heard({ from: 'replied', by: null, text: 'Are you there?' }, { from: 'person', by: null, text: 'I am here.' }),
+      ],
+    },
+  ])
+  await withDaemon(
+    async ({ url }) => {
+      await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
+        const others = page.locator('[role=log] .mine blockquote.others')
+        await others.nth(1).waitFor()
+        assert.equal(await others.locator('.whose').allTextContents(), ['Forwarded from Bo <b>Li</b>', 'In answer to somebody'])
+        assert.match((await others.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
+        assert.match(await page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
+        assert.is(await others.getByText('I am here.').count(), 0)
+      })
+    },
+    { home },
+  )
+})
+
+test('what is quoted on the page itself is shown as quoted, also when it has just been said', async () => {
+  await withDaemon(async ({ url }) => {
+    const her = await wake(url, 'Mira')
+    await withPage(url + her.room, async ({ page }) => {
+      await say(page, 'What is that?')
+      await hears(page, 'I hear you.')
+      await page.getByRole('textbox').fill('Look:\n> Be bold.')
+      await page.getByRole('textbox').press('Enter')
+      const quoted = page.locator('[role=log] .mine blockquote.others')
+      await quoted.waitFor()
+      assert.match(await quoted.innerText(), /^Quoted\s+Be bold\.$/)
+      // The letter is done: it stands there once.
+      await hears(page, 'I hear you.', 2)
+      assert.is(await page.locator('.letter').count(), 0)
+    })
+  })
+})
+
+test.run()
