@@ -135,6 +135,42 @@ test('it is cut where a paragraph ends, else a line, else a word, and only then 
   match(split('first line here\n    indented', 20)[1] ?? '', /^ {4}indented/)
 })
 
+// Seen failing before: a block that was cut was open in one message and bare in the next.
+test('a code fence is never split open: each piece closes it and the next begins it again, with its language', () => {
+  const code = Array.from({ length: 12 }, (_, n) => `  let line${n} = ${n}`)
+  const text = `Look:\n\n\`\`\`ts\n${code.join('\n')}\n\n  last()\n\`\`\`\n\nThat is all.`
+  for (let most = 40; most < 260; most += 7) {
+    const parts = split(text, most)
+    for (const part of parts) {
+      ok(part.length <= most, `${part.length} of ${most}`)
+      is((part.match(/^```/gm) ?? []).length % 2, 0, part)
+      not.match(part, /^```ts\n```$/m)
+    }
+    const inside = parts.flatMap((part) => [...part.matchAll(/^```ts\n([\s\S]*?)\n```/gm)].map(([, lines]) => lines))
+    equal(inside.join('\n').split('\n').filter(Boolean), [...code, '  last()'])
+    is(
+      parts
+        .join('\n')
+        .replace(/^```ts\n[\s\S]*?\n```\n?/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+      'Look: That is all.',
+    )
+  }
+})
+
+test('nor is one whose lines are longer than all that fits, one that is never closed, or one of tildes', () => {
+  const chance = createChance('code cut for a platform')
+  const bits = ['```js\n', '\n```\n', '~~~\n', '\n~~~\n', 'word ', 'x'.repeat(70), '\n', '    ', '````\n', '`inline` ']
+  for (let n = 0; n < 300; n++) {
+    const most = 40 + Math.floor(chance.next() * 60)
+    const text = Array.from({ length: Math.floor(chance.next() * 40) }, () => bits[Math.floor(chance.next() * bits.length)]).join('')
+    for (const part of split(text, most)) ok(part.length <= most && part.trim() !== '', JSON.stringify([most, part, text]))
+    const letters = (words: string) => words.replaceAll(/[\s`~]/g, '').replaceAll('js', '')
+    is(letters(split(text, most).join('')), letters(text), JSON.stringify([most, text]))
+  }
+})
+
 test('one letter that is longer than all that fits is cut between its code points', () => {
   for (const part of split('👩‍👩‍👧‍👦', 4)) ok(part.length <= 4 && part.isWellFormed(), part)
 })
