@@ -51,8 +51,7 @@ export const holdsOthers = ({ parts, media }: Pick<EventOf<'MessageHeard'>, 'par
   parts.some(isOfOthers) || (media !== null && isOfOthers(media))
 
 /** The person speaking, as they spoke. */
-export const isOwnVoice = ({ media }: Pick<EventOf<'MessageHeard'>, 'media'>): boolean =>
-  media !== null && media.voice && !isOfOthers(media)
+export const isOwnVoice = ({ media }: Pick<EventOf<'MessageHeard'>, 'media'>): boolean => media?.voice === true && !isOfOthers(media)
 
 /** More changes between own words and others' than anybody writes: from there on all of it counts as quoted. */
 const mostParts = 200
