@@ -72,14 +72,20 @@ const folders: Readonly<Record<string, Magic>> = {
 
 const zipped = (head: Buffer): Magic => {
   const names = namesIn(head)
-  if (names[0] === 'mimetype') {
-    const said = head.toString('latin1', 38, 38 + 100)
-    const kind = declared.find(({ mime }) => said.startsWith(mime) && !/^[\w.+-]/.test(said.slice(mime.length)))
-    if (kind) return kind
-  }
+  const said = names[0] === 'mimetype' ? saidIn(head) : ''
+  const kind = declared.find(({ mime }) => mime === said)
+  if (kind) return kind
   const isOffice = names.some((name) => name === '[Content_Types].xml' || name.startsWith('_rels/') || name.startsWith('docProps/'))
   const folder = Object.keys(folders).find((folder) => names.some((name) => name.startsWith(folder)))
   return (isOffice && folder && folders[folder]) || { mime: 'application/zip', extension: 'zip' }
+}
+
+/** The content of the first entry, as far as a media type may go. Where its size follows it, it ends with the sign of what tells that. */
+const saidIn = (head: Buffer): string => {
+  const begin = 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+  const size = head.readUInt32LE(18)
+  const content = head.toString('latin1', begin, begin + Math.min(size || 100, 100))
+  return size > 0 ? content : (content.split('PK')[0] ?? '')
 }
 
 /** Of the entries that begin there, as far as they can be told by their sign. */

@@ -73,6 +73,17 @@ test('refuses 70 000 parts without looking at them', async () => {
   assert.ok(process.cpuUsage().user - began < 1_500_000)
 })
 
+/** Each of them cost two MB to decode, which nobody asks for. */
+const comment = Buffer.alloc(65_535, 'c')
+
+test('refuses a list of parts that is longer than any, by its comments or by a name', async () => {
+  const noted = (count: number): readonly ZipEntry[] =>
+    Array.from({ length: count }, (_, n) => ({ name: `word/media/${n}`, bytes: '', stored: true, comment, codePage: true }))
+  assert.is(reason(await read(zip([...letterDocx, ...noted(70)]), 'docx')), 'list_too_long')
+  assert.match(reason(await read(zip([...letterDocx, ...noted(50)]), 'docx')), /^read: \[header\] Hausverwaltung/)
+  assert.is(reason(await read(zip([...letterDocx, { name: 'n'.repeat(1025), bytes: '' }]), 'docx')), 'list_too_long')
+})
+
 test('finds fewer parts than the list says damaged', async () => {
   assert.is(reason(await read(zip(letterDocx, { count: letterDocx.length + 3 }), 'docx')), 'damaged')
 })

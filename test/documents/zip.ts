@@ -8,6 +8,10 @@ export interface ZipEntry {
   /** What the list says of its unpacked size, if not the truth. */
   readonly says?: number
   readonly encrypted?: boolean
+  /** What stands behind its name in the list. */
+  readonly comment?: Buffer
+  /** Its name and comment are in the code page of the first zips, letter by letter. */
+  readonly codePage?: boolean
   /** Given, `bytes` are the packed ones already and this is their unpacked size. */
   readonly packed?: { readonly size: number; readonly crc: number }
 }
@@ -17,14 +21,14 @@ export const zip = (entries: readonly ZipEntry[], { count = entries.length }: { 
   const files: Buffer[] = []
   const list: Buffer[] = []
   let offset = 0
-  for (const { name, bytes, stored = false, says, encrypted = false, packed } of entries) {
+  for (const { name, bytes, stored = false, says, encrypted = false, comment = Buffer.alloc(0), codePage = false, packed } of entries) {
     const plain = Buffer.from(bytes as Uint8Array)
     const data = stored || packed ? plain : deflateRawSync(plain)
     const label = Buffer.from(name)
     const header = Buffer.alloc(26)
     header.writeUInt16LE(20, 0)
-    // Names are UTF-8.
-    header.writeUInt16LE(0x800 | (encrypted ? 1 : 0), 2)
+    // Names are UTF-8, unless said otherwise.
+    header.writeUInt16LE((codePage ? 0 : 0x800) | (encrypted ? 1 : 0), 2)
     header.writeUInt16LE(stored ? 0 : 8, 4)
     // 1 January 2026.
     header.writeUInt16LE((46 << 9) | (1 << 5) | 1, 8)
@@ -33,9 +37,10 @@ export const zip = (entries: readonly ZipEntry[], { count = entries.length }: { 
     header.writeUInt32LE(says ?? packed?.size ?? plain.length, 18)
     header.writeUInt16LE(label.length, 22)
     const place = Buffer.alloc(14)
+    place.writeUInt16LE(comment.length, 0)
     place.writeUInt32LE(offset, 10)
     files.push(Buffer.from('PK\u0003\u0004'), header, label, data)
-    list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), header, place, label)
+    list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), header, place, label, comment)
     offset += 30 + label.length + data.length
   }
   const listed = Buffer.concat(list)

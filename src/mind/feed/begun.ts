@@ -31,40 +31,49 @@ export const createBegun = (home: string): Begun => {
   /** How many times each is gone over here and now. */
   const going = new Map<string, number>()
 
+  /** One after the other: the same file may be begun twice at once, to be looked at and to be fed. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inOrder = <T>(act: () => Promise<T>): Promise<T> => {
+    const mine = last.then(() => onDisk(act))
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
   const endedOver = async (path: string): Promise<readonly string[]> => {
     const lines = await readFile(path, 'utf8').catch(absent)
     return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== mine)
   }
-  const write = async (path: string, lines: readonly string[]) => writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
+  const write = (path: string, lines: readonly string[]) => writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
+
+  const begin = async (folder: string, path: string): Promise<boolean> => {
+    const before = await endedOver(path)
+    if (before.length >= mostEnds) throw new Unreadable('ended_twice')
+    // Not with the folders above it: whoever is deleted meanwhile stays so.
+    await mkdir(folder, { mode: 0o700 }).catch(there)
+    await write(path, [...before, mine])
+    going.set(path, (going.get(path) ?? 0) + 1)
+    return before.length > 0
+  }
+  const end = async (folder: string, path: string): Promise<void> => {
+    const left = (going.get(path) ?? 1) - 1
+    if (left > 0) return void going.set(path, left)
+    going.delete(path)
+    await rm(path, { force: true })
+    await syncFolder(folder).catch(absent)
+  }
 
   return {
     begin: async (id, sha256) => {
       const folder = feedingFolder(home, id)
       const path = join(folder, sha256)
-      const before = await onDisk(() => endedOver(path))
-      if (before.length >= mostEnds) throw new Unreadable('ended_twice')
-      await onDisk(async () => {
-        // Not with the folders above it: whoever is deleted meanwhile stays so.
-        await mkdir(folder, { mode: 0o700 }).catch(there)
-        await write(path, [...before, mine])
-      })
-      going.set(path, (going.get(path) ?? 0) + 1)
-      let alone = before.length === 0
+      let blamed = await inOrder(() => begin(folder, path))
       return {
         wentOn: async () => {
-          if (alone) return
-          await onDisk(() => write(path, [mine]))
-          alone = true
+          if (!blamed) return
+          await inOrder(() => write(path, [mine]))
+          blamed = false
         },
-        end: async () => {
-          const left = (going.get(path) ?? 1) - 1
-          if (left > 0) return void going.set(path, left)
-          going.delete(path)
-          await onDisk(async () => {
-            await rm(path, { force: true })
-            await syncFolder(folder).catch(absent)
-          })
-        },
+        end: () => inOrder(() => end(folder, path)),
       }
     },
   }
@@ -85,6 +94,7 @@ const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act()
   } catch (cause) {
+    if (cause instanceof Unreadable) throw cause
     throw new Unavailable('what is being gone over cannot be marked on the disk', { cause })
   }
 }

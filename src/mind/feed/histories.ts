@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../../journal/events.ts'
 import { type Apart, startApart } from '../../documents/apart.ts'
 import { createTurns } from '../../documents/turns.ts'
-import { createBegun } from './begun.ts'
+import { createBegun, type Mark } from './begun.ts'
 import type { Conversation, Message } from './conversation.ts'
 import type { Line, Task, Told } from './reader.ts'
 import { type ReaderBounds, Unreadable, usualBounds } from './unreadable.ts'
@@ -51,37 +51,57 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   const all = { ...usualBounds, ...bounds }
   const begun = createBegun(home)
   const turns = { conversations: createTurns(atOnce.conversations), previews: createTurns(atOnce.previews) }
-  const closing = new AbortController()
-  const open = new Set<() => Promise<void>>()
+  const ending = new AbortController()
+  const opened = new Set<OpenHistory>()
+  const opening = new Set<Promise<unknown>>()
 
-  return {
-    open: async ({ id, path, sha256, as, signal: gone }) => {
-      const signal = AbortSignal.any([gone, closing.signal])
-      const done = await turns[as].take(signal)
-      const ends: (() => Promise<void> | void)[] = [done]
-      const close = async () => {
-        open.delete(close)
-        for (const end of ends.splice(0).reverse()) await end()
-      }
-      open.add(close)
+  const open = async ({ id, path, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
+    const signal = AbortSignal.any([gone, ending.signal])
+    const done = await turns[as].take(signal)
+    let [reader, mark]: [Apart<Told> | undefined, Mark | undefined] = [undefined, undefined]
+    const end = async () => {
       try {
-        signal.throwIfAborted()
-        const mark = await begun.begin(id, sha256)
-        ends.push(mark.end)
-        const reader = await startApart<Told>({ file, memory: all.memory, signal })
-        ends.push(reader.end)
-        const stream = streamOf(reader, all.silence)
-        reader.say({ kind: 'read', path, as, bounds: all } satisfies Task)
-        const { total, leftOut } = await stream.next('surveyed')
-        return { total, leftOut, ...handedOver(stream), keptSome: mark.wentOn, close }
-      } catch (error) {
-        await close()
-        throw error
+        await reader?.end()
+        await mark?.end()
+      } finally {
+        done()
       }
+    }
+    try {
+      signal.throwIfAborted()
+      mark = await begun.begin(id, sha256)
+      reader = await startApart<Told>({ file, memory: all.memory, signal })
+      const stream = streamOf(reader, all.silence)
+      reader.say({ kind: 'read', path, as, bounds: all } satisfies Task)
+      const { total, leftOut } = await stream.next('surveyed')
+      let ended: Promise<void> | undefined
+      const close = () => {
+        opened.delete(history)
+        ended ??= end()
+        return ended
+      }
+      const history = { total, leftOut, ...handedOver(stream), keptSome: mark.wentOn, close }
+      opened.add(history)
+      return history
+    } catch (error) {
+      await end()
+      throw error
+    }
+  }
+  return {
+    open: (asked) => {
+      const one = open(asked)
+      const over: Promise<unknown> = one.then(
+        () => opening.delete(over),
+        () => opening.delete(over),
+      )
+      opening.add(over)
+      return one
     },
     close: async () => {
-      closing.abort()
-      await Promise.all([...open].map((close) => close()))
+      ending.abort()
+      await Promise.all(opening)
+      await Promise.all([...opened].map((history) => history.close()))
     },
   }
 }

@@ -201,15 +201,38 @@ test('puts exchanges with Gemini that follow closely together, in the order they
   ])
 })
 
-test('reads UTF-16 and marks at the beginning, and replaces bytes that are no characters', async () => {
+test('reads UTF-16 and marks at the beginning, and replaces bytes that are no characters of a file in UTF-8', async () => {
   assert.equal(titles(await fixture('utf-16')), ['Wide ✓'])
   assert.equal(titles(await fixture('bom')), ['Marked'])
   const swapped = Buffer.from(fixtures()['utf-16'] ?? '').swap16()
   assert.equal(titles(await read(swapped)), ['Wide ✓'])
-  const broken = Buffer.from(JSON.stringify([simple('Bro~ken')]))
+  assert.equal(titles(await read(swapped.subarray(2))), ['Wide ✓'])
+  assert.equal(titles(await read(swapped.subarray(2).swap16())), ['Wide ✓'])
+  const broken = Buffer.from(JSON.stringify([simple('Bro~ken ✓ ✓')]))
   broken[broken.indexOf('~')] = 0xff
-  assert.equal(titles(await read(broken)), ['Bro\ufffdken'])
+  assert.equal(titles(await read(broken)), ['Bro\ufffdken ✓ ✓'])
 })
+
+// Seen failing with every byte that is no UTF-8 replaced: “Gr\ufffd\ufffde”.
+test('reads Latin-1 and Windows-1252 where letters are no UTF-8, alone and in a zip', async () => {
+  const text = JSON.stringify([simple('Grüße', 'Schön, für 5 € – “äh”?')])
+  const windows = Buffer.from([...text].map((sign) => windows1252.get(sign) ?? sign.charCodeAt(0)))
+  for (const bytes of [windows, zip([{ name: 'conversations.json', bytes: windows }])]) {
+    const told = first(await read(bytes))
+    assert.is(told.title, 'Grüße')
+    assert.is(words(told)[0], 'user: Schön, für 5 € – “äh”?')
+  }
+  const late = JSON.stringify([simple('Plain', 'a'.repeat(600_000)), simple('Größe')])
+  assert.equal(titles(await read(Buffer.from(late, 'latin1'))), ['Plain', 'Größe'])
+})
+
+/** Where it is not Latin-1. */
+const windows1252 = new Map([
+  ['€', 0x80],
+  ['–', 0x96],
+  ['“', 0x93],
+  ['”', 0x94],
+])
 
 test('gives the same hash for the same words in another file, and another for others', async () => {
   const once = first(await readJson([simple('Same')]))
@@ -226,22 +249,72 @@ test('previews a conversation by its title, how many messages it has and when it
   assert.equal(previewOf(first(await readJson([simple('Look')]))), { title: 'Look', messages: 2, time: '2026-01-01T00:01:40.500Z' })
 })
 
-test('finds no conversation in JSON that holds none, which is no error', async () => {
+test('finds no conversation in a known form that holds none, or where nothing stands, which is no error', async () => {
   const none = [
     [],
     {},
     [[]],
-    [1, 'a', null],
+    [null, {}],
     null,
-    'text',
-    12,
     { conversations: [] },
-    { messages: {} },
-    [{ mapping: [] }],
-    [{ role: 1 }],
+    { chats: [] },
+    [{ chat_messages: [] }],
+    [{ mapping: {} }],
     { messages: [{ role: 'constructor', content: 'x' }] },
   ]
   for (const value of none) assert.equal(await readJson(value), { all: [], leftOut: [] }, JSON.stringify(value))
+})
+
+// Seen failing: each was read as a history without conversations.
+test('refuses JSON in no form that is known, and reads on past it where something is', async () => {
+  for (const value of [
+    [1, 'a', null],
+    'text',
+    12,
+    { messages: {} },
+    [{ mapping: [] }],
+    [{ role: 1 }],
+    { total: 3 },
+    [{ header: 'YouTube' }],
+  ])
+    assert.equal(await readJson(value), { all: [], leftOut: [], failed: 'unknown_form' }, JSON.stringify(value))
+  assert.is((await read(zip([{ name: 'data.json', bytes: '[{"a":1}]' }]))).failed, 'unknown_form')
+  assert.equal(titles(await readJson([{ total: 3 }, simple('One'), 12])), ['One'])
+})
+
+// Seen failing: “[a sound]” and “[something of the kind voice]” in the place of what was said.
+test('tells what was spoken by the words that were written down of it, wherever they stand', async () => {
+  const spoken = [
+    { sender: 'human', text: '', content: [{ type: 'voice_note', title: 'Voice', text: 'One.' }] },
+    { sender: 'human', text: '', content: [{ type: 'voice_note', transcript: 'Two.' }] },
+    { sender: 'human', text: 'Three.', content: [{ type: 'voice', duration: 3 }] },
+    {
+      sender: 'human',
+      text: '',
+      content: [
+        { type: 'voice_transcript', transcription: 'Four.' },
+        { type: 'text', text: 'And more.' },
+      ],
+    },
+    { role: 'user', content: [{ type: 'input_audio', input_audio: { data: '', transcript: 'Five.' } }] },
+    { sender: 'human', text: '', content: [{ type: 'voice_note', text: '' }] },
+    { sender: 'human', text: '', attachments: [{ file_name: 'memo.m4a', extracted_content: 'Six.' }], content: [] },
+  ]
+  assert.equal(words(first(await readJson([{ uuid: 'v', name: 'Voice', chat_messages: spoken }]))), [
+    'user: One.',
+    'user: Two.',
+    'user: Three.',
+    'user: Four.\n\nAnd more.',
+    'user: Five.',
+    'user: [a sound]',
+    'user: [a file: memo.m4a]\nSix.',
+  ])
+})
+
+test('leaves out a conversation of more words than anybody would go over', async () => {
+  const messages = Array.from({ length: 17 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))
+  const { all, leftOut } = await readJson([{ messages }, simple('One')])
+  assert.equal([all.map(({ title }) => title), leftOut], [['One'], ['too_large']])
 })
 
 test('refuses what is no JSON, what is cut off, and what is empty', async () => {

@@ -1,0 +1,151 @@
+/** The process that reads a history, as the daemon sees it: what it hands over, how it ends, and how its death is told. */
+import { open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { makeFolder, personaFolder } from '../../../journal/home.ts'
+import type { Conversation } from '../../../src/mind/feed/conversation.ts'
+import { type Asked, createHistories, type Histories } from '../../../src/mind/feed/histories.ts'
+import { readHistory } from '../../../src/mind/feed/history.ts'
+import { type ReaderBounds, Unreadable } from '../../../src/mind/feed/unreadable.ts'
+import { until } from '../../calls.ts'
+import { tempHome } from '../../daemon.ts'
+import { withFile } from '../../documents/place.ts'
+import { fixtures, simple } from './made.ts'
+
+const never = new AbortController().signal
+
+const withHistories = async (
+  work: (histories: Histories, asked: (path: string, more?: Partial<Asked>) => Asked, home: string) => Promise<void>,
+  bounds: Partial<ReaderBounds> = {},
+): Promise<void> => {
+  const home = await tempHome()
+  await makeFolder(personaFolder(home, 'ada'))
+  const histories = createHistories({ home, bounds })
+  try {
+    await work(
+      histories,
+      (path, more = {}) => ({ id: 'ada', path, sha256: 'f'.repeat(64), as: 'conversations', signal: never, ...more }),
+      home,
+    )
+  } finally {
+    await histories.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+const all = async <T>(things: AsyncIterable<T>): Promise<readonly T[]> => {
+  const list: T[] = []
+  for await (const thing of things) list.push(thing)
+  return list
+}
+
+const reasonOf = async (opening: Promise<unknown>): Promise<string> => {
+  try {
+    await opening
+    return 'read'
+  } catch (error) {
+    return error instanceof Unreadable ? error.reason : String(error)
+  }
+}
+
+const children = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
+const marks = (home: string) => readdir(join(personaFolder(home, 'ada'), 'feeding')).catch(() => [])
+
+test('hands over what is read here, conversations and lines, whatever their size', () =>
+  withHistories(async (histories, asked) => {
+    const long = {
+      title: 'Long',
+      messages: Array.from({ length: 40 }, (_, n) => ({ role: 'user', content: `${n} ${'é'.repeat(200_000)}` })),
+    }
+    for (const bytes of [fixtures().claude ?? '', fixtures()['chatGpt, zip'] ?? '', JSON.stringify([long, simple('One')])]) {
+      await withFile(bytes, async (path) => {
+        const here = await all<Conversation>(readHistory(path, { signal: never }))
+        const opened = await histories.open(asked(path))
+        assert.equal([opened.total, opened.leftOut], [here.length, 0])
+        assert.equal(await all(opened.conversations()), here)
+        await opened.close()
+        const preview = await histories.open(asked(path, { as: 'previews' }))
+        assert.equal(
+          (await all(preview.lines())).map(({ title, messages, hash }) => [title, messages, hash]),
+          here.map(({ title, messages, hash }) => [title, messages.length, hash]),
+        )
+        await preview.close()
+      })
+    }
+  }))
+
+test('tells what cannot be read by its reason, and a file that is gone by what the disk says', () =>
+  withHistories(async (histories, asked, home) => {
+    await withFile('Dear diary', async (path) => assert.is(await reasonOf(histories.open(asked(path))), 'not_json'))
+    await withFile('{"a":1}', async (path) => assert.is(await reasonOf(histories.open(asked(path))), 'unknown_form'))
+    assert.match(await reasonOf(histories.open(asked(join(home, 'nobody.json')))), /could not be read \(ENOENT\)/)
+    assert.equal(await marks(home), [])
+    await until('no process', () => children() === 0)
+  }))
+
+// Seen failing with a reader that watches no memory: it was read.
+test('takes the death of a reader for a history that is too large, and reads the next', () =>
+  withHistories(
+    async (histories, asked) => {
+      const messages = Array.from({ length: 60 }, () => ({ role: 'user', content: '€'.repeat(250_000) }))
+      await withFile(JSON.stringify([{ messages }]), async (path) => assert.is(await reasonOf(histories.open(asked(path))), 'too_large'))
+      await until('no process', () => children() === 0)
+    },
+    { memory: 60 * 1024 * 1024 },
+  ))
+
+test('gives up a reader that says nothing any more', () =>
+  withHistories(
+    async (histories, asked) =>
+      withFile('[]', async (path) => {
+        assert.is(await reasonOf(histories.open(asked(path))), 'too_long')
+        await until('no process', () => children() === 0)
+      }),
+    { silence: 1 },
+  ))
+
+test('ends the reader when nobody waits for it any more, and when all is closed', () =>
+  withHistories(async (histories, asked, home) =>
+    withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
+      const leaving = new AbortController()
+      const opened = await histories.open(asked(path, { signal: leaving.signal }))
+      const conversations = opened.conversations()
+      assert.is((await conversations.next()).value?.title, 'One')
+      assert.equal(await marks(home), ['f'.repeat(64)])
+      leaving.abort(new Error('gone'))
+      assert.is(await reasonOf(conversations.next()), 'Error: gone')
+      await opened.close()
+      assert.equal(await marks(home), [])
+      await histories.open(asked(path, { as: 'previews' }))
+      await histories.close()
+      await until('no process', () => children() === 0)
+    }),
+  ))
+
+test('counts a daemon that ended over a history once, however often it had begun it, and none that something was kept after', () =>
+  withHistories(async (histories, asked, home) =>
+    withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
+      /** What a daemon leaves behind that ends without a word. */
+      const died = async (kept: boolean) => {
+        const other = createHistories({ home })
+        const [one] = await Promise.all([other.open(asked(path)), other.open(asked(path, { as: 'previews' }))])
+        if (kept) await one.keptSome()
+        const place = join(personaFolder(home, 'ada'), 'feeding', 'f'.repeat(64))
+        const file = await open(place, 'r')
+        const left = await file.readFile()
+        await file.close()
+        await other.close()
+        const again = await open(place, 'w')
+        await again.writeFile(left)
+        await again.close()
+      }
+      await died(false)
+      await died(true)
+      await died(false)
+      assert.is(await reasonOf(histories.open(asked(path))), 'ended_twice')
+      assert.is(await reasonOf(histories.open(asked(path, { sha256: 'e'.repeat(64) }))), 'read')
+    }),
+  ))
+
+test.run()

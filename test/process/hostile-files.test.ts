@@ -1,0 +1,102 @@
+/** Files made to harm whoever opens them, sent to the built daemon: it lives, takes little memory for them, and says in words what is wrong. */
+import { readFile } from 'node:fs/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, until } from '../calls.ts'
+import { letterDocx } from '../documents/made-office.ts'
+import { type ZipEntry, zip } from '../documents/zip.ts'
+import { simple } from '../mind/feed/made.ts'
+import { createOllama } from '../stand-ins/ollama.ts'
+import type { DaemonProcess } from './daemon.ts'
+import { endAll, started, type World } from './house.ts'
+
+const test = suite<World>('hostile files', { ends: [] })
+test.after.each((world) => endAll(world))
+
+const MB = 1e6
+/** By how much the daemon's peak may rise over a file of twenty, generously: it does not need to. */
+const most = 100 * MB
+
+const comment = Buffer.alloc(65_535, 'c')
+const noted = (count: number): readonly ZipEntry[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `word/media/${n}`, bytes: '', stored: true, comment, codePage: true }))
+
+interface Settled {
+  readonly daemon: DaemonProcess
+  readonly at: string
+  /** By how much its peak has risen since. */
+  readonly grown: () => Promise<number>
+}
+
+const settled = async (world: World): Promise<Settled> => {
+  const ollama = await createOllama({ answer: () => 'Fine.' })
+  world.ends.push(ollama.close)
+  const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } })
+  const asked = { name: 'Ada', thinking_model: 'llama3', researcher_model: 'llama3' }
+  const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', asked)
+  assert.is(status, 200, JSON.stringify(body))
+  const at = `/api/persona/${body.persona.id}`
+  await call(daemon.url, 'POST', `${at}/read?wait=30`, { message: 'Hello' }, { within: 60_000 })
+  const before = await peakOf(daemon)
+  return { daemon, at, grown: async () => (await peakOf(daemon)) - before }
+}
+
+/** Bytes that its process held at the most. */
+const peakOf = async ({ child }: DaemonProcess): Promise<number> => {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
+
+const send = async ({ url }: DaemonProcess, path: string, parts: Readonly<Record<string, Blob | string>>, name = 'file') => {
+  const form = new FormData()
+  for (const [part, content] of Object.entries(parts)) {
+    if (typeof content === 'string') form.append(part, content)
+    else form.append(part, content, name)
+  }
+  const response = await fetch(`${url}${path}`, { method: 'POST', body: form })
+  // biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests, which say what they expect there
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+const blob = (bytes: Buffer | string): Blob => new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)])
+
+// Seen failing on a daemon that lists zips itself: its peak rose by 579 MB.
+test('a document whose list of parts is full of comments is refused in words', async (world) => {
+  const { daemon, at, grown } = await settled(world)
+  const docx = zip([...letterDocx, ...noted(300)])
+  assert.ok(docx.length > 19 * MB)
+  assert.is((await send(daemon, `${at}/attach?wait=0`, { file: blob(docx) }, 'letter.docx')).status, 200)
+  const told = await until('words about it', async () => {
+    const { messages } = (await call(daemon.url, 'GET', `${at}/conversation`)).body
+    return messages.find(({ content }: { content: string }) => content.includes('letter.docx') && content.includes('could not read'))
+  })
+  assert.match(told.content, 'the list of its parts is longer than that of a document')
+  assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
+  assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
+})
+
+// Seen failing on a daemon that lists zips itself: its peak rose by 1258 MB for the preview.
+test('a history whose list of parts is full of comments is refused, in a preview and to be fed', async (world) => {
+  const { daemon, at, grown } = await settled(world)
+  const history = zip([{ name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }, ...noted(300)])
+  for (const query of ['?preview=1', '']) {
+    const { status, body } = await send(daemon, `${at}/feed${query}`, { source: 'chatgpt', history: blob(history) })
+    assert.equal([status, body.detail], [400, 'Could not parse the external data. Please check the file format.'])
+  }
+  assert.match(daemon.stderr(), 'the list of its parts is longer than that of an export')
+  assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
+})
+
+// Seen failing on a daemon that parses histories itself: its peak rose by 133 MB.
+test('a history of many values and long words takes its memory elsewhere', async (world) => {
+  const { daemon, at, grown } = await settled(world)
+  const many = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`
+  const messages = Array.from({ length: 15 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))
+  const text = `[${many},${many},${many},${JSON.stringify({ title: 'Long', messages })}]`
+  const { status, body } = await send(daemon, `${at}/feed?preview=1`, { source: 'chatgpt', history: blob(text) })
+  assert.is(status, 200)
+  assert.equal(body.conversations, [{ title: 'Long', messages: 15, time: null, known: false }])
+  assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
+})
+
+test.run()
