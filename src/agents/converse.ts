@@ -7,7 +7,7 @@ import { cutTo } from '../mind/data.ts'
 import { folded } from '../mind/instructions.ts'
 import { fully, type Organs } from '../mind/organs.ts'
 import { groundless } from '../mind/permission.ts'
-import { think, trying, Unanswered } from '../mind/think.ts'
+import { cutMark, think, trying, Unanswered } from '../mind/think.ts'
 import { readingTools } from '../mind/tools/all.ts'
 import { runTool, unknownTool, unlessCut } from '../mind/tools/run.ts'
 import type { ToolResult } from '../mind/tools/tool.ts'
@@ -16,6 +16,7 @@ import { ModelError } from '../models/models.ts'
 import type { Command, OrganCall, RecordExchange } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import { endingOf, mostSteps } from './endings.ts'
 import type { Equipment } from './equip.ts'
 import { look } from './pictures.ts'
 import { createTeller } from './teller.ts'
@@ -32,9 +33,10 @@ export interface Exchange {
   readonly gone: AbortSignal
 }
 
-/** `text`: all she said, paragraphs apart. Tokens of her Mind; what it does not tell counts as none. */
+/** `text`: all she said, paragraphs apart; `cut`: it ends at the limit of her Mind's model. Tokens of her Mind; what it does not tell counts as none. */
 export interface Exchanged {
   readonly text: string
+  readonly cut: boolean
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number }
 }
 
@@ -51,24 +53,22 @@ export interface ConverseDeps extends Equipment {
   readonly signal: AbortSignal
 }
 
-const mostSteps = 16
-
 /** Refused: `spent`, `life_over` · ModelError · JournalUnavailable, only where it is to be remembered · what cut it. The ledger has what it cost, whichever it was. */
 export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<Exchanged> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
-  const text = await answer(exchange, deps, tally).catch(async (error: unknown) => {
+  const { text, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
     if (error instanceof Unanswered) tally({ failed: error.failed })
     await record(exchange, calls, null, deps).catch((err: unknown) => unwritten(err, deps))
     throw error instanceof Unanswered ? new ModelError(error.message) : error
   })
-  const kept = exchange.store ? remembered(exchange, text) : null
+  const kept = exchange.store ? remembered(exchange, cut ? text + cutMark : text) : null
   await record(exchange, calls, kept, deps).catch((error: unknown) => {
     // What nobody asked to be remembered is given all the same.
     if (kept) throw error
     unwritten(error, deps)
   })
-  return { text, tokens: tokensOf(calls) }
+  return { text, cut, tokens: tokensOf(calls) }
 }
 
 /** Of her Mind alone, as the steps of one answer. */
@@ -78,7 +78,11 @@ const tokensOf = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
   return { input: sum('input'), output: sum('output'), cached: sum('cached') }
 }
 
-const answer = async (exchange: Exchange, deps: ConverseDeps, tally: (call: OrganCall) => void): Promise<string> => {
+const answer = async (
+  exchange: Exchange,
+  deps: ConverseDeps,
+  tally: (call: OrganCall) => void,
+): Promise<Pick<Exchanged, 'text' | 'cut'>> => {
   const { signal } = deps
   const { persona, spent } = await deps.read(async (reading) => ({ persona: reading.persona, spent: await deps.ceiling(reading) }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
@@ -92,7 +96,7 @@ const answer = async (exchange: Exchange, deps: ConverseDeps, tally: (call: Orga
 
   const looked = await unlessCut(look(exchange.talk, organs, tally), signal)
   if (looked.words !== null) say(looked.words)
-  if (looked.done) return said.join('\n\n')
+  if (looked.done) return { text: said.join('\n\n'), cut: false }
 
   const told = {
     persona,
@@ -104,19 +108,24 @@ const answer = async (exchange: Exchange, deps: ConverseDeps, tally: (call: Orga
   }
   const prompt = tellCaller({ ...told, talk: looked.talk })
   const steps: Message[] = []
+  const answers: Answer[] = []
   let silent = false
+  let cutOff = false
   for (let step = 1; ; step++) {
     teller.step()
-    const { answer, used } = await thought({ ...prompt, messages: [...prompt.messages, ...steps] }, organs, deps, teller.words)
+    const { answer, cut, used } = await thought({ ...prompt, messages: [...prompt.messages, ...steps] }, organs, deps, teller.words)
     tally({ used })
+    answers.push(answer)
+    cutOff = cut && answer.text.trim() !== '' && answer.calls.length === 0
     if (answer.text.trim()) said.push(answer.text.trim())
     if (step === mostSteps) break
     if (answer.calls.length > 0) steps.push(...(await act(answer, deps, tally)))
     else if (said.length > 0 || silent) break
     else silent = true
   }
-  if (said.length === 0) say(noWords)
-  return said.join('\n\n')
+  const ending = endingOf(answers, said.length > 0)
+  if (ending) say(ending.words)
+  return { text: said.join('\n\n'), cut: cutOff }
 }
 
 /** One step of her Mind, with what it cost. Throws as `trying`. */
@@ -125,17 +134,15 @@ const thought = async (
   organs: Organs,
   deps: ConverseDeps,
   onWords: (delta: string, offset: number) => void,
-): Promise<{ readonly answer: Answer; readonly used: Used }> => {
+): Promise<{ readonly answer: Answer; readonly cut: boolean; readonly used: Used }> => {
   const { organ, mind } = await organs.mind()
   const { provider, model } = organ
   const speak = (left: number) => unlessCut(think(mind, prompt, deps.signal, left, onWords), deps.signal)
   const { value, calls, ms } = await trying({ organ: 'thinking', provider, model }, deps, speak)
   const usage = fully(value.usage)
   const price = await organs.costOf(organ, usage)
-  return { answer: value.answer, used: { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null } }
+  return { answer: value.answer, cut: value.cut, used: { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null } }
 }
-
-const noWords = 'I looked for words and found none: my mind gave an empty answer. Please ask me again, or in another way.'
 
 /** The answer and what her tools gave back, as her mind is told of them in the next step. */
 const act = async ({ text, calls }: Answer, deps: ConverseDeps, tally: (call: OrganCall) => void): Promise<readonly Message[]> => {

@@ -7,8 +7,8 @@ import type { Log } from '../log.ts'
 import { filesOf } from '../mind/files.ts'
 import { type Grounds, groundsOf } from '../mind/permission.ts'
 import { sentHash, tell } from '../mind/prompt.ts'
-import { readPerceived, readProgress, readTalk } from '../mind/talk.ts'
-import { type Thought, type Tried, think, trying, Unanswered } from '../mind/think.ts'
+import { type Progress, readPerceived, readProgress, readTalk } from '../mind/talk.ts'
+import { marked, type Thought, type Tried, think, trying, Unanswered } from '../mind/think.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolContext, ToolResult } from '../mind/tools/tool.ts'
 import { inZone, shortWall } from '../mind/wall.ts'
@@ -17,6 +17,7 @@ import type { Command, EndTurn, HoldTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { endedTwice, mostDeaths, toldOfEnding } from './ended-twice.ts'
+import { endingOf, mostSteps } from './endings.ts'
 import type { Equipment } from './equip.ts'
 import { awayWords } from './notices.ts'
 import { nothingLeft, perceive } from './perceive.ts'
@@ -49,7 +50,6 @@ export interface TurnDeps extends Equipment {
   readonly signal: AbortSignal
 }
 
-const mostSteps = 16
 /** Milliseconds after which the Mind is not called again at once: whoever waits is told, and what they said waits on. */
 const soon = 8000
 
@@ -113,13 +113,13 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     if (last && (last.answer.calls.length === 0 || last.step >= mostSteps)) {
       // The words that would have ended the turn were recorded with its end: a last answer without calls was silence.
       if (progress.spoke || silent > 0 || last.step >= mostSteps) {
-        await deps.execute(endOf(turn, deps, progress.spoke))
+        await deps.execute(await endOf(turn, deps, progress))
         return
       }
       silent++
     }
     if (!last && nothingLeft(turn, talk.heard, perceived)) {
-      await deps.execute(endOf(turn, deps, true))
+      await deps.execute(endSilently(turn, deps))
       return
     }
     const organs = deps.organs(persona, deps.signal)
@@ -127,7 +127,7 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const due = persona.plans.due.filter(({ id }) => turn.stimuli.due.includes(id))
     // What it was about was cancelled meanwhile.
     if (!last && talk.heard.length === 0 && due.length === 0) {
-      await deps.execute(endOf(turn, deps, true))
+      await deps.execute(endSilently(turn, deps))
       return
     }
     const { steps } = progress
@@ -139,8 +139,8 @@ const steps = async (turn: Turn, deps: TurnDeps): Promise<void> => {
     const tried = await speak(turn, step, deps, (onWords) =>
       deps.silence.during(
         (alive) =>
-          trying({ organ: 'thinking', provider, model }, { ...deps, most: soon }, (left) =>
-            think(heardFrom(mind, alive), prompt, deps.signal, left, onWords),
+          trying({ organ: 'thinking', provider, model }, { ...deps, most: soon }, async (left) =>
+            marked(await think(heardFrom(mind, alive), prompt, deps.signal, left, onWords), onWords),
           ),
         deps.onSilent,
       ),
@@ -229,15 +229,27 @@ const ask = (tool: Tool, turn: Turn, call: Call, grounds: Grounds, deps: TurnDep
     return runTool(tool, call, context, { id: deps.id, turn: turn.id, log: deps.log })
   })
 
-const endOf = (turn: Turn, { life }: TurnDeps, spoke: boolean): EndTurn => ({
-  type: 'EndTurn',
-  life,
-  turn: turn.id,
-  outcome: spoke ? 'answered' : 'refused',
-  reason: spoke ? null : 'no words',
-  words: spoke ? null : 'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.',
-  failed: null,
+const endSilently = (turn: Turn, { life }: TurnDeps): EndTurn => ({
+  ...{ type: 'EndTurn', life, turn: turn.id, outcome: 'answered', reason: null, words: null, failed: null },
 })
+
+const endOf = async (turn: Turn, deps: TurnDeps, { steps, spoke }: Pick<Progress, 'steps' | 'spoke'>): Promise<EndTurn> => {
+  const ending = endingOf(
+    steps.map(({ answer }) => answer),
+    spoke,
+  )
+  if (!ending) return endSilently(turn, deps)
+  const words = await promised(turn, deps, ending.words)
+  return {
+    type: 'EndTurn',
+    life: deps.life,
+    turn: turn.id,
+    outcome: spoke ? 'answered' : 'refused',
+    reason: ending.reason,
+    words,
+    failed: null,
+  }
+}
 
 /** A promise does not wait for a model: what the turn took of it is told in its own words, before whatever else is said. */
 const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promise<string | null> => {

@@ -99,13 +99,14 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     ask: async (slot, { system, content, files = [], form }, pieces) => {
       const { value, used } = await use(slot, pieces, async ({ ask, wrapper }, left) => {
         const messages: readonly Message[] = [{ role: 'user', content, ...(files.length > 0 ? { files } : {}) }]
-        const { answer, usage, calls } = await think(
+        const { answer, usage, calls, cut } = await think(
           models.mind(ask, wrapper),
           { system, messages, tools: [], ...(form && { form }) },
           signal,
           left,
         )
-        return { text: answer.text.trim(), usage: fully(usage), calls }
+        const text = answer.text.trim()
+        return { text: cut && text && !form ? `${text} … [cut off at the model’s limit]` : text, usage: fully(usage), calls }
       })
       return { value: value.text, used }
     },

@@ -69,6 +69,19 @@ export interface Thought {
   readonly answer: Answer
   readonly usage: Tokens
   readonly calls: number
+  /** It ended at the model's limit, and not where it was meant to. */
+  readonly cut: boolean
+}
+
+/** Stands behind words that were cut at the model's limit, for whoever reads them. */
+export const cutMark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
+
+/** An answer of words alone, with a mark at the end where it was cut. */
+export const marked = (thought: Thought, onWords: (delta: string, offset: number) => void): Thought => {
+  const { text, calls } = thought.answer
+  if (!thought.cut || calls.length > 0 || text.trim() === '') return thought
+  onWords(cutMark, text.length)
+  return { ...thought, answer: { text: text + cutMark, calls } }
 }
 
 /** One call, or two where a stream breaks off and so many are left. `onWords`: words as they come; `offset` 0 begins them anew. MindError, or the signal's reason. */
@@ -83,7 +96,7 @@ export const think = async (
   let calls: Call[] = []
   for await (const part of mind.think(prompt, signal, left)) {
     signal.throwIfAborted()
-    if (part.type === 'end') return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1 }
+    if (part.type === 'end') return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1, cut: part.cut ?? false }
     if (part.type === 'pulse') continue
     if (part.type === 'call') calls.push(part.call)
     else if (part.type === 'again') {

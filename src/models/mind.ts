@@ -38,13 +38,14 @@ export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cach
  * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the signal's reason when it was cut.
  * `again` makes void what this answer has said so far: its words begin anew. `pulse`: something came that is not said, such as thinking: it is at work.
  * `calls`: how often the provider was called for it, where more than once.
+ * `cut`: the answer ended at the model's limit, and not where it was meant to.
  */
 export type Part =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'again' }
   | { readonly type: 'pulse' }
   | { readonly type: 'call'; readonly call: Call }
-  | { readonly type: 'end'; readonly usage: Tokens; readonly calls?: number }
+  | { readonly type: 'end'; readonly usage: Tokens; readonly calls?: number; readonly cut?: boolean }
 
 export interface Mind {
   /** Files it does not take are refused with a `MindError` that says so. A stream that breaks off is asked for once more, whole, where `most` calls allow it. */

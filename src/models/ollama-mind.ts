@@ -18,6 +18,7 @@ export interface OllamaMindDeps {
 }
 
 export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
+  const usedUp = `"${model}" at ${runtime.at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`
   const brokeOff = (how: string) =>
     new RuntimeError('unreachable', `${runtime.at} broke off its answer${how}. Its own log may say why.`, 'line')
 
@@ -33,8 +34,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       if (line.done !== true) continue
       const rest = spoken.end()
       if (rest) yield { type: 'words', text: rest }
-      yield* calls.end()
-      yield { type: 'end', usage: usageOf(line) }
+      yield* ended(line, said + rest, calls)
       return
     }
     if (most < 2) throw brokeOff('')
@@ -56,8 +56,15 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     if (!continues) yield { type: 'again' }
     const words = continues ? text.slice(said.length) : text
     if (words) yield { type: 'words', text: words }
-    yield* calls.end()
-    yield { type: 'end', usage: usageOf(last) }
+    yield* ended(last, text, calls)
+  }
+
+  function* ended(line: Line, said: string, calls: CallReader): Generator<Part, void, undefined> {
+    const cut = line.done_reason === 'length'
+    const asked = [...calls.end()]
+    if (cut && said.trim() === '' && asked.length === 0) throw new RuntimeError('refused', usedUp, 'line')
+    yield* asked
+    yield { type: 'end', usage: usageOf(line), ...(cut && { cut }) }
   }
 
   return {

@@ -160,8 +160,59 @@ test('a mind that calls tools for ever is stopped at sixteen steps', async () =>
     content: messages.length > 3 ? '' : 'Wait.',
     calls: [{ name: 'check_health', arguments: {} }],
   })
-  assert.is(await say(id, user('Hello')), 'Wait.')
+  assert.match((await say(id, user('Hello'))) ?? '', /^Wait\.\n\nMy mind asked for one tool after another, 16 times, and came to no answer/)
   assert.is(door.asked().length, 16)
+})
+
+test('a mind whose calls cannot be read is told as that, and not as silence', async () => {
+  const id = await door.born()
+  door.answer = ({ messages }) => (messages.at(-1)?.role === 'tool' ? '' : { calls: [{ name: 'recall', arguments: '{"query' }] })
+  assert.match((await say(id, user('Hello'))) ?? '', /in a form that cannot be read/)
+  door.answer = ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Then not.' : { calls: [{ name: 'recall', arguments: '{"query' }] })
+  assert.is(await say(id, user('Hello')), 'Then not.')
+})
+
+test('an answer that was cut at the limit of the model says so where its reason for the end stands, streamed or whole', async () => {
+  const id = await door.born()
+  door.answer = () => ({ content: 'Once upon a', length: true })
+  const told = { model: id, messages: [user('A story')] }
+  const whole = await door.client.chat.completions.create({ ...told, store: true })
+  const streamed = await door.client.chat.completions.stream(told).finalChatCompletion()
+  for (const { choices } of [whole, streamed])
+    assert.equal([choices[0]?.message.content, choices[0]?.finish_reason], ['Once upon a', 'length'])
+  // What is kept of it is read by people.
+  const { messages } = (await door.get(`/api/persona/${id}/conversation`)).body
+  assert.is(messages.at(-1).content, 'Once upon a …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)')
+})
+
+// Seen failing with "Tell me, and I will remember it." where nothing is kept.
+test('a persona without a real mind promises nothing there that it does not keep', async () => {
+  const id = await door.born({ thinking_model: 'embedded/practice' })
+  const promise = /will remember|remember (?:it|what)|remind you (?:of|tomorrow|in)|I keep|kept in|stays in|not lost|I will\b/
+  const plainly = /[^.]*\b(?:nothing of what is said here|cannot|no way to)\b[^.]*\./g
+  const heard = [
+    ...['Hello', 'My name is Mira', 'What is my name?', 'Where do I live?', 'When is my birthday?', 'Who is my dentist?', 'Good night'],
+    ...['Help', 'What can you do?', 'Remember that I like tea', 'Remind me tomorrow at nine to call mum', 'Thanks', 'Yes', 'I am sad'],
+    ...[
+      'What do you know about me?',
+      'Draw a lake',
+      'You are stupid',
+      'Qwertz uiop',
+      'The sky was blue over the bridge',
+      'Is there a god?',
+    ],
+    ...['Forget my name', 'Tell me a joke', 'Who are you?', 'Are you there?', 'word '.repeat(300)],
+  ]
+  for (const words of heard)
+    for (const before of [
+      [],
+      [user('Hm.'), { role: 'assistant' as const, content: 'I see.' }],
+      [user('A'), { role: 'assistant' as const, content: 'B' }, user('C')],
+    ]) {
+      const answer = (await say(id, ...before, user(words))) ?? ''
+      assert.not.match(answer.replace(plainly, ''), promise, `${words}: ${answer}`)
+    }
+  assert.match((await say(id, user('Where do I live?'))) ?? '', /I keep nothing of what is said here: tell me in our own conversation/)
 })
 
 test('a Mind that sees no pictures and has no Eye says so, and answers the words', async () => {

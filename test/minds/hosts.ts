@@ -126,8 +126,8 @@ const createLocal = async (script: Script): Promise<Host> => {
     answer: (request) => {
       // What hits a call before it is read cannot be one of several.
       strikeNow(coming.shift(), 1)
-      const { text = '', calls = [] } = plain(script(localAsked(request)))
-      return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input ?? {} })) }
+      const { text = '', calls = [], end } = plain(script(localAsked(request)))
+      return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input ?? {} })), length: end === 'length' }
     },
   })
   const front = await createFront(Number(new URL(ollama.url).port))

@@ -92,8 +92,64 @@ test('a mind that calls tools that are not there, and calls them for ever, comes
     answer: ({ messages }) => (messages.at(-1)?.content === 'Say one word.' ? 'ok' : { calls: [{ name: 'fly', arguments: {} }] }),
   })
   const id = await house.ada()
-  assert.is(await house.chats(async () => assert.is(await house.say(id, 'Hello'), silence)), 16)
+  const endless =
+    'My mind asked for one tool after another, 16 times, and came to no answer, so I stopped it. What was done by then stays done. Please ask for less at once, or in another way.'
+  assert.is(await house.chats(async () => assert.is(await house.say(id, 'Hello'), endless)), 16)
+  assert.equal(await house.talk(id), ['person: Hello', `assistant: ${endless}`])
   await everyRoute(house, id)
+})
+
+test('a mind that says a word and then calls tools for ever is told as what it is, too', async (world) => {
+  const house = await given(world, {
+    answer: ({ messages }) => ({
+      content: messages.some(({ role }) => role === 'tool') ? '' : 'Let me see.',
+      calls: [{ name: 'check_health', arguments: {} }],
+    }),
+  })
+  const id = await house.ada()
+  await house.say(id, 'Hello')
+  const [, seen, told] = await house.talk(id)
+  assert.is(seen, 'assistant: Let me see.')
+  assert.match(told ?? '', /one tool after another, 16 times/)
+})
+
+const unreadable =
+  'My mind asked for its tools in a form that cannot be read, so what it wanted was not done. Please say it in other words, or give me another Mind under settings.'
+
+test('calls that are no JSON are told as that, whether the mind repeats them or falls silent', async (world) => {
+  for (const repeats of [true, false]) {
+    const house = await given(world, {
+      answer: ({ messages }) =>
+        repeats || messages.at(-1)?.role !== 'tool' ? { calls: [{ name: 'remember', arguments: '{"op": "keep", "docu' }] } : '',
+    })
+    const id = await house.ada()
+    const chats = await house.chats(async () => assert.is(await house.say(id, 'I live in Lisbon'), unreadable))
+    assert.ok(repeats ? chats === 16 : chats <= 4, `${chats}`)
+    assert.equal((await house.get(`/api/persona/${id}/knowledge`)).body.statements ?? [], [])
+  }
+})
+
+test('calls that are no JSON and are put right, or explained in words, are not told', async (world) => {
+  const asks: (readonly unknown[])[] = [
+    ['{"op', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.'],
+    ['{"op', 'I could not note it.'],
+  ]
+  for (const answers of asks) {
+    const left = [...answers]
+    const house = await given(world, {
+      answer: () => {
+        const next = left.shift() ?? 'ok'
+        return left.length === 0 ? String(next) : { calls: [{ name: 'remember', arguments: next }] }
+      },
+    })
+    assert.is(await house.say(await house.ada(), 'I live in Lisbon'), answers.at(-1) as string)
+  }
+})
+
+test('a local model that used up its room before a word is told as that', async (world) => {
+  const house = await given(world, { answer: () => ({ content: '', length: true }) })
+  const id = await house.ada()
+  assert.match(await house.say(id, 'Hello'), /^I cannot answer this: "llama3" at \S+ had used up its room before it said a word\./)
 })
 
 /** Three tries, a sentence, and an answer once it works: nothing that was said is lost. */

@@ -24,6 +24,8 @@ export interface Answer {
   readonly content?: string
   readonly thinking?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[]
+  /** It ends at the model's limit. */
+  readonly length?: boolean
 }
 
 export interface Faults {
@@ -188,12 +190,17 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
 
   const chat = async (
     { model, stream = true, messages }: ChatRequest,
-    { content = '', thinking, calls = [] }: Answer,
+    { content = '', thinking, calls = [], length = false }: Answer,
     response: ServerResponse,
   ) => {
     const tool_calls = calls.map((made) => ({ function: { name: made.name, arguments: made.arguments } }))
     const whole = { role: 'assistant', content, ...(thinking ? { thinking } : {}), ...(tool_calls.length > 0 ? { tool_calls } : {}) }
-    const end = { done: true, done_reason: 'stop', prompt_eval_count: messages.length * 10, eval_count: content.split(' ').length }
+    const end = {
+      done: true,
+      done_reason: length ? 'length' : 'stop',
+      prompt_eval_count: messages.length * 10,
+      eval_count: content.split(' ').length,
+    }
     if (!stream && !faults.cutAlways) return json(response, 200, { model, message: whole, ...end })
 
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })

@@ -13,6 +13,9 @@ const Usage = z
 
 const about = { id: z.string(), created: z.int().describe('Seconds since 1970.'), model: z.string().describe('The id of the persona.') }
 
+const FinishReason = z.enum(['stop', 'length']).describe('`length`: the answer ends at the limit of the model behind the persona.')
+const reasonOf = ({ cut }: Exchanged): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
+
 export const ChatCompletion = z
   .object({
     ...about,
@@ -22,7 +25,7 @@ export const ChatCompletion = z
         index: z.int(),
         message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
         logprobs: z.null(),
-        finish_reason: z.literal('stop'),
+        finish_reason: FinishReason,
       }),
     ),
     usage: Usage,
@@ -38,7 +41,7 @@ export const ChatCompletionChunk = z
         index: z.int(),
         delta: z.object({ role: z.literal('assistant').optional(), content: z.string().optional() }),
         logprobs: z.null(),
-        finish_reason: z.literal('stop').nullable(),
+        finish_reason: FinishReason.nullable(),
       }),
     ),
     usage: Usage.nullable().optional().describe('Only with `stream_options.include_usage`: in the last chunk, null before.'),
@@ -62,7 +65,14 @@ const usageOf = ({ tokens: { input, output, cached } }: Exchanged): z.input<type
 export const completionOf = (about: About, exchanged: Exchanged): z.input<typeof ChatCompletion> => ({
   ...about,
   object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: exchanged.text, refusal: null }, logprobs: null, finish_reason: 'stop' }],
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: exchanged.text, refusal: null },
+      logprobs: null,
+      finish_reason: reasonOf(exchanged),
+    },
+  ],
   usage: usageOf(exchanged),
 })
 
@@ -74,11 +84,14 @@ export const createChunks = (about: About, withUsage: boolean) => {
     choices,
     ...(withUsage ? { usage } : {}),
   })
-  const choice = (delta: Chunk['choices'][number]['delta'], finish_reason: 'stop' | null = null) =>
+  const choice = (delta: Chunk['choices'][number]['delta'], finish_reason: z.infer<typeof FinishReason> | null = null) =>
     chunk([{ index: 0, delta, logprobs: null, finish_reason }])
   return {
     first: choice({ role: 'assistant', content: '' }),
     words: (content: string) => choice({ content }),
-    last: (exchanged: Exchanged): readonly Chunk[] => [choice({}, 'stop'), ...(withUsage ? [chunk([], usageOf(exchanged))] : [])],
+    last: (exchanged: Exchanged): readonly Chunk[] => [
+      choice({}, reasonOf(exchanged)),
+      ...(withUsage ? [chunk([], usageOf(exchanged))] : []),
+    ],
   }
 }

@@ -121,10 +121,12 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
         const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
         yield { type: 'call', call }
       }
-      yield { type: 'end', usage: tokensOf(finish?.usage), ...(calls > 1 ? { calls } : {}) }
+      yield { type: 'end', usage: tokensOf(finish?.usage), ...(calls > 1 ? { calls } : {}), ...cutOf(finish?.finishReason) }
     },
   }
 }
+
+const cutOf = (reason: Finish['finishReason'] | undefined) => (reason?.unified === 'length' ? { cut: true } : {})
 
 /** Silence with an end mark is an answer: she may have said all before her tools came. */
 const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {

@@ -9,6 +9,7 @@ import { tellResults } from './results.ts'
 import { readSituation, type Situation } from './situation.ts'
 import { notice, standIn } from './small-talk.ts'
 import { replyTo } from './understand.ts'
+import { unpromised } from './unkept.ts'
 
 export const createPractice = (): Mind => ({
   async *think(prompt, signal): AsyncGenerator<Part> {
@@ -34,7 +35,7 @@ const answer = (situation: Situation): { readonly words: string; readonly wishes
   const words = [...new Set(told.map((reply) => reply.words).filter(Boolean))]
   const empty = situation.passedOn ? [passedOn] : ['I am here.', 'Yes?', 'I am listening.']
   const spoken = joined(words.length === 0 && wishes.length === 0 ? [vary(situation, empty)] : words)
-  return { words: introduced(spoken, situation), wishes: unique(wishes) }
+  return { words: introduced(unpromised(spoken, situation), situation), wishes: unique(wishes) }
 }
 
 const passedOn = 'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
