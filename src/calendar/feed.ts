@@ -34,7 +34,7 @@ export const feedText = (feed: Feed): string => feedLines(feed).map(contentLine)
 
 const feedLines = ({ id, name, zone: home, now, told }: Feed): readonly string[] => {
   const horizon = Date.UTC(new Date(now).getUTCFullYear() + yearsAhead + 1, 0)
-  const placed = told.map((one) => ({ ...one, ...placeOf(one, now, horizon) }))
+  const placed = told.flatMap((one) => placesOf(one, now, horizon).map((place) => ({ ...one, ...place })))
   // There must be something in a calendar: the zone, where there is nothing else.
   const zones = new Map(placed.length > 0 ? [] : [[home, now]])
   for (const { entry, zone, start } of placed) if (zone !== null) zones.set(zone, Math.min(start, zones.get(entry.zone) ?? now))
@@ -46,9 +46,9 @@ const feedLines = ({ id, name, zone: home, now, told }: Feed): readonly string[]
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escaped(name)}`,
     ...[...zones].flatMap(([zone, first]) => timeZoneLines(zone, yearOf(first - aDay), horizon)),
-    ...placed.flatMap(({ entry, written, past, times }) => [
+    ...placed.flatMap(({ entry, written, past, times, part = '' }) => [
       'BEGIN:VEVENT',
-      `UID:${escaped(`${entry.id}@${id}`)}`,
+      `UID:${escaped(`${entry.id}${part}@${id}`)}`,
       `DTSTAMP:${utcTime(written)}`,
       `LAST-MODIFIED:${utcTime(written)}`,
       ...times,
@@ -70,19 +70,23 @@ interface Place {
   /** Epoch milliseconds. */
   readonly start: number
   readonly times: readonly string[]
+  /** Behind its id, where an entry needs more than one event. */
+  readonly part?: string
 }
 
 /** When it is, and when again: later occurrences are counted from the wall time that was asked for. */
-const placeOf = ({ entry, past }: Told, now: number, horizon: number): Place => {
+const placesOf = ({ entry, past }: Told, now: number, horizon: number): readonly Place[] => {
   const { wall, anchor, zone, recurrence } = entry
-  if (recurrence === null || past) return once(wall, zone, horizon)
-  if (recurrence === 'hourly') return everyHour(instantOf(anchor, zone), zone, now, horizon)
+  if (recurrence === null || past) return [once(wall, zone, horizon)]
+  if (recurrence === 'hourly') return [everyHour(instantOf(anchor, zone), zone, now, horizon)]
   // Calendars know the zones since then. On a wall without gaps, an occurrence is where it is counted to.
   const from = anchor < '1970' ? nextAfter(anchor, 'UTC', recurrence, 0) : anchor
-  return {
-    ...once(from, zone, Number.POSITIVE_INFINITY),
-    times: [...once(from, zone, Number.POSITIVE_INFINITY).times, ruleOf(anchor, recurrence)],
-  }
+  return rulesOf(anchor, recurrence).map(({ rule, months, part }) => {
+    let first = from
+    while (!months.includes(Number(first.slice(5, 7)))) first = nextAfter(anchor, 'UTC', recurrence, instantOf(first, 'UTC'))
+    const place = once(first, zone, Number.POSITIVE_INFINITY)
+    return { ...place, times: [...place.times, `RRULE:${rule}`], ...(part && { part }) }
+  })
 }
 
 const once = (wall: string, zone: string, horizon: number): Place => {
@@ -114,13 +118,29 @@ const everyHour = (anchor: number, zone: string, now: number, horizon: number): 
   return { zone: null, start, times }
 }
 
-/** A month that lacks the day has it on its last: plain rules would leave such a month out. */
-const ruleOf = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>): string => {
+interface Rule {
+  readonly rule: string
+  /** In which it can begin, counted from 1. */
+  readonly months: readonly number[]
+  readonly part?: string
+}
+
+const allMonths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+const february = 2
+const others = allMonths.filter((month) => month !== february)
+
+/**
+ * A month that lacks the day has it on its last: plain rules would leave such a month out. Only rules that every reader takes the same
+ * way: ical.js counts no `BYSETPOS` of days of the month, so where February alone lacks the day, it has an event of its own.
+ */
+const rulesOf = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>): readonly Rule[] => {
   const [month, day] = [Number(anchor.slice(5, 7)), Number(anchor.slice(8, 10))]
-  const lastOf = `BYMONTHDAY=${[28, 29, 30, 31].filter((one) => one <= day).join(',')};BYSETPOS=-1`
-  if (recurrence === 'monthly' && day > 28) return `RRULE:FREQ=MONTHLY;${lastOf}`
-  if (recurrence === 'yearly' && month === 2 && day === 29) return `RRULE:FREQ=YEARLY;BYMONTH=2;${lastOf}`
-  return `RRULE:FREQ=${recurrence.toUpperCase()}`
+  const inFebruary = { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1', months: [february] }
+  if (recurrence === 'yearly' && month === february && day === 29) return [inFebruary]
+  if (recurrence !== 'monthly' || day <= 28) return [{ rule: `FREQ=${recurrence.toUpperCase()}`, months: allMonths }]
+  if (day === 31) return [{ rule: 'FREQ=MONTHLY;BYMONTHDAY=-1', months: allMonths }]
+  const elsewhere = { rule: `FREQ=MONTHLY;BYMONTH=${others.join(',')};BYMONTHDAY=${day}`, months: others }
+  return [elsewhere, { ...inFebruary, part: '-february' }]
 }
 
 /** The first line of it is what a month shows. */

@@ -142,8 +142,8 @@ export const happenings = (calendar: Component, event: Component, until: number)
 function* expanded(start: number, rule: string): Generator<number> {
   if (rule === '') return yield start
   const parts = Object.fromEntries(rule.split(';').map((part) => part.split('=')))
-  const { FREQ: unit, BYMONTH: inMonth, BYMONTHDAY: onDays, BYSETPOS: place, ...more } = parts
-  if (Object.keys(more).length > 0 || ![undefined, '-1'].includes(place)) throw new Error(`a rule that is not understood: ${rule}`)
+  const { FREQ: unit, BYMONTH: inMonths, BYMONTHDAY: onDays, ...more } = parts
+  if (Object.keys(more).length > 0) throw new Error(`a rule that is not understood: ${rule}`)
   const first = new Date(start)
   const hours = { HOURLY: 1, DAILY: 24, WEEKLY: 24 * 7 }[String(unit)]
   if (hours !== undefined) for (let n = 0; ; n++) yield start + n * hours * 60 * minute
@@ -151,12 +151,14 @@ function* expanded(start: number, rule: string): Generator<number> {
   const wanted = String(onDays ?? first.getUTCDate())
     .split(',')
     .map(Number)
+  const months = inMonths?.split(',').map(Number)
   for (let n = 0; ; n++) {
-    const month = unit === 'MONTHLY' ? first.getUTCMonth() + n : Number(inMonth ?? first.getUTCMonth() + 1) - 1
+    const month = unit === 'MONTHLY' ? first.getUTCMonth() + n : (months?.[0] ?? first.getUTCMonth() + 1) - 1
     const year = first.getUTCFullYear() + (unit === 'YEARLY' ? n : 0)
+    if (months && !months.includes((month % 12) + 1)) continue
     const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-    const there = wanted.filter((day) => day <= days)
-    for (const day of place === '-1' ? there.slice(-1) : there) {
+    // Counted from the end where it is less than nought.
+    for (const day of wanted.map((one) => (one < 0 ? days + 1 + one : one)).filter((one) => one <= days)) {
       const local = Date.UTC(year, month, day) + (start % (24 * 60 * minute))
       if (local >= start) yield local
     }
