@@ -1,11 +1,14 @@
 /** What is known of each persona without opening her journal: the list, and a witness of her head. It may lag, never lead. */
-import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { Held, Unavailable } from './errors.ts'
 import type { PersonaId } from './events.ts'
-import { catalogFolder, lockFolder, makeFolder } from './home.ts'
+import { catalogFolder, lockFolder, makeFolder, syncFolder, trashFolder } from './home.ts'
 import type { Head } from './journal.ts'
+import { isThere } from './level-places.ts'
 import { openLevelStore } from './level-store.ts'
 import { plain } from './plain.ts'
 import { sealed, trusted, unseal } from './seal.ts'
@@ -42,6 +45,11 @@ export interface Catalog {
   remove(id: PersonaId): void
   /** Removed durably, before another history takes the place of hers: nothing there is to be compared with what was. Unavailable. */
   forget(id: PersonaId): Promise<void>
+  /**
+   * Made anew: LevelDB's files keep what was removed for as long as it likes. Once this resolves, nothing of it is in the home any more. Where it
+   * rejects, or the process ends before, the catalog is as it was, and what was removed may still lie there. Unavailable.
+   */
+  renew(): Promise<void>
   /** Resolves when all that was put is handed to the disk, or the disk did not take it. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -55,10 +63,12 @@ const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
 export const openCatalog = async (home: string): Promise<Catalog> => {
   const lock = await hold(lockFolder(home))
   const folder = catalogFolder(home)
-  const { store, listed, complete } = await load(folder).catch(async (error) => {
-    await lock.close()
-    throw error
-  })
+  const { store, listed, complete } = await finishRenewing(folder)
+    .then(() => load(folder))
+    .catch(async (error) => {
+      await lock.close()
+      throw error
+    })
   const writing = writer(folder, store, listed)
   const copyOf = createCopies()
   return {
@@ -78,6 +88,7 @@ export const openCatalog = async (home: string): Promise<Catalog> => {
       listed.delete(id)
       await writing.now(id)
     },
+    renew: writing.renew,
     settled: writing.settled,
     close: async () => {
       await writing.close()
@@ -143,6 +154,48 @@ const read = async (store: Store): Promise<Loaded> => {
   }
 }
 
+/** A whole catalog on its way to the place of the one that is there. */
+const nextOf = (folder: string): string => `${folder}.next`
+
+/** What was cut off between its two renames goes on; what was cut off before them has not begun. */
+const finishRenewing = async (folder: string): Promise<void> => {
+  const next = nextOf(folder)
+  if (!(await isThere(next))) return
+  if (await isThere(folder)) await rm(next, { recursive: true, force: true })
+  else await rename(next, folder)
+  await syncFolder(dirname(folder))
+}
+
+/** Beside its place, closed and on the disk. */
+const writeNext = async (folder: string, ops: readonly Op[]): Promise<void> => {
+  const next = nextOf(folder)
+  await rm(next, { recursive: true, force: true })
+  await makeFolder(next)
+  const store = await openLevelStore(next, 'new')
+  try {
+    await store.batch(ops, { sync: true })
+  } finally {
+    await store.close()
+  }
+  await syncFolder(next)
+}
+
+/** Nobody has either of them open. Gives where the old one lies now; a start clears that away, too. */
+const switchOver = async (folder: string): Promise<string> => {
+  const trash = trashFolder(dirname(folder))
+  const away = join(trash, randomUUID())
+  await makeFolder(trash)
+  await rename(folder, away)
+  try {
+    await rename(nextOf(folder), folder)
+  } catch (error) {
+    await rename(away, folder)
+    throw error
+  }
+  await syncFolder(dirname(folder))
+  return away
+}
+
 /** Writes the latest of what was put, one batch at a time; unsynced, but for the last. */
 const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Listed>) => {
   /** Encoded when they go out: of many puts only the latest is. */
@@ -179,19 +232,39 @@ const writer = (folder: string, opened: Store, listed: ReadonlyMap<PersonaId, Li
     }
   }
   const settled = async (): Promise<void> => running
+  const alone = async (act: () => Promise<void>): Promise<void> => {
+    while (running !== undefined) await running
+    const mine = act()
+    running = mine
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined
+        if (waiting.size > 0) running = write()
+      })
+    await mine
+  }
+  const renewed = async (): Promise<void> => {
+    await writeNext(
+      folder,
+      [...listed].map(([id, value]) => opOf(id, value)),
+    )
+    // From here on the handle writes no more: what comes next opens its own, whichever of the two lies there.
+    failed = true
+    await store.close()
+    const old = await switchOver(folder)
+    await rm(old, { recursive: true, force: true })
+  }
   return {
     settled,
-    now: async (id: PersonaId): Promise<void> => {
-      while (running !== undefined) await running
-      const mine = deliver([latest(id)], true)
-      running = mine
-        .catch(() => undefined)
-        .finally(() => {
-          running = undefined
-          if (waiting.size > 0) running = write()
-        })
-      await mine
-    },
+    now: (id: PersonaId): Promise<void> => alone(() => deliver([latest(id)], true)),
+    renew: (): Promise<void> =>
+      alone(async () => {
+        try {
+          await renewed()
+        } catch (cause) {
+          throw new Unavailable('the catalog cannot be made anew', { cause })
+        }
+      }),
     put: (id: PersonaId): void => {
       waiting.add(id)
       running ??= write()

@@ -122,8 +122,9 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     sound.forget(id)
     // While her journal still says that she is deleted: what is cut off here is done at the next start.
     await (purge ? diaries.removeAll(id) : diaries.retire(id, clock.now()))
-    await journals.remove(id)
     catalog.remove(id)
+    if (purge) await catalog.renew()
+    await journals.remove(id)
   }
 
   /** What a birth that failed left behind; what cannot be removed now is an unnamed folder. */

@@ -1,9 +1,7 @@
 /** A restore that ends at any of its steps: whoever starts then finds her as she was, or as the diary has her, and nothing between. */
 // Runs alone: it puts other file calls in the place of Node's.
-import fs from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
@@ -15,6 +13,7 @@ import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
+import { photograph, type Shot } from './photographs.ts'
 
 interface Ends {
   ends: (() => unknown)[]
@@ -23,75 +22,6 @@ const test = suite<Ends>('half restored', { ends: [] })
 test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
-
-interface Shot {
-  /** What was about to be done: `rename journal.next`. */
-  readonly step: string
-  /** The home as a process that is killed there leaves it: all that was written to files stays, synced or not. */
-  readonly home: string
-}
-
-/** Takes the home's picture before a call that changes it, where it is wanted. */
-const photograph = (home: string, wanted: (step: string, n: number) => boolean) => {
-  const real = { ...fs.promises }
-  const shots: Shot[] = []
-  let steps = 0
-  const before = (what: string, path: unknown) => {
-    if (typeof path !== 'string' || !path.startsWith(home)) return
-    const step = `${what} ${basename(path)}`
-    if (wanted(step, steps++)) shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
-  }
-  const open: typeof real.open = async (path, flags, ...rest) => {
-    if (flags !== 'r') before('open', path)
-    const file = await real.open(path, flags, ...rest)
-    const { writeFile, sync } = file
-    return Object.assign(file, {
-      writeFile: (data: Uint8Array) => {
-        before('write', path)
-        return writeFile.call(file, data)
-      },
-      sync: () => {
-        before('sync', path)
-        return sync.call(file)
-      },
-    })
-  }
-  const rename: typeof real.rename = (from, to) => {
-    before('rename', from)
-    return real.rename(from, to)
-  }
-  const mkdir = ((path, options) => {
-    before('mkdir', path)
-    return real.mkdir(path, options)
-  }) as typeof real.mkdir
-  const remove: typeof real.rm = (path, options) => {
-    before('rm', path)
-    return real.rm(path, options)
-  }
-  Object.assign(fs.promises, { open, rename, mkdir, rm: remove })
-  syncBuiltinESMExports()
-  return {
-    shots,
-    end: () => {
-      Object.assign(fs.promises, real)
-      syncBuiltinESMExports()
-      return steps
-    },
-  }
-}
-
-/** LevelDB removes files whenever it likes. */
-const copyOf = (home: string, to: string): string => {
-  for (let tries = 0; ; tries++) {
-    try {
-      fs.rmSync(to, { recursive: true, force: true })
-      fs.cpSync(home, to, { recursive: true })
-      return to
-    } catch (error) {
-      if (tries > 20) throw error
-    }
-  }
-}
 
 const clock = createFakeClock()
 const start = (home: string, models = standIn()) => startDaemon({ home, clock, models, newPhrase: firstPhrase })

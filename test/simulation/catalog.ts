@@ -46,6 +46,10 @@ export const createCatalogDisk = (chance: Chance): CatalogDisk => {
           kept = new Map(listed)
           puts = []
         },
+        renew: async () => {
+          kept = new Map(listed)
+          puts = []
+        },
         settled: async () => undefined,
         close: async () => {
           kept = new Map(listed)

@@ -1,0 +1,73 @@
+/** Pictures of a home at every step of what changes it, as a kill there would leave it. For a test that runs alone: other file calls take the place of Node's. */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+
+export interface Shot {
+  /** What was about to be done: `rename journal.next`. */
+  readonly step: string
+  /** The home as a process that is killed there leaves it: all that was written to files stays, synced or not. */
+  readonly home: string
+}
+
+/** Takes the home's picture before a call that changes it, where it is wanted. */
+export const photograph = (home: string, wanted: (step: string, n: number) => boolean) => {
+  const real = { ...fs.promises }
+  const shots: Shot[] = []
+  let steps = 0
+  const before = (what: string, path: unknown) => {
+    if (typeof path !== 'string' || !path.startsWith(home)) return
+    const step = `${what} ${basename(path)}`
+    if (wanted(step, steps++)) shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
+  }
+  const open: typeof real.open = async (path, flags, ...rest) => {
+    if (flags !== 'r') before('open', path)
+    const file = await real.open(path, flags, ...rest)
+    const { writeFile, sync } = file
+    return Object.assign(file, {
+      writeFile: (data: Uint8Array) => {
+        before('write', path)
+        return writeFile.call(file, data)
+      },
+      sync: () => {
+        before('sync', path)
+        return sync.call(file)
+      },
+    })
+  }
+  const rename: typeof real.rename = (from, to) => {
+    before('rename', from)
+    return real.rename(from, to)
+  }
+  const mkdir = ((path, options) => {
+    before('mkdir', path)
+    return real.mkdir(path, options)
+  }) as typeof real.mkdir
+  const remove: typeof real.rm = (path, options) => {
+    before('rm', path)
+    return real.rm(path, options)
+  }
+  Object.assign(fs.promises, { open, rename, mkdir, rm: remove })
+  syncBuiltinESMExports()
+  return {
+    shots,
+    end: () => {
+      Object.assign(fs.promises, real)
+      syncBuiltinESMExports()
+      return steps
+    },
+  }
+}
+
+/** LevelDB removes files whenever it likes. */
+const copyOf = (home: string, to: string): string => {
+  for (let tries = 0; ; tries++) {
+    try {
+      fs.rmSync(to, { recursive: true, force: true })
+      fs.cpSync(home, to, { recursive: true })
+      return to
+    } catch (error) {
+      if (tries > 20) throw error
+    }
+  }
+}
