@@ -1,6 +1,6 @@
 /** Holds what was told and what was promised against what is on the disk. */
+
 import type { Hash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { PersonaId } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
 import type { Ask } from './asks.ts'
@@ -86,4 +86,4 @@ const compareAsked = (id: PersonaId, entries: readonly Entry[], asks: readonly A
 }
 
 const fits = (event: object, wanted: object): boolean =>
-  Object.entries(wanted).every(([name, value]) => (event as Record<string, unknown>)[name] === value)
+  Object.entries(wanted).every(([name, value]) => isDeepStrictEqual((event as Record<string, unknown>)[name], value))
