@@ -1,0 +1,65 @@
+/** What opens files from outside is in processes of its own, and in them alone: seen in what the build has put where. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { mainFile } from './daemon.ts'
+
+/** All that a module of the build may ever load. */
+const loadedBy = (name: string): ReadonlyMap<string, string> => {
+  const folder = dirname(mainFile)
+  const found = new Map<string, string>()
+  const waiting = [name]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue
+    const text = readFileSync(join(folder, next), 'utf8')
+    found.set(next, text)
+    for (const [, other] of text.matchAll(/(?:from|import)\s*\(?["']\.\/([\w.-]+\.js)["']/g)) waiting.push(other ?? '')
+  }
+  return found
+}
+
+/** Words that nothing but these says. */
+const openers: Readonly<Record<string, readonly [sign: string, process: string]>> = {
+  'a zip': ['End of central directory record signature not found', 'document-reader.js'],
+  'the zip of a history': ['End of central directory record signature not found', 'history-reader.js'],
+  'a PDF': ['GlobalWorkerOptions', 'document-reader.js'],
+  'a part of an office document': ['xmlMode', 'document-reader.js'],
+  'an exported history': ['conversations_memory', 'history-reader.js'],
+}
+
+// Seen failing on a daemon that lists zips and parses histories itself, but for PDFs.
+for (const [what, [sign, apart]] of Object.entries(openers))
+  test(`the daemon never loads what opens ${what}, and a process of its own does`, () => {
+    const holders = [...loadedBy('main.js')].flatMap(([name, text]) => (text.includes(sign) ? [name] : []))
+    assert.equal(holders, [])
+    assert.ok([...loadedBy(apart).values()].some((text) => text.includes(sign)))
+  })
+
+test('the PDF reader is of no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
+  const { getResolvedPDFJS } = await import('unpdf')
+  const [major = 0, minor = 0, patch = 0] = (await getResolvedPDFJS()).version.split('.').map(Number)
+  const at = major * 1e8 + minor * 1e4 + patch
+  assert.ok(at < 5e8 + 6e4 + 83 || at >= 6e8 + 2e4 + 108, `pdf.js ${major}.${minor}.${patch}`)
+})
+
+test('the processes that open files make no code of strings', async () => {
+  const { startApart } = await import('../../src/documents/apart.ts')
+  const { writeFile, mkdtemp, rm } = await import('node:fs/promises')
+  const { tmpdir } = await import('node:os')
+  const { pathToFileURL } = await import('node:url')
+  const folder = await mkdtemp(join(tmpdir(), 'apart-'))
+  try {
+    const path = join(folder, 'code.mjs')
+    const tries = `[() => eval('1'), () => new Function('return 1')()].map((make) => { try { return make() } catch (error) { return error.name } })`
+    await writeFile(path, `process.once('message', () => process.send(${tries}))`)
+    const apart = await startApart<readonly string[]>({ file: pathToFileURL(path), memory: 2 ** 28, signal: new AbortController().signal })
+    apart.say({})
+    assert.equal(await apart.next(30_000), ['EvalError', 'EvalError'])
+    await apart.end()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test.run()
