@@ -1,0 +1,81 @@
+/** What is counted of lives that end over a turn, and what is said of one that two ended over. */
+import { test } from 'uvu'
+import { equal, is, match } from 'uvu/assert'
+import type { Media, PersonaEvent } from '../../journal/events.ts'
+import type { Entry, Journal } from '../../journal/journal.ts'
+import { evolveTalk, silence, type Talk, type Turn } from '../../projections/talk.ts'
+import { toldOfEnding } from '../../src/agents/ended-twice.ts'
+import { webChannelOf } from '../../src/channels/web.ts'
+
+const channel = webChannelOf('ada')
+const media = (name: string): Media => ({
+  filename: `${'0'.repeat(32)}.bin`,
+  name,
+  mime: 'a/b',
+  caption: '',
+  voice: false,
+  bytes: 1,
+  sha256: null,
+})
+const heard = (content: string, file: Media | null = null): PersonaEvent => ({
+  type: 'MessageHeard',
+  channel,
+  content,
+  media: file,
+  key: null,
+})
+
+const fold = (...events: readonly PersonaEvent[]): Talk =>
+  events.reduce((talk, event, at) => evolveTalk(talk, { seq: at + 1, at: 0, event }), silence)
+
+const begun = (upTo: number, due: string[] = []): PersonaEvent => ({
+  type: 'TurnBegan',
+  life: 1,
+  channel,
+  stimuli: { after: 0, upTo, due },
+})
+const woke = (life: number): PersonaEvent => ({ type: 'Woke', life })
+
+test('counts each life that ended without a word while a turn was in progress, and none that ended in order', () => {
+  const begin = [woke(1), heard('hi'), begun(2)]
+  const deaths = (...events: readonly PersonaEvent[]) => fold(...begin, ...events).turn?.deaths
+  is(deaths(), 0)
+  is(deaths(woke(2)), 1)
+  is(deaths(woke(2), woke(3)), 2)
+  is(deaths({ type: 'Stopped', life: 1 }, woke(2)), 0)
+  is(deaths(woke(2), { type: 'Stopped', life: 2 }, woke(3), woke(4)), 2)
+  is(deaths({ type: 'PersonaRestored', made: 0, upTo: 3, recipient: 'age1' }, woke(2)), 0)
+  is(fold(woke(1), woke(2), woke(3), heard('hi'), begun(4)).turn?.deaths, 0)
+})
+
+const told = (events: readonly PersonaEvent[]): Promise<string | null> => {
+  const { turn } = fold(...events, begun(events.length))
+  const entries = events.map((event, at) => ({ seq: at + 1, type: event.type, event }) as Entry)
+  const journal: Pick<Journal, 'read'> = {
+    read: async function* ({ after = 0, upTo = 0 }) {
+      yield* entries.filter(({ seq }) => seq > after && seq <= upTo)
+    },
+  }
+  return toldOfEnding(journal, turn as Turn)
+}
+
+test('says of one message that it is kept, and of several that each may be the cause', async () => {
+  match((await told([heard('hi')])) ?? '', 'What you said is kept in our conversation, but I have not answered it. Please say it again')
+  const other: PersonaEvent = { type: 'MessageHeard', channel: { type: 'telegram', name: '1' }, content: 'x', media: null, key: null }
+  const several = (await told([heard('one'), other, heard('two'), heard('three')])) ?? ''
+  match(several, 'Your 3 messages are kept in our conversation, but I have not answered it.')
+  match(several, 'send them again one by one')
+})
+
+test('names the files that came with it, as far as names go, on one line', async () => {
+  match((await told([heard('', media('big\n“one”.docx'))])) ?? '', /What came with it may be the cause: “big {2}one \.docx”\./)
+  const many = (await told(Array.from({ length: 7 }, (_, n) => heard('', media(`${n}.zip`))))) ?? ''
+  match(many, '“0.zip”, “1.zip”, “2.zip”, “3.zip”, “4.zip” and 2 more.')
+})
+
+test('has nothing to say of a turn in which nobody spoke', async () => {
+  const { turn } = fold(woke(1), begun(0, ['tea']))
+  equal(await toldOfEnding({ read: async function* () {} }, turn as Turn), null)
+})
+
+test.run()
