@@ -130,7 +130,7 @@ test('calls that are no JSON are told as that, whether the mind repeats them or 
 })
 
 test('calls that are no JSON and are put right, or explained in words, are not told', async (world) => {
-  const asks: (readonly unknown[])[] = [
+  const asks: readonly (readonly [...(string | object)[], string])[] = [
     ['{"op', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.'],
     ['{"op', 'I could not note it.'],
   ]
@@ -142,7 +142,7 @@ test('calls that are no JSON and are put right, or explained in words, are not t
         return left.length === 0 ? String(next) : { calls: [{ name: 'remember', arguments: next }] }
       },
     })
-    assert.is(await house.say(await house.ada(), 'I live in Lisbon'), answers.at(-1) as string)
+    assert.is(await house.say(await house.ada(), 'I live in Lisbon'), String(answers.at(-1)))
   }
 })
 
