@@ -27,6 +27,8 @@ export class InDoubt extends JournalError {
 export class Unavailable extends JournalError {
   readonly code = 'unavailable'
 }
+/** Not there for us: the rights of the folder or its files do not allow it. Passes when somebody changes them. */
+export class Denied extends Unavailable {}
 export class Held extends JournalError {
   readonly code = 'held'
 }

@@ -92,8 +92,20 @@ export const finishReplacing = async (home: string): Promise<void> => {
     if (await isThere(place)) await moveFiles(files, mediaFolder(home, id))
     else await rm(files, { recursive: true, force: true })
   }
-  await Promise.all(names.map(finish))
+  await Promise.all(names.map((id) => finish(id).catch(unlessDenied)))
 }
+
+/** Of somebody whose folder the system denies, nothing can be finished or known: the others live on. */
+const unlessDenied = (error: unknown): void => {
+  if (!isDenied(error)) throw error
+}
+
+/** Whether the system lets nobody like us at what lies there, in the words of Node or of the engine. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof Error &&
+  (['EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code)) ||
+    /Permission denied/.test(error.message) ||
+    isDenied(error.cause))
 
 export const isThere = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { cp, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Damaged, Exists, InDoubt, Unavailable, Unknown } from './errors.ts'
+import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
 import {
   damagedFolder,
@@ -18,7 +18,7 @@ import {
 } from './home.ts'
 import { isKeptForGood, isRecordOrPart } from './keys.ts'
 import { gather } from './level-gather.ts'
-import { begin, finishReplacing, isThere, moveFiles, present, replace } from './level-places.ts'
+import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from './level-places.ts'
 import { openLevelStore } from './level-store.ts'
 import type { Op, Salvage, StagedStore, Store, Stores } from './store.ts'
 import { clearTrash, dropParted } from './trash.ts'
@@ -74,10 +74,14 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
 
 const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
   const place = journalFolder(home, id)
-  // Looked at first: LevelDB leaves a folder with a lock behind where it finds nothing.
-  if (!(await isThere(place))) throw new Unknown('there is no such journal')
-  if (!(await isThere(join(place, 'CURRENT')))) throw new Damaged(1, 'the file CURRENT is missing')
-  return openLevelStore(place, 'existing')
+  try {
+    // Looked at first: LevelDB leaves a folder with a lock behind where it finds nothing.
+    if (!(await isThere(place))) throw new Unknown('there is no such journal')
+    if (!(await isThere(join(place, 'CURRENT')))) throw new Damaged(1, 'the file CURRENT is missing')
+    return await openLevelStore(place, 'existing')
+  } catch (error) {
+    throw isDenied(error) ? new Denied('the system does not let the daemon read and write there', { cause: error }) : error
+  }
 }
 
 const rescue = async (home: string, id: PersonaId): Promise<Store> => {
@@ -172,7 +176,12 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
 
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
   const names = (await present(readdir(personasFolder(home)))) ?? []
-  const there = await Promise.all(names.map(async (name) => isPersonaId(name) && isThere(journalFolder(home, name))))
+  const there = await Promise.all(
+    names.map(async (name) => {
+      // Whoever cannot be looked at is not gone for that.
+      return isPersonaId(name) && isThere(journalFolder(home, name)).catch((error: unknown) => isDenied(error) || Promise.reject(error))
+    }),
+  )
   return names.filter((_, place) => there[place])
 }
 

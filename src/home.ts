@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Catalog, openCatalog } from '../journal/catalog.ts'
 import { Held } from '../journal/errors.ts'
 import { syncFolder } from '../journal/home.ts'
+import { pathless } from './pathless.ts'
 
 export interface Home {
   readonly catalog: Catalog
@@ -40,7 +41,7 @@ const prepare = async (home: string) => {
     await chmod(home, 0o700)
   } catch (error) {
     if (error instanceof HomeError) throw error
-    throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`)
+    throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`, { cause: error })
   }
 }
 
@@ -68,7 +69,7 @@ const hold = async (home: string, holder: string): Promise<Catalog> => {
     return catalog
   } catch (error) {
     if (!(error instanceof Held))
-      throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`)
+      throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`, { cause: error })
     const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
     throw new HomeError(`the home ${home} is held by a daemon that runs already (${other.trim()})`)
   }
@@ -85,7 +86,7 @@ const reasons: Readonly<Record<string, string>> = {
 const reasonOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = isFull(error) ? reasons.ENOSPC : reasons[code]
-  return known ?? (error instanceof Error ? error.message : String(error))
+  return known ?? pathless(error instanceof Error ? error.message : String(error))
 }
 
 /** LevelDB says it in the system's words, some causes down. */

@@ -1,6 +1,12 @@
 /** The `daimon` command. */
 import { Command } from 'commander'
+import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from './open-files.ts'
 import { version } from './version.ts'
+
+const endWith = (line: string): never => {
+  process.stderr.write(`daimon: ${line}\n`)
+  process.exit(1)
+}
 
 const program = new Command('daimon')
   .description('A local daemon that hosts persistent AI personas.')
@@ -9,6 +15,9 @@ const program = new Command('daimon')
   .allowExcessArguments(false)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
   .action(async ({ port }: { port?: string }) => {
+    // Before the rest is loaded, which opens more than that.
+    const few = tooFewTold(await openFileLimit())
+    if (few !== undefined) endWith(few)
     const { serve } = await import('./cli/serve.ts')
     await serve({ port })
   })
@@ -31,4 +40,9 @@ program
     await salvage(id)
   })
 
-await program.parseAsync()
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!isOutOfFiles(error)) throw error
+  endWith(outOfFilesTold)
+}

@@ -16,6 +16,24 @@ const ours = 64
 /** ⏱ A thousand open journals take 100 MB and 7000 files, and nobody is faster for it. */
 const mostJournals = 512
 
+/** With fewer nothing of ours could be loaded, let alone held open. */
+const least = 64
+
+/** One line for whoever starts it; undefined where there is enough. */
+export const tooFewTold = (limit: number): string | undefined =>
+  limit < least
+    ? `only ${limit} files may be open at once (ulimit -n), and ${least} are the least it needs; allow more, as with: ulimit -n 1024`
+    : undefined
+
+/** What the system or the engine says when no more may be opened. */
+export const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error &&
+  (['EMFILE', 'ENFILE'].includes(String((error as NodeJS.ErrnoException).code)) ||
+    /too many open files/i.test(error.message) ||
+    isOutOfFiles(error.cause))
+
+export const outOfFilesTold = 'too few files may be open at once (ulimit -n); allow more, as with: ulimit -n 1024'
+
 /** Half for the journals, the rest for whoever connects. */
 export const shareOut = (limit: number): OpenFiles => {
   const journals = Math.max(4, Math.min(mostJournals, Math.floor(limit / 2 / filesOfJournal)))

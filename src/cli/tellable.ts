@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts'
 import { HomeError } from '../home.ts'
 import { PortTaken } from '../http/loopback.ts'
 import { problemOf } from '../http/problems.ts'
+import { isOutOfFiles, outOfFilesTold } from '../open-files.ts'
 import { Refused } from '../persona/refusals.ts'
 
 /** 1 it cannot run here, 2 a setting makes no sense; null for what only its makers can act on. */
@@ -10,6 +11,7 @@ export const tellable = (error: unknown): { line: string; code: number } | null 
   if (error instanceof ConfigError) return { line: error.message, code: 2 }
   if (error instanceof PortTaken)
     return { line: `port ${error.port} is already in use; choose another with --port <n> or WEB_PORT`, code: 1 }
+  if (isOutOfFiles(error)) return { line: outOfFilesTold, code: 1 }
   if (error instanceof HomeError) return { line: error.message, code: 1 }
   if (error instanceof Refused) return { line: String(problemOf(error).detail), code: 1 }
   return null

@@ -5,6 +5,8 @@ import type { Deps } from './route.ts'
 
 /** Nothing is asked of her before the door has answered: an agent that runs stays when her Mind cannot be reached. */
 export const waking = async ({ agents, personas }: Pick<Deps, 'agents' | 'personas'>, id: PersonaId, type: 'AskStart' | 'AskRestart') => {
+  // What kept a journal closed may have passed, and reading shows it; where it has not, asking for the Mind tells it.
+  if (personas.listed(id)?.trouble) await personas.read(id, async () => {}).catch(() => undefined)
   await agents.knock(id)
   await personas.execute(id, { type }, 'person')
   const { failed } = await agents.settled(id)

@@ -1,5 +1,5 @@
 /** A persona's journal while it is open: her gate, or what can still be read of her; how it comes to be, and how it ends. */
-import { Damaged, InDoubt, Unavailable, Unknown } from '../../journal/errors.ts'
+import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/errors.ts'
 import type { EventType, PersonaId } from '../../journal/events.ts'
 import { type Commit, type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/journal.ts'
 import type { Stopwatch } from '../../journal/patience.ts'
@@ -158,6 +158,8 @@ export const createOpening = (deps: Deps): Opening => {
         return await openThere(id)
       } catch (error) {
         if (error instanceof Unknown) throw new Refused({ code: 'persona_unknown' })
+        if (error instanceof Denied)
+          throw new JournalUnavailable(`the journal cannot be opened: ${error.message} (personas/${id})`, { cause: error })
         if (error instanceof Unavailable || error instanceof InDoubt) throw new JournalUnavailable('the journal cannot be opened now')
         throw error
       }

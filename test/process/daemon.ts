@@ -31,6 +31,8 @@ export interface Asked {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** As many files as it may hold open, by `ulimit -n`. */
   readonly files?: number
+  /** As whom it runs; only root may choose. */
+  readonly uid?: number | undefined
 }
 
 const children = new Set<ChildProcess>()
@@ -39,11 +41,12 @@ process.on('exit', () => {
 })
 
 /** Any command line of `daimon`, also one that ends by itself. */
-export const runDaimon = ({ args = ['--port', '0'], home, cwd, env = {}, files }: Asked = {}): Running => {
+export const runDaimon = ({ args = ['--port', '0'], home, cwd, env = {}, files, uid }: Asked = {}): Running => {
   const limited = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
   const [command = '', ...words] = [...limited, process.execPath, mainFile, ...args]
   const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
+    ...(uid === undefined ? {} : { uid, gid: uid }),
     env: { ...cleanEnv(), ...(home === undefined ? {} : { DAIMON_HOME: home }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
