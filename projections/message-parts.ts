@@ -84,8 +84,11 @@ const quotation = /^[ \t]*>/
 const longQuotation = /^[ \t]*>>>/
 
 /** The marks that a fence begins with (CommonMark 4.5); null for any other line. */
-export const fenceIn = (line: string): string | null =>
-  /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.replace(/\r$/, ''))?.slice(1).find(Boolean) ?? null
+export const fenceIn = (line: string): string | null => {
+  const [begin = '', marks] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+  if (marks === undefined) return null
+  return marks.startsWith('`') && line.includes('`', begin.length) ? null : marks
+}
 
 export const closes = (line: string, fence: string): boolean => {
   const bare = line.trim()

@@ -13,7 +13,7 @@ const tops = ((): readonly string[] => {
 const top = tops.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
 /** As Node quotes one, whatever is in it; and as it stands in other texts, up to where its words end. */
 const quoted = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
-const plain = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*)?(?![\\w])`, 'g')
+const plain = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*|(?!\\w))`, 'g')
 
 /** What the home's own folders hold is told by its name there, as `personas/<id>/journal/CURRENT`; anything else by its last name. */
 export const pathless = (text: string): string =>
@@ -24,6 +24,12 @@ export const pathless = (text: string): string =>
         .replace(plain, ownName)
     : text
 
-const own = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/
+const own = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/s
 
-const ownName = (path: string): string => own.exec(path)?.[1] ?? path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+const ownName = (path: string): string =>
+  own.exec(path)?.[1] ??
+  path
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .at(-1) ??
+  ''

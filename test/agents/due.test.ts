@@ -1,6 +1,7 @@
 /** What is planned comes on its second: between two heartbeats, over clocks that are put right and machines that sleep. */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
+import { nothing, withValue } from '../../projections/keyed.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { createDue } from '../../src/agents/due.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -108,7 +109,7 @@ test('tries what could not be written again with the next heartbeat, and not wit
   } as unknown as Personas
   const wall = wallOf(start + 10 * second, zone)
   const plan = { seq: 7, id: 'tea', kind: 'reminder', wall, zone, content: 'tea', recurrence: null, anchor: wall }
-  const persona = { plans: { open: { tea: plan }, due: [] }, life: { failed: {} }, talk: {} } as unknown as Persona
+  const persona = { plans: { open: withValue(nothing, plan.id, plan), due: [] }, life: { failed: {} }, talk: {} } as unknown as Persona
   const due = createDue(
     {
       ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },

@@ -1,14 +1,15 @@
 /** What is counted of lives that end over a turn, and what is said of one that two ended over. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import type { Media, PersonaEvent } from '../../journal/events.ts'
+import type { HeardMedia, PersonaEvent } from '../../journal/events.ts'
 import type { Entry, Journal } from '../../journal/journal.ts'
 import { evolveTalk, silence, type Talk, type Turn } from '../../projections/talk.ts'
 import { toldOfEnding } from '../../src/agents/ended-twice.ts'
 import { webChannelOf } from '../../src/channels/web.ts'
 
 const channel = webChannelOf('ada')
-const media = (name: string): Media => ({
+const whose = { from: 'person', by: null } as const
+const media = (name: string): HeardMedia => ({
   filename: `${'0'.repeat(32)}.bin`,
   name,
   mime: 'a/b',
@@ -16,11 +17,12 @@ const media = (name: string): Media => ({
   voice: false,
   bytes: 1,
   sha256: null,
+  ...whose,
 })
-const heard = (content: string, file: Media | null = null): PersonaEvent => ({
+const heard = (content: string, file: HeardMedia | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel,
-  content,
+  parts: [{ ...whose, text: content }],
   media: file,
   key: null,
 })
@@ -61,7 +63,13 @@ const told = (events: readonly PersonaEvent[]): Promise<string | null> => {
 
 test('says of one message that it is kept, and of several that each may be the cause', async () => {
   match((await told([heard('hi')])) ?? '', 'What you said is kept in our conversation, but I have not answered it. Please say it again')
-  const other: PersonaEvent = { type: 'MessageHeard', channel: { type: 'telegram', name: '1' }, content: 'x', media: null, key: null }
+  const other: PersonaEvent = {
+    type: 'MessageHeard',
+    channel: { type: 'telegram', name: '1' },
+    parts: [{ ...whose, text: 'x' }],
+    media: null,
+    key: null,
+  }
   const several = (await told([heard('one'), other, heard('two'), heard('three')])) ?? ''
   match(several, 'Your 3 messages are kept in our conversation, but I have not answered it.')
   match(several, 'send them again one by one')

@@ -110,6 +110,7 @@ test('files that are not what their facts say are told of, and sealed as they li
       voice: false,
       bytes: 9,
       sha256: n === 1 ? 'ab'.repeat(32) : sha256,
+      ...{ from: 'person', by: null },
     }
     return { ...heard('look'), media: n === 2 ? null : file } as PersonaEvent
   })

@@ -47,7 +47,8 @@ test('lies on disk as the format says', () => {
     ),
   )
   assert.equal(Buffer.from(salt), made.salt)
-  assert.equal(decode(payload), { channel: { type: 'web', name: 'ada' }, content: 'hello', media: null, key: 'k' })
+  const parts = [{ from: 'person', by: null, text: 'hello' }]
+  assert.equal(decode(payload), { channel: { type: 'web', name: 'ada' }, parts, media: null, key: 'k' })
   assert.equal(head, { seq: prev.seq + 1, hash: hash('sha256', header) })
   assert.is(decodeRecord(head.seq, value).prev, prev.hash)
 })

@@ -1,6 +1,7 @@
 /** Holds what was told and what was promised against what is on the disk. */
 
 import type { Hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { PersonaId } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
 import type { Ask } from './asks.ts'

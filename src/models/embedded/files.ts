@@ -40,10 +40,17 @@ const notesIn = (content: string): readonly Note[] => {
 // Linear: the letters of a name.
 const mark = (marks: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(marks)?.[1]
 
-const others = /<words\b[^>]*>\n?[\s\S]*?\n?<\/words>\n?/g
-
 /** Without what stands between <words> and </words>: somebody else said that. */
-export const withoutOthers = (content: string): string => (content.includes('<words') ? content.replaceAll(others, '').trim() : content)
+export const withoutOthers = (content: string): string => {
+  const [first = '', ...others] = content.split(/<words\b/)
+  return others.length === 0 ? content : [first, ...others.map(behindOthers)].join('').trim()
+}
+
+/** What follows the end of others' words; all of it where they do not end. */
+const behindOthers = (text: string): string => {
+  const end = text.indexOf('</words>')
+  return end < 0 ? `<words${text}` : text.slice(end + '</words>'.length).replace(/^\n/, '')
+}
 
 /** What was said aloud is said like any words. */
 export const wordsIn = (content: string): string => {

@@ -34,7 +34,7 @@ const split = (text: string): readonly string[] =>
 const same = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
 
 export const editList: Rule = (clause, { statements, tools }) => {
-  const said = clause.replace(/[.!]+$/, '')
+  const said = clause.replace(/(?<![.!])[.!]+$/, '')
   const shown = showing.exec(said)?.groups
   if (shown) {
     const name = (shown.name ?? shown.bare ?? '').toLowerCase()
