@@ -10,7 +10,7 @@ import { present } from './level-places.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Milliseconds after which what was kept for a while goes. */
-export const keptFor = 30 * day
+const keptFor = 30 * day
 
 const Ages = z.object({
   /** What the clock showed at the last look. */

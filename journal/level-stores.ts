@@ -179,10 +179,15 @@ const ids = async (home: string): Promise<readonly PersonaId[]> => {
   const there = await Promise.all(
     names.map(async (name) => {
       // Whoever cannot be looked at is not gone for that.
-      return isPersonaId(name) && isThere(journalFolder(home, name)).catch((error: unknown) => isDenied(error) || Promise.reject(error))
+      return isPersonaId(name) && isThere(journalFolder(home, name)).catch(orDenied)
     }),
   )
   return names.filter((_, place) => there[place])
+}
+
+const orDenied = (error: unknown): true => {
+  if (!isDenied(error)) throw error
+  return true
 }
 
 const remove = async (home: string, id: PersonaId): Promise<void> => {

@@ -51,7 +51,7 @@ const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string>
 const of = <T extends EventType>(type: T): EventOf<T> => everyKind.find((event) => event.type === type) as EventOf<T>
 /** That one fact of a whole life, changed. */
 const lifeWith = <T extends EventType>(type: T, change: object): readonly PersonaEvent[] =>
-  everyKind.map((event) => (event.type === type ? ({ ...event, ...change } as PersonaEvent) : event))
+  everyKind.map((event) => (event.type === type ? { ...event, ...change } : event))
 
 const far = Number.MAX_SAFE_INTEGER
 const [beyond, long] = [8.64e15, 'n'.repeat(450_000)]

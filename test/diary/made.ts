@@ -45,8 +45,7 @@ export const life = (words: number, letters = 20): readonly PersonaEvent[] => [
   ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`)),
 ]
 
-const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> =>
-  ({ ...oneOfEach[type], ...change }) as EventOf<T>
+const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> => ({ ...oneOfEach[type], ...change })
 const filename = `${hash('md5', 'a kite')}.png`
 const file = oneOfEach.MessageHeard.media
 
