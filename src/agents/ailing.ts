@@ -62,8 +62,8 @@ export const createAiling = (deps: Deps): Ailing => {
   const probe = createProbe({ ...deps, onLate: () => nudge.abort() })
   let watching: Promise<void> | null = null
   let looked = Number.NEGATIVE_INFINITY
-  /** A provider asked not to come before. */
-  let soonest = 0
+  /** Milliseconds that are waited for at least, once. */
+  let least = 0
   let pause = often
   /** When somebody last spoke; whoever waits at the beginning counts as having just spoken. */
   let spoken = clock.now()
@@ -79,21 +79,18 @@ export const createAiling = (deps: Deps): Ailing => {
 
   const eager = () => deps.waits() && Math.abs(clock.now() - spoken) <= patient
 
-  /** A clock that was put back keeps nobody waiting for longer than `most`. */
-  const until = async (then: number, most: number, signal: AbortSignal) => {
-    const left = Math.min(then - clock.now(), most)
-    if (left > 0) await clock.wait(left, signal)
-  }
-
   const rest = async () => {
     if (!deps.waits()) pause = Math.max(pause, minute)
     const signal = AbortSignal.any([ending, nudge.signal])
     await clock.wait(pause, signal)
     // A provider is believed, but not for hours: what it asks for is seldom how long it takes.
-    await until(soonest, eager() ? minute : seldom, signal)
+    const more = Math.min(least, eager() ? minute : seldom) - pause
+    if (more > 0) await clock.wait(more, signal)
+    least = 0
     if (nudge.signal.aborted) {
       nudge = new AbortController()
-      await until(looked + often, often, ending)
+      const soon = Math.min(looked + often - clock.now(), often)
+      if (soon > 0) await clock.wait(soon, ending)
     }
     pause = eager() ? often : Math.min(pause * 2, seldom)
   }
@@ -107,7 +104,7 @@ export const createAiling = (deps: Deps): Ailing => {
     if (trouble) {
       blamed = null
       rounds.clear()
-      if (trouble.retryAfter !== undefined) soonest = clock.now() + trouble.retryAfter
+      least = trouble.retryAfter ?? 0
       const reason = trouble.reason ?? failing.reason
       await notices.tell(reason)
       if (trouble.lasting) await execute({ type: 'FallSick', reason })
@@ -131,7 +128,7 @@ export const createAiling = (deps: Deps): Ailing => {
     probe.end()
     rounds.clear()
     blamed = null
-    soonest = 0
+    least = 0
   }
 
   const begin = () => {
@@ -171,7 +168,7 @@ export const createAiling = (deps: Deps): Ailing => {
         notices.owe(event.channel)
         spoken = clock.now()
         pause = often
-        soonest = 0
+        least = 0
         nudge.abort()
       }
       begin()
@@ -182,7 +179,7 @@ export const createAiling = (deps: Deps): Ailing => {
       blamed = name
       looked = clock.now()
       // Where the Mind gives its word, the fault may lie in what is sent: that is not sent every five seconds.
-      soonest = looked + Math.max(retryAfter, often * 3 ** (rounds.get(name) ?? 0))
+      least = Math.max(retryAfter, often * 3 ** (rounds.get(name) ?? 0))
       notices.mark(turn.channel)
       await notices.tell(message)
     },

@@ -39,7 +39,7 @@ const never = () => new AbortController().signal
 
 const parts = async (world: World, asked: Prompt = prompt(), signal = never(), name: string | null = null): Promise<Part[]> => {
   const got: Part[] = []
-  for await (const part of world.models.mind(world.organ, name).think(asked, signal)) got.push(part)
+  for await (const part of world.models.mind(world.organ, name).think(asked, signal)) if (part.type !== 'pulse') got.push(part)
   return got
 }
 const wordsOf = (got: readonly Part[]) => got.map((part) => (part.type === 'words' ? part.text : '')).join('')
@@ -293,6 +293,14 @@ test('sends the talk as it was, calls and their results included', async (world)
     { role: 'tool', content: '{"kept":"m1"}', tool_name: 'remember' },
   ])
   assert.equal(body?.tools, [{ type: 'function', function: remember }])
+})
+
+test('tells that it is at work while it thinks, and says nothing of what it thinks', async (world) => {
+  await given(world, { answer: () => ({ thinking: 'hm', content: 'ok' }) })
+  const got: string[] = []
+  for await (const part of world.models.mind(world.organ, null).think(prompt(), never()))
+    got.push(part.type === 'words' ? part.text : part.type)
+  assert.equal(got, ['pulse', 'ok', 'end'])
 })
 
 test('hands on calls with ids that are new in the talk, whether arguments come as an object or as text', async (world) => {
