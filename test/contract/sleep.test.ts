@@ -234,7 +234,7 @@ test('where no diary can be written she has not slept, is awake, and has kept al
 test('the last seven stay', async () => {
   const at = await home()
   const folder = join(daemon.home, 'diaries', idOf(at))
-  const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000007-00000000.diary`)
+  const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000001-00000000.diary`)
   for (const name of older) await writeFile(join(folder, name), 'sealed long ago')
   const [first = ''] = (await diariesOf(at)).filter((name) => !older.includes(name))
   await say(at, 'I live in Lisbon.')
