@@ -1,13 +1,14 @@
 /** The tool that plans, by a time on the wall or by minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
+import { groundless } from '../../src/mind/permission.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { instantOf } from '../../src/mind/wall.ts'
 
 const zone = 'Europe/Berlin'
 const at = (now: string, input: object) =>
-  plan.run({ kind: 'reminder', content: 'look', ...input }, { now: Date.parse(now), zone, newId: () => '1' } as unknown as ToolContext)
+  plan.run({ kind: 'reminder', content: 'look', ...input }, { now: Date.parse(now), zone, newId: () => '1', grounds: groundless } as unknown as ToolContext)
 
 test('plans minutes from now to the second, and never too early', async () => {
   for (const [now, minutes, wall] of [
