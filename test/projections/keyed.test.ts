@@ -7,7 +7,6 @@ import { createChance } from '../random.ts'
 
 const depthOf = (knot: Keyed<unknown>['top']): number => (knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0)
 
-// Seen failing without the second kind of rotation, by its depth.
 test('holds what a plain map would after any changes, in the order it came, and stays shallow', () => {
   const chance = createChance('keyed')
   const known = new Map<string, number>()
@@ -28,6 +27,27 @@ test('holds what a plain map would after any changes, in the order it came, and 
   for (const [id, value] of known) assert.is(valueAt(map, id), value)
   assert.is(valueAt(map, 'nobody'), undefined)
   assert.ok(depthOf(map.top) <= 3 * Math.log2(known.size), `${depthOf(map.top)} levels for ${known.size}`)
+})
+
+/** Neither side weighs more than three times the other. */
+const isBalanced = (knot: Keyed<unknown>['top']): boolean => {
+  if (!knot) return true
+  const [left, right] = [(knot.left?.size ?? 0) + 1, (knot.right?.size ?? 0) + 1]
+  return left <= 3 * right && right <= 3 * left && isBalanced(knot.left) && isBalanced(knot.right)
+}
+
+// Seen failing without the second kind of rotation.
+test('no order of ids makes it deep', () => {
+  const id = (n: number) => String(n).padStart(6, '0')
+  const orders: readonly ((n: number) => number)[] = [(n) => n, (n) => 5000 - n, (n) => (n % 2 ? 10_000 - n : n), (n) => (n * 7919) % 5003]
+  for (const order of orders) {
+    let map: Keyed<number> = nothing
+    for (let n = 0; n < 5000; n++) map = withValue(map, id(order(n)), n)
+    assert.ok(depthOf(map.top) <= 2.5 * Math.log2(countOf(map)), `${depthOf(map.top)} levels for ${countOf(map)}`)
+    assert.ok(isBalanced(map.top))
+    for (let n = 0; n < 5000; n += 3) map = without(map, id(order(n)))
+    assert.ok(isBalanced(map.top))
+  }
 })
 
 test('a change leaves the map it came from as it was', () => {
