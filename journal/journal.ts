@@ -136,6 +136,8 @@ export interface Journals {
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
   /** Ids that have a journal on disk; opens none. Missing home: none. */
   ids(): Promise<readonly PersonaId[]>
+  /** Those of them that the system does not let us at; no journal is opened for it. */
+  denied(): Promise<readonly PersonaId[]>
   /** Resumable: the folder leaves the store by one rename, then its bytes go. */
   remove(id: PersonaId): Promise<void>
 }

@@ -91,6 +91,7 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       }
     },
     ids: async () => (await stores.ids()).filter(isPersonaId),
+    denied: async () => (await stores.denied()).filter(isPersonaId),
     remove: async (id) => {
       if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
       await stores.remove(id)

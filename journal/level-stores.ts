@@ -1,6 +1,6 @@
 /** A LevelDB per persona, in folders under a home. */
 import { randomUUID } from 'node:crypto'
-import { cp, open, readdir, rename, rm } from 'node:fs/promises'
+import { access, constants, cp, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from './errors.ts'
 import type { PersonaId } from './events.ts'
@@ -39,6 +39,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     salvage: (id) => salvage(home, id),
     stage: (id, folder) => stage(home, id, folder),
     ids: () => ids(home),
+    denied: () => denied(home),
     remove: (id) => remove(home, id),
   }
 }
@@ -184,6 +185,18 @@ const ids = async (home: string): Promise<readonly PersonaId[]> => {
   )
   return names.filter((_, place) => there[place])
 }
+
+const denied = async (home: string): Promise<readonly PersonaId[]> => {
+  const all = await ids(home)
+  const open = await Promise.all(all.map((id) => isOpen(journalFolder(home, id))))
+  return all.filter((_, place) => !open[place])
+}
+
+const isOpen = (folder: string): Promise<boolean> =>
+  access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 
 const orDenied = (error: unknown): true => {
   if (!isDenied(error)) throw error

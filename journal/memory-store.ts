@@ -102,6 +102,7 @@ export const memoryStores = ({
       return { store, place, placeFiles: async () => {} }
     },
     ids: async () => [...disks.keys()],
+    denied: async () => [],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
     kill: (id) => {
       diskOf(id).holder = undefined

@@ -1,6 +1,5 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import { setMaxListeners } from 'node:events'
-import { access, constants } from 'node:fs/promises'
 import type { Catalog } from '../../journal/catalog.ts'
 import { Damaged, Denied, InDoubt, Newer, Unavailable } from '../../journal/errors.ts'
 import type { PersonaId } from '../../journal/events.ts'
@@ -172,17 +171,12 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       else catalog.remove(id)
     }
     const isUnsure = (listed: Listed | undefined) => !listed || listed.self.deleted || listed.trouble !== null
-    const reached = new Set<PersonaId>()
-    await Promise.all(
-      [...ids].map(async (id) => {
-        if (await canReach(journalFolder(home, id))) reached.add(id)
-      }),
-    )
+    const denied = new Set(await journals.denied())
     // Whoever is woken first is looked at last, and is open still: ⏱ of 1000 journals 512 are opened once instead of twice.
     const place = new Map(roster.all().map(({ self }, n) => [self.id, n]))
     const placeOf = (id: PersonaId) => place.get(id) ?? place.size
     const unsure = [...ids]
-      .filter((id) => !catalog.complete || !reached.has(id) || isUnsure(roster.get(id)))
+      .filter((id) => !catalog.complete || denied.has(id) || isUnsure(roster.get(id)))
       .sort((one, other) => placeOf(other) - placeOf(one))
     const look = async () => {
       for (let id = unsure.shift(); id !== undefined; id = unsure.shift()) {
@@ -378,13 +372,6 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
   }
 }
-
-/** Whether the system lets us at a journal at all: asked of everybody at a start, without opening one. */
-const canReach = (folder: string): Promise<boolean> =>
-  access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -247,6 +247,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
     },
     salvage: stores.salvage,
     ids: stores.ids,
+    denied: stores.denied,
     remove: async (id) => {
       const fault = await meet('remove', id)
       if (!fault || fault === 'kept') await stores.remove(id)
