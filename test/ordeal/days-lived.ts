@@ -70,6 +70,17 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
     disturbed = Math.max(disturbed, night)
   }
+  /** The turn over which the process was killed last. */
+  let killedOver: number | undefined
+  /** A turn over which the daemon died twice is given up in words of its own: the second end of one is an orderly one. */
+  const orderly = (cut: Cut): Cut => {
+    if (cut === 'restarted' || cut === 'closed') return cut
+    const latest = world.watch.latest(her)
+    const turn = latest ? latest.talk.turn?.id : killedOver
+    if (turn !== undefined && (turn === killedOver || (latest?.talk.turn?.deaths ?? 0) > 0)) return 'closed'
+    killedOver = turn
+    return cut
+  }
   const settle = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
     for (let left = most; left > 0 && !over; ) {
       nightmare()
@@ -80,7 +91,8 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       if (took < span) return
       if (peace > 0) continue
       peace = nextPeace()
-      const cut = cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
+      const drawn = cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
+      const cut = orderly(drawn)
       cuts[cut]++
       if (cut === 'restarted') void world.personas.execute(her, { type: 'AskRestart' }, 'person').catch(() => undefined)
       else over = cut
