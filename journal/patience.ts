@@ -19,16 +19,14 @@ export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
 }
 
-const never = new Promise<never>(() => undefined)
 const over = new Error('it was not waited for any longer')
 
 /** Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits. */
 export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> => {
   const settled = new AbortController()
-  const late = waited(stopwatch, settled.signal).then(() => {
+  const late = new Promise<never>((_, reject) => {
     // Most often it was in time: an error with its stack would be made for nobody.
-    if (settled.signal.aborted) return never
-    throw new TookTooLong('the disk does not answer')
+    void waited(stopwatch, settled.signal).then(() => settled.signal.aborted || reject(new TookTooLong('the disk does not answer')))
   })
   // The one that loses the race is heard by nobody.
   late.catch(() => undefined)
