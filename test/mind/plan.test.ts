@@ -8,7 +8,12 @@ import { instantOf } from '../../src/mind/wall.ts'
 
 const zone = 'Europe/Berlin'
 const at = (now: string, input: object) =>
-  plan.run({ kind: 'reminder', content: 'look', ...input }, { now: Date.parse(now), zone, newId: () => '1', grounds: groundless } as unknown as ToolContext)
+  plan.run({ kind: 'reminder', content: 'look', ...input }, {
+    now: Date.parse(now),
+    zone,
+    newId: () => '1',
+    grounds: groundless,
+  } as unknown as ToolContext)
 
 test('plans minutes from now to the second, and never too early', async () => {
   for (const [now, minutes, wall] of [
