@@ -1,5 +1,6 @@
 /** A process in which test files run, one after another, from inside: each begins where the process would end, had the one before it been alone. */
 import { once } from 'node:events'
+import fs from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 
 // Uvu runs what is told to run only when it is asked.
@@ -30,6 +31,19 @@ const run = async (script) => {
 }
 
 /** What the next file would be surprised by. */
-const around = () => ({ ...process.env, 'the working folder': process.cwd(), 'the umask': process.umask() })
+const around = () => ({
+  ...process.env,
+  'the working folder': process.cwd(),
+  'the umask': process.umask(),
+  ...Object.fromEntries(builtIns.map(([owner, name]) => [name, owner[name]])),
+})
+
+/** What a test may be tempted to replace, for itself and whoever comes after it. */
+const builtIns = [
+  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'Date'].map((name) => [globalThis, name]),
+  [Date, 'now'],
+  [Math, 'random'],
+  ...['open', 'readFile', 'readdir', 'rename', 'rm', 'stat', 'writeFile'].map((name) => [fs, name]),
+]
 
 process.on('message', ({ script }) => (script ? run(script) : process.disconnect()))

@@ -150,7 +150,8 @@ const openPlace = (count) => {
         const opened = begin()
         const went = await opened.run(script)
         const why = await end(opened)
-        return { ...went, end: went.gone ? undefined : why }
+        // Nobody comes after it.
+        return { ...went, changed: [], end: went.gone ? undefined : why }
       }
       if (shared?.opened.over()) await close()
       shared ??= { opened: begin(), files: [] }

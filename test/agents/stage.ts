@@ -74,7 +74,9 @@ export interface Stage {
   facts(): Promise<readonly PersonaEvent[]>
   /** Resolves when such a fact is there; rejects after thirty seconds. */
   until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
-  /** The same with the clock running on, a minute at a time, an hour at most. */
+  /** Resolves when nothing that the agent asked for is on its way to the disk. */
+  quiet(): Promise<void>
+  /** The same as `until` with the clock running on, a minute at a time, an hour at most. */
   later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
   /** A home as a SIGKILL at this moment would leave it: what is on disk, and nothing ended. */
   crashed(): Promise<string>
@@ -136,10 +138,13 @@ export const openStage = async ({
       yield* script(prompt, signal, prompts.length)
     },
   }
+  const asked = new Set<Promise<unknown>>()
   const late: Personas = {
     ...personas,
     execute: async (name, command, by) => {
-      const executed = await personas.execute(name, command, by)
+      const executing = personas.execute(name, command, by)
+      asked.add(executing)
+      const executed = await executing.finally(() => asked.delete(executing))
       if (command.type === 'Wake') await stage.atWaking()
       return executed
     },
@@ -182,6 +187,12 @@ export const openStage = async ({
     hear: (content, key) =>
       personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
     facts,
+    quiet: async () => {
+      for (let rounds = 0; rounds < 3; rounds++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        while (asked.size > 0) await Promise.allSettled(asked)
+      }
+    },
     until: async (what, test) => {
       const end = Date.now() + 30_000
       for (;;) {

@@ -21,6 +21,8 @@ const files = {
   waiting: `${uvu} test('a', () => new Promise(() => {})); test.run()`,
   holding: `${uvu} test('a', () => { setInterval(() => {}, 1000) }); test.run()`,
   changing: `${uvu} test('a', () => { process.env.TZ = 'Asia/Tokyo' }); test.run()`,
+  // Seen: whoever came after a file that had made `setImmediate` stand still waited for ever.
+  replacing: `${uvu} globalThis.setImmediate = (act) => setTimeout(act); test('a', () => {}); test.run()`,
   late: `${uvu} test('a', () => { setTimeout(() => Promise.reject(new Error('lost')), 50) }); test.run()`,
   littering: `${uvu} import { spawn } from 'node:child_process'
     test('a', () => { spawn('sleep', ['60'], { stdio: 'inherit' }).unref() }); test.run()`,
@@ -100,6 +102,7 @@ for (const [name, reason] of [
   ['waiting', 'ended without totals, exit code 1'],
   ['holding', 'still running after 4 s'],
   ['changing', 'left TZ changed'],
+  ['replacing', 'left setImmediate changed'],
   ['late', 'exit code 1'],
 ] as const) {
   test(`fails a file that is ${name}: ${reason}`, () => {
@@ -132,7 +135,7 @@ test('gives a file that says why it runs alone a process of its own', () => {
 test('keeps the settings and the home of whoever runs it from the tests', () => assert.match(lineOf('sheltered'), /^ok/))
 
 test('ends with the count alone on its line, and fails', () => {
-  assert.is(report.lines.at(-1), '10 passed, 14 failed')
+  assert.is(report.lines.at(-1), '11 passed, 15 failed')
   assert.is(report.status, 1)
 })
 

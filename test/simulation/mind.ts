@@ -9,6 +9,7 @@ import { ModelError, type Models } from '../../src/models/models.ts'
 import type { Chance } from '../random.ts'
 import { speechless } from '../speechless.ts'
 import { turns } from './still.ts'
+import { noTalk } from './story.ts'
 
 interface Deps {
   readonly chance: Chance
@@ -27,9 +28,6 @@ export interface Mood {
   /** From 0, they answer in words, to 1, they hardly ever do. */
   trouble: number
 }
-
-/** Why there are no words where `talk` is not. */
-export const noTalk = 'There are no words to be had.'
 
 /** The name of a model by which its persona is known. */
 export const modelOf = (id: PersonaId, version: number): string => `mind of ${id} ${version}`

@@ -1,12 +1,14 @@
-/** What must hold of any journal, read from its first record to its last. */
+/** What must hold of any journal, read from its first record to its last. Loads nothing that makes a process stand still: others read journals too. */
 
 import type { PersonaId, Seq } from '../../journal/events.ts'
 import type { Entry } from '../../journal/journal.ts'
 import { isAt, nothing, valueAt } from '../../projections/keyed.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
-import { noTalk } from './mind.ts'
 import { createDayStory } from './story-days.ts'
+
+/** Why a Mind of a simulation gives no words where it is away. */
+export const noTalk = 'There are no words to be had.'
 
 interface Turned {
   readonly id: Seq
