@@ -9,7 +9,7 @@ import type { PersonaId } from './events.ts'
 import { catalogFolder, lockFolder, makeFolder, syncFolder, trashFolder } from './home.ts'
 import type { Head } from './journal.ts'
 import { isThere } from './level-places.ts'
-import { openLevelStore } from './level-store.ts'
+import { openLevelStore, writeLevelStore } from './level-store.ts'
 import { plain } from './plain.ts'
 import { sealed, trusted, unseal } from './seal.ts'
 import type { Op, Store } from './store.ts'
@@ -171,13 +171,7 @@ const writeNext = async (folder: string, ops: readonly Op[]): Promise<void> => {
   const next = nextOf(folder)
   await rm(next, { recursive: true, force: true })
   await makeFolder(next)
-  const store = await openLevelStore(next, 'new')
-  try {
-    await store.batch(ops, { sync: true })
-  } finally {
-    await store.close()
-  }
-  await syncFolder(next)
+  await writeLevelStore(next, ops)
 }
 
 /** Nobody has either of them open. Gives where the old one lies now; a start clears that away, too. */

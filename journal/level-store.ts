@@ -1,8 +1,9 @@
 /** LevelDB as a store. */
 import { Level } from 'level'
 import { Damaged, Exists, Held, InDoubt, Unavailable } from './errors.ts'
+import { syncFolder } from './home.ts'
 import { checkFiles } from './level-files.ts'
-import { type Item, type Span, type Store, Unreadable } from './store.ts'
+import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 
 type Database = Level<Buffer, Buffer>
 
@@ -30,6 +31,17 @@ export const openLevelStore = async (folder: string, which: 'existing' | 'new' |
     throw refusal(error)
   }
   return storeOn(database)
+}
+
+/** Makes one with what it is to hold, closed and on the disk; its folder has to be there, and empty. */
+export const writeLevelStore = async (folder: string, ops: readonly Op[]): Promise<void> => {
+  const store = await openLevelStore(folder, 'new')
+  try {
+    await store.batch(ops, { sync: true })
+  } finally {
+    await store.close()
+  }
+  await syncFolder(folder)
 }
 
 const storeOn = (database: Database): Store => ({

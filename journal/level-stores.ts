@@ -19,7 +19,7 @@ import {
 import { isKeptForGood, isRecordOrPart } from './keys.ts'
 import { gather } from './level-gather.ts'
 import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from './level-places.ts'
-import { openLevelStore } from './level-store.ts'
+import { openLevelStore, writeLevelStore } from './level-store.ts'
 import type { Op, Salvage, StagedStore, Store, Stores } from './store.ts'
 import { clearTrash, dropParted } from './trash.ts'
 
@@ -52,13 +52,7 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
   try {
     await makeFolder(personaFolder(home, id))
     await makeFolder(draft)
-    const store = await openLevelStore(draft, 'new')
-    try {
-      await store.batch(first, { sync: true })
-    } finally {
-      await store.close()
-    }
-    await syncFolder(draft)
+    await writeLevelStore(draft, first)
     await rename(draft, place)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
