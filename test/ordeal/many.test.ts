@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createShelf } from '../../src/persona/shelf.ts'
@@ -11,6 +12,7 @@ import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { createChance } from '../random.ts'
 import { bareStart } from './bare-start.ts'
 import { fillHome } from './homes.ts'
+import { readHome } from './stories.ts'
 
 interface Ends {
   ends: (() => unknown)[]
@@ -96,6 +98,22 @@ test('all run with 512 files, and whoever asks waits instead of failing', async 
   assert.match(told[0] ?? '', /only 512 files may be open at once/)
   assert.match(told[1] ?? '', /too many connections/)
   tell(`${personas} personas, 512 files`, `${await openFiles(daemon)} files open`)
+})
+
+/** Seen failing with nights that begin as soon as somebody is awake (`p00000 slept before the last one was awake`). */
+test('nobody goes to bed before all are awake', async ({ ends }) => {
+  const home = await tempHome()
+  ends.push(() => rm(home, { recursive: true, force: true }))
+  await fillHome(home, Array(100).fill(20))
+  const daemon = await startProcess({ home })
+  ends.push(() => daemon.child.kill('SIGKILL'))
+  await until('all to have slept or to be about to', async () => (await readdir(join(home, 'diaries')).catch(() => [])).length > 2, 60_000)
+  assert.is((await daemon.kill('SIGTERM')).code, 0)
+  const lives = [...(await readHome(home))].map(([id, { facts }]) => [id, facts.slice(20)] as const)
+  const times = (facts: (typeof lives)[0][1], type: string) => facts.filter((fact) => fact.type === type).map(({ at }) => at)
+  const woken = Math.max(...lives.flatMap(([, facts]) => times(facts, 'Woke')))
+  const slept = lives.filter(([, facts]) => times(facts, 'SleepBegan').some((at) => at < woken))
+  assert.is(slept.length, 0, `${slept[0]?.[0]} slept before the last one was awake`)
 })
 
 /** Seen failing without a bound (`30 are open`). */
