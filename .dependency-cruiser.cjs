@@ -1,11 +1,53 @@
-/** Who may import whom: `journal` ← `projections` ← `src`, and `web` apart. */
+/**
+ * Who may import whom. `journal` ← `projections` ← `src`, and `web` apart; inside each, a folder stands above what it uses: the lists below name the folders from
+ * the bottom up, and an arrow to a later one is an error, for types too.
+ */
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const daemon = '^(journal|projections|src)/'
 const faces = '^src/(http|socket|cli)/'
 
+const rooms = {
+  journal: ['facts', 'log', 'files', 'leveldb'],
+  src: [
+    ...[
+      'version\\.ts',
+      'files/',
+      'log\\.ts',
+      'masked\\.ts',
+      'time/',
+      'flow/',
+      'config\\.ts',
+      'home-lock\\.ts',
+      'web-channel\\.ts',
+      'models/',
+    ],
+    ...['bus\\.ts', 'persona/', 'documents/', 'search/', 'diary/', 'calendar/', 'mind/', 'agents/', 'commands/', 'health/', 'channels/'],
+    ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],
+  ],
+  'src/models': ['[^/]+\\.ts', 'practice/', 'ollama/', 'providers/', 'open-models\\.ts'],
+  'src/mind': ['prompt/', '[^/]+\\.ts', 'import/', 'memory/', 'tools/'],
+}
+const upwards = Object.entries(rooms).flatMap(([folder, names]) =>
+  names.slice(0, -1).map((name, n) =>
+    forbid(
+      `${folder}-${name.replace(/\W+/g, '-')}-looks-down`,
+      'A folder stands above what it uses.',
+      {
+        path: `^${folder}/${name}`,
+        pathNot: names
+          .slice(n + 1)
+          .filter((above) => !above.startsWith('['))
+          .map((above) => `^${folder}/${above}`),
+      },
+      { path: names.slice(n + 1).map((above) => `^${folder}/${above}`), pathNot: [`^${folder}/${name}`] },
+    ),
+  ),
+)
+
 module.exports = {
   forbidden: [
+    ...upwards,
     forbid('journal-knows-nobody', 'Facts know nothing of what is made of them.', { path: '^journal/' }, { path: '^(projections|src)/' }),
     forbid(
       'projections-know-facts-alone',
@@ -44,7 +86,7 @@ module.exports = {
       'models-know-no-house',
       'Models are asked by the house and know nothing of it.',
       { path: '^src/models/' },
-      { path: daemon, pathNot: ['^journal/', '^src/models/', '^src/(config|log|clock|magic)\\.ts$'] },
+      { path: daemon, pathNot: ['^journal/', '^src/models/', '^src/(config|log)\\.ts$', '^src/(time|files|flow)/'] },
     ),
     forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
     forbid(

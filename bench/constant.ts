@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { classesOf } from '../src/http/prototypes.ts'
+import { classesOf } from '../src/http/server/prototypes.ts'
 
 const bytes = readFileSync(process.argv[2] ?? '')
 const app = express()

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PersonaEvent } from '../journal/events.ts'
+import type { PersonaEvent } from '../journal/facts/facts.ts'
 import { sealed } from '../src/diary/sealing.ts'
 import { unseal } from '../src/diary/unsealing.ts'
 import { newKeys, outlineOf, paged, recordsOf, whole } from '../test/diary/made.ts'

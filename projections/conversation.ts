@@ -1,6 +1,6 @@
 /** What was said between the person and her, one message per fact, as the conversation route shows it. */
-import type { Channel, EventOf, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/events.ts'
-import type { Entry } from '../journal/journal.ts'
+import type { Channel, EventOf, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/facts/facts.ts'
+import type { Entry } from '../journal/log/journal.ts'
 import { contentOf, isOfOthers } from './message-parts.ts'
 
 export interface MediaView {

@@ -1,6 +1,6 @@
 /** What she knows: single statements, each with its origin and the records it came from, and how she handles kinds of moments. */
-import { Document, type Origin, type Seq } from '../journal/events.ts'
-import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './keyed.ts'
+import { Document, type Origin, type Seq } from '../journal/facts/facts.ts'
+import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
 import type { Fact } from './persona.ts'
 
 export interface Statement {

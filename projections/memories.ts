@@ -1,7 +1,7 @@
 /** What she knows as single statements, each with what it came from, and what she was to forget. */
-import { Document, type Seq } from '../journal/events.ts'
-import { valuesOf } from './keyed.ts'
+import { Document, type Seq } from '../journal/facts/facts.ts'
 import type { Forgotten, Knowledge, Statement } from './knowledge.ts'
+import { valuesOf } from './persistent-map.ts'
 
 export interface Memory {
   readonly id: string

@@ -1,5 +1,5 @@
 /** The parts of a message: whose words they are, and how all of it reads as one text. */
-import type { EventOf, MessagePart, WordsFrom } from '../journal/events.ts'
+import type { EventOf, MessagePart, WordsFrom } from '../journal/facts/facts.ts'
 
 type Parted = Pick<EventOf<'MessageHeard'>, 'parts'>
 

@@ -1,5 +1,5 @@
 /** What a persona is now: the bounded state every decision is made on, folded from her facts. */
-import type { Entry } from '../journal/journal.ts'
+import type { Entry } from '../journal/log/journal.ts'
 import { type Days, dayless, evolveDays } from './days.ts'
 import { type Deliveries, delivered, evolveDeliveries } from './deliveries.ts'
 import { evolveKnowledge, type Knowledge, unknowing } from './knowledge.ts'

@@ -1,6 +1,6 @@
 /** What she has planned: open entries, and those that fell due and wait for the turn about them. */
-import type { EventOf, Seq } from '../journal/events.ts'
-import { isAt, type Keyed, nothing, valueAt, without, withValue } from './keyed.ts'
+import type { EventOf, Seq } from '../journal/facts/facts.ts'
+import { isAt, type Keyed, nothing, valueAt, without, withValue } from './persistent-map.ts'
 import type { Fact } from './persona.ts'
 
 export interface Plan extends Omit<EventOf<'EntryPlanned'>, 'type'> {

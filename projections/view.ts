@@ -1,5 +1,5 @@
 /** The persona as the list shows her: no key, the model's human name, running apart from status. */
-import type { Organ, Provider, Slot, Status } from '../journal/events.ts'
+import type { Organ, Provider, Slot, Status } from '../journal/facts/facts.ts'
 import { channelName, type Self } from './self.ts'
 
 /** Address per provider, and per `local`. */

@@ -46,8 +46,8 @@ const main = async () => {
 
 /** Apart from the daemon, so that they share no chunk: none loads what is another's. Each is told by its name where the others lie. */
 const processes = [
-  { in: 'src/documents/reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
-  { in: 'src/mind/feed/reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
+  { in: 'src/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
+  { in: 'src/mind/import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
   { in: 'src/diary/keeper.ts', out: 'diary-keeper', name: 'DIARY_KEEPER' },
 ]
 

@@ -6,8 +6,8 @@ import { build } from 'esbuild'
 
 /** Processes of the daemon's own, which no test imports. */
 const processes = {
-  DOCUMENT_READER: 'src/documents/reader.ts',
-  HISTORY_READER: 'src/mind/feed/reader.ts',
+  DOCUMENT_READER: 'src/documents/document-reader.ts',
+  HISTORY_READER: 'src/mind/import/history-reader.ts',
   DIARY_KEEPER: 'src/diary/keeper.ts',
 }
 

@@ -1,7 +1,7 @@
 /** What happened, for whoever wants to react: commits once they are on disk, and signs that leave no fact. Synchronous. */
 import { type Observable, Subject } from 'rxjs'
-import type { Channel, PersonaId, Seq } from '../journal/events.ts'
-import type { Commit } from '../journal/journal.ts'
+import type { Channel, PersonaId, Seq } from '../journal/facts/facts.ts'
+import type { Commit } from '../journal/log/journal.ts'
 import type { Persona } from '../projections/persona.ts'
 import type { Log } from './log.ts'
 import type { Progress } from './models/models.ts'

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import type { ChannelKind, Provider } from '../journal/events.ts'
+import type { ChannelKind, Provider } from '../journal/facts/facts.ts'
 
 export interface Limits {
   /** Bytes of a JSON body. */

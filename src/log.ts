@@ -1,6 +1,6 @@
 /** The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so no secret has a way in. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import { pathless } from './pathless.ts'
+import { pathless } from './files/pathless.ts'
 
 /** What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets. */
 export interface Fields {

@@ -1,6 +1,6 @@
 /** The `daimon` command. */
 import { Command } from 'commander'
-import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from './open-files.ts'
+import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from './files/open-files.ts'
 import { version } from './version.ts'
 
 const endWith = (line: string): never => {
@@ -27,7 +27,7 @@ program
   .description('Recompute the chain of a journal, or of all. No daemon may run.')
   .argument('[id]', 'whose journal')
   .action(async (id?: string) => {
-    const { verify } = await import('./cli/verify.ts')
+    const { verify } = await import('./cli/verify-command.ts')
     await verify(id)
   })
 
@@ -36,7 +36,7 @@ program
   .description('Copy a damaged journal and go on with what of it verifies. No daemon may run.')
   .argument('<id>', 'whose journal')
   .action(async (id: string) => {
-    const { salvage } = await import('./cli/salvage.ts')
+    const { salvage } = await import('./cli/salvage-command.ts')
     await salvage(id)
   })
 

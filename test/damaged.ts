@@ -1,7 +1,8 @@
 /** A record of a journal that is no longer what was written. */
-import { recordKey } from '../journal/keys.ts'
-import { openLevelStores } from '../journal/level-stores.ts'
-import type { Store } from '../journal/store.ts'
+
+import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import { recordKey } from '../journal/log/keys.ts'
+import type { Store } from '../journal/log/store.ts'
 
 export const spoil = (store: Store, seq: number): Promise<void> =>
   store.batch([{ type: 'put', key: recordKey(seq), value: Buffer.from('not what it was') }], { sync: true })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { pathless } from '../src/pathless.ts'
+import { pathless } from '../src/files/pathless.ts'
 
 const place = join(tmpdir(), 'some where', 'personas', 'ada', 'journal', 'CURRENT')
 const plain = join(tmpdir(), 'somewhere', 'personas', 'ada', 'journal', '000005.ldb')

@@ -1,10 +1,10 @@
 /** Organs that can do nothing, for stand-ins of models that are only spoken to. */
 
-import type { EquipDeps } from '../src/agents/equip.ts'
+import type { EquipDeps } from '../src/agents/wiring.ts'
+import type { Pace } from '../src/flow/yielding.ts'
 import { MindError } from '../src/models/mind.ts'
 import type { Models } from '../src/models/models.ts'
 import { scan } from '../src/search/find.ts'
-import type { Pace } from '../src/unhurried.ts'
 
 const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')

@@ -1,10 +1,10 @@
 /** Journals and homes whose facts are written as a test wants them, each at a time of its own. */
-import type { EventOf, PersonaEvent } from '../journal/events.ts'
-import type { Draft, Journal } from '../journal/journal.ts'
-import { openJournals } from '../journal/journals.ts'
-import { openLevelStores } from '../journal/level-stores.ts'
-import { memoryStores } from '../journal/memory-store.ts'
-import { offsetAt } from '../src/clock.ts'
+import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
+import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import type { Draft, Journal } from '../journal/log/journal.ts'
+import { openJournals } from '../journal/log/journals.ts'
+import { memoryStores } from '../journal/log/memory-store.ts'
+import { offsetAt } from '../src/time/clock.ts'
 import { temporary } from './journal/engines.ts'
 import { born } from './journal/facts.ts'
 

@@ -1,8 +1,8 @@
 /** What is said of a turn that the daemon has ended over twice: it is not tried a third time, and what was heard is kept. */
-import type { Entry, Journal } from '../../journal/journal.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
-import { attribute } from '../mind/data.ts'
-import { mediaOf } from '../mind/files.ts'
+import { mediaOf } from '../mind/prompt/heard-files.ts'
+import { attribute } from '../mind/prompt/marked-data.ts'
 
 /** Lives that may end over a turn; after one it is taken up again as it was. */
 export const mostDeaths = 2

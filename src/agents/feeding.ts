@@ -1,19 +1,19 @@
 /** What the person talked about with others becomes hers: a history gone over, a conversation at a time, each of them whole or not at all. */
-import type { PersonaId } from '../../journal/events.ts'
+import type { PersonaId } from '../../journal/facts/facts.ts'
 import type { Bus } from '../bus.ts'
-import type { Clock } from '../clock.ts'
+import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
-import { askElsewhere, type Learned, nothingLearned, type Part, partFrom, readElsewhere } from '../mind/elsewhere.ts'
-import type { Conversation } from '../mind/feed/conversation.ts'
-import { readFed } from '../mind/feed/fed.ts'
-import type { Histories, OpenHistory } from '../mind/feed/histories.ts'
-import type { Organs } from '../mind/organs.ts'
+import { readFed } from '../mind/import/fed.ts'
+import type { Histories, OpenHistory } from '../mind/import/histories.ts'
+import type { Conversation } from '../mind/import/imported-conversation.ts'
+import { askElsewhere, type Learned, nothingLearned, type Part, partFrom, readElsewhere } from '../mind/memory/consolidate-import.ts'
+import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
-import { unlessCut } from '../mind/tools/run.ts'
 import type { Command, OrganCall } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Equipment } from './equip.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Equipment } from './wiring.ts'
 
 export interface History {
   /** A file that an AI exported. */

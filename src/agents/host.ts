@@ -2,20 +2,20 @@
 
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { PersonaEvent, PersonaId } from '../../journal/events.ts'
-import type { Stopwatch } from '../../journal/patience.ts'
+import type { PersonaEvent, PersonaId } from '../../journal/facts/facts.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
-import type { WebChannel } from '../channels/web.ts'
+import { pathless } from '../files/pathless.ts'
 import type { Log } from '../log.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { ModelError } from '../models/models.ts'
-import { pathless } from '../pathless.ts'
 import { Refused } from '../persona/refusals.ts'
+import type { WebChannel } from '../web-channel.ts'
 import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
-import { untilSick } from './ailing.ts'
-import { type EquipDeps, equip, reach } from './equip.ts'
-import { plan } from './plan.ts'
+import { untilSick } from './health-monitor.ts'
+import { plan } from './lifecycle-plan.ts'
+import { type EquipDeps, equip, reach } from './wiring.ts'
 
 interface Deps extends EquipDeps {
   readonly bus: Bus

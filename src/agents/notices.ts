@@ -1,8 +1,8 @@
 /** Who has been told that the Mind is away: everybody who waits, once, and not again for each message. */
-import type { Channel, Seq } from '../../journal/events.ts'
+import type { Channel, Seq } from '../../journal/facts/facts.ts'
 import { inboxKey } from '../../projections/talk.ts'
-import type { Clock } from '../clock.ts'
 import type { Command } from '../persona/commands.ts'
+import type { Clock } from '../time/clock.ts'
 
 export interface Notices {
   isTold(channel: Channel | null): boolean

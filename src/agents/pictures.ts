@@ -1,8 +1,9 @@
 /** The pictures of a talk that a program passes on: before her Mind where it sees, else described by her Eye, else said to be unseen. */
-import { aside, type Uttered } from '../mind/caller.ts'
-import { cutTo, enclosed } from '../mind/data.ts'
-import type { Organs } from '../mind/organs.ts'
-import { own } from '../mind/piece.ts'
+
+import type { Organs } from '../mind/organ-calls.ts'
+import { aside, type Uttered } from '../mind/prompt/caller-prompt.ts'
+import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
+import { own } from '../mind/prompt/prompt-part.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { Message, Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/commands.ts'

@@ -1,6 +1,6 @@
 /** Asks a Mind that is away for one word, again and again: neither one call that hangs nor a model that takes long to load keeps its coming back from being seen. */
-import type { Stopwatch } from '../../journal/patience.ts'
-import { unlessCut } from '../mind/tools/run.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
+import { unlessCut } from '../flow/unless-cut.ts'
 import { MindError } from '../models/mind.ts'
 
 /** `reason` null: it said nothing. `lasting`: it will not get better by itself. `retryAfter` in milliseconds. */

@@ -1,10 +1,10 @@
 /** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what she says there sent. */
 import { randomBytes } from 'node:crypto'
-import type { EventType, PersonaId } from '../../journal/events.ts'
-import type { Stopwatch } from '../../journal/patience.ts'
+import type { EventType, PersonaId } from '../../journal/facts/facts.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
-import type { Clock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
+import type { Clock } from '../time/clock.ts'
 import { createGateways, withoutToken } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'

@@ -1,7 +1,8 @@
 /** The platforms of this house: each is loaded when the first token for it comes along, and the port does not wait for any. */
-import type { Clock } from '../clock.ts'
+
 import type { DiscreetLog } from '../log.ts'
 import { createNetwork } from '../models/network.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Kind, Platform } from './platform.ts'
 
 export interface Platforms {

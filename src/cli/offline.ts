@@ -1,13 +1,14 @@
 /** What a command needs of a home without a daemon: its personas, and one line for whoever cannot have it. */
-import { openJournals } from '../../journal/journals.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../bus.ts'
-import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
-import { openHome } from '../home.ts'
+import { openHome } from '../home-lock.ts'
 import { createLog } from '../log.ts'
 import { openPersonas } from '../persona/open-personas.ts'
 import type { Personas } from '../persona/personas.ts'
+import { systemClock } from '../time/clock.ts'
 import { tellable } from './tellable.ts'
 
 /** Runs `act` and ends the process: 0, or 1 where `act` says so or cannot. A daemon that runs holds the home: it is to be asked itself. */

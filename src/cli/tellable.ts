@@ -1,9 +1,9 @@
 /** Errors that a person at a terminal can act on: a line for them, and the code the process ends with. */
 import { ConfigError } from '../config.ts'
-import { HomeError } from '../home.ts'
-import { PortTaken } from '../http/loopback.ts'
-import { problemOf } from '../http/problems.ts'
-import { isOutOfFiles, outOfFilesTold } from '../open-files.ts'
+import { isOutOfFiles, outOfFilesTold } from '../files/open-files.ts'
+import { HomeError } from '../home-lock.ts'
+import { problemOf } from '../http/schema/problems.ts'
+import { PortTaken } from '../http/server/loopback.ts'
 import { Refused } from '../persona/refusals.ts'
 
 /** 1 it cannot run here, 2 a setting makes no sense; null for what only its makers can act on. */

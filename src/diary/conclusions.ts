@@ -1,9 +1,9 @@
 /** What follows from her records, made while they come by: whoever opens them next would have to read all of them three times more. */
-import { dedupeOf, noTally, noted, tallied } from '../../journal/dedupe.ts'
-import type { Entry, Head } from '../../journal/journal.ts'
-import { indexed, marked, noMarks } from '../../journal/kind-index.ts'
-import { keepSnapshot } from '../../journal/snapshots.ts'
-import type { Op, Store } from '../../journal/store.ts'
+import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
+import type { Entry, Head } from '../../journal/log/journal.ts'
+import { indexed, marked, noMarks } from '../../journal/log/kind-index.ts'
+import { keepSnapshot } from '../../journal/log/snapshots.ts'
+import type { Op, Store } from '../../journal/log/store.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../persona/fold.ts'
 

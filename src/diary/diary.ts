@@ -8,11 +8,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { Damaged, Unavailable } from '../../journal/errors.ts'
+import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { framed, type Manifest } from './format.ts'
 import type { Answer, Fault, Task } from './keeper.ts'
 import type { MediaPlace, Outline } from './sealing.ts'
-import { DiaryUnopened, isOfTheSystem } from './trouble.ts'
+import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
 export interface Sealing {
   /** For whom it is sealed stands in it. */

@@ -1,6 +1,6 @@
 /** What a diary holds, and in which order: a tar of the manifest, the journal's records and her media. `journal/README.md` tells it to people. */
 import { z } from 'zod'
-import { isPersonaId } from '../../journal/home.ts'
+import { isPersonaId } from '../../journal/log/persona-id.ts'
 
 export const format = 1
 

@@ -1,10 +1,10 @@
 /** A process that seals or opens one diary and ends. Sealing, records come in by stdin and the diary leaves by stdout. */
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { Damaged, TooLarge, Unavailable } from '../../journal/errors.ts'
+import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Manifest } from './format.ts'
 import { type MediaPlace, type Outline, sealed, surveyed } from './sealing.ts'
-import { type DiaryTrouble, DiaryUnopened } from './trouble.ts'
+import { type DiaryTrouble, DiaryUnopened } from './unopened.ts'
 import { unseal } from './unsealing.ts'
 
 export type Task =

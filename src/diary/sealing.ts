@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Encrypter } from 'age-encryption'
 import { createTarPacker, type TarPackController } from 'modern-tar'
-import { Damaged, TooLarge, Unavailable } from '../../journal/errors.ts'
+import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
+import { createHistory } from './checked-records.ts'
 import { chunkName, chunkSize, framed, type Manifest, type MediaFile, manifestName, manifestSize, mediaName } from './format.ts'
-import { createHistory } from './history.ts'
 
 /** What a manifest says but for the media. */
 export type Outline = Omit<Manifest, 'media'>

@@ -5,11 +5,12 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Decrypter } from 'age-encryption'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-import { Damaged, Newer, Unavailable } from '../../journal/errors.ts'
-import { syncFolder, syncWhole } from '../../journal/home.ts'
-import { recordKey } from '../../journal/keys.ts'
-import { openLevelStore } from '../../journal/level-store.ts'
-import type { Op, Store } from '../../journal/store.ts'
+import { syncFolder, syncWhole } from '../../journal/files/places.ts'
+import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { Damaged, Newer, Unavailable } from '../../journal/log/errors.ts'
+import { recordKey } from '../../journal/log/keys.ts'
+import type { Op, Store } from '../../journal/log/store.ts'
+import { createHistory } from './checked-records.ts'
 import { createConclusions } from './conclusions.ts'
 import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
 import {
@@ -25,8 +26,7 @@ import {
   mediaName,
   unframed,
 } from './format.ts'
-import { createHistory } from './history.ts'
-import { DiaryUnopened, isOfTheSystem } from './trouble.ts'
+import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
 /** `diary`: an age file, of whatever. Looks at its first bytes only. Unavailable. */
 export const kindOf = async (path: string): Promise<'diary' | 'other'> => (firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other')

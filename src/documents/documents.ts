@@ -1,9 +1,9 @@
 /** What documents say, and what they are. Each is looked into in a process of its own. */
 import { type Apart, startApart } from './apart.ts'
+import type { Answer, Task } from './document-reader.ts'
 import type { DocumentFormat } from './formats.ts'
 import { type Extracted, type Limits, refused, usualLimits } from './limits.ts'
 import type { Packed } from './packed.ts'
-import type { Answer, Task } from './reader.ts'
 import { type Sensed, senseOf } from './sense.ts'
 import { createTurns } from './turns.ts'
 
@@ -73,7 +73,7 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
 
 /** Where a build has put `reader.ts`, seen from here; told by the build. */
 declare const DOCUMENT_READER: string | undefined
-const file = new URL(typeof DOCUMENT_READER === 'string' ? DOCUMENT_READER : './reader.ts', import.meta.url)
+const file = new URL(typeof DOCUMENT_READER === 'string' ? DOCUMENT_READER : './document-reader.ts', import.meta.url)
 
 /** Rejects with the signal's reason, or when no process can be started. */
 const ask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {

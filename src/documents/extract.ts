@@ -25,7 +25,7 @@ const reasonOf = (error: unknown): Reason => {
 }
 
 const write = async (path: string, format: DocumentFormat, limits: Limits, paper: Paper): Promise<void> => {
-  if (format === 'text') return (await import('./plain.ts')).readPlain(path, limits, paper)
+  if (format === 'text') return (await import('./plain-text.ts')).readPlain(path, limits, paper)
   if (format === 'pdf') return (await import('./pdf.ts')).readPdf(path, limits, paper)
   if (officeFormats.includes(format) && (await isLocked(path))) throw new Unreadable('encrypted')
   const archive = await openArchive(path, limits)

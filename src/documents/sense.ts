@@ -3,7 +3,7 @@
  * refused; where the extension says nothing – none, or one that nobody knows, as in `scan.dat` – the bytes decide.
  */
 import { extname } from 'node:path'
-import { bytesAt, isZip, magicOfFile, mostLookedAt } from '../magic.ts'
+import { bytesAt, isZip, magicOfFile, mostLookedAt } from '../files/magic.ts'
 import { type Format, type FormatOf, formatOfExtension, kindOf, officeFormats, type Sense, zipFormats } from './formats.ts'
 import type { Packed } from './packed.ts'
 

@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
-import type { PersonaId } from '../../journal/events.ts'
-import { minutesFile } from '../../journal/home.ts'
-import { inTime, type Stopwatch } from '../../journal/patience.ts'
-import { seal, unseal } from '../../journal/seal.ts'
+import type { PersonaId } from '../../journal/facts/facts.ts'
+import { minutesFile } from '../../journal/files/places.ts'
+import { seal, unseal } from '../../journal/log/seal.ts'
+import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
-import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { type Clock, systemClock } from '../time/clock.ts'
 import { both, isServed, type Marks, marksOf, noMarks } from './marks.ts'
 
 /** `minute`: since 1970. */

@@ -1,5 +1,5 @@
 /** A day of minutes as rows of an hour, the newest first both ways. */
-import { isoWithOffset, offsetAt } from '../clock.ts'
+import { isoWithOffset, offsetAt } from '../time/clock.ts'
 import { noMarks, type Told, toldOf } from './marks.ts'
 import { type Cell, minuteOf, minutesOfDay } from './minutes.ts'
 

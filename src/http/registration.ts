@@ -1,12 +1,12 @@
 /** A Mind at its runtime: registered there under her name before she is saved with it, and put back where saving fails. */
-import type { Organ, PersonaId } from '../../journal/events.ts'
+import type { Organ, PersonaId } from '../../journal/facts/facts.ts'
 import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import type { OrganAsk } from '../models/models.ts'
 import type { UpdatePersona } from '../persona/commands.ts'
-import { stillThere } from './caller.ts'
-import { addressOf, askOf, keyless, type Wanted, withKeys, wrappedMind } from './organs.ts'
 import type { RouteDeps } from './route.ts'
+import { addressOf, askOf, keyless, type Wanted, withKeys, wrappedMind } from './schema/organ-bodies.ts'
+import { stillThere } from './server/caller.ts'
 
 /** Who has organs already, or nobody yet. */
 export type Whose = Pick<Self, 'id' | 'organs'>

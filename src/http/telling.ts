@@ -1,15 +1,15 @@
 /** What read, hear and attach share: whether she can be told anything now, the fact, and the reply that a caller may wait for. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
-import type { HeardMedia, PersonaId } from '../../journal/events.ts'
-import { webChannelOf } from '../channels/web.ts'
-import { hearing } from '../hearing.ts'
+import type { HeardMedia, PersonaId } from '../../journal/facts/facts.ts'
+import { hearing } from '../commands/hear.ts'
 import { Refused } from '../persona/refusals.ts'
-import { whileThere } from './caller.ts'
-import type { ProblemCode } from './problems.ts'
-import { waitForReply } from './reply.ts'
+import { webChannelOf } from '../web-channel.ts'
 import type { RouteDeps } from './route.ts'
-import { Reply } from './shapes.ts'
+import type { ProblemCode } from './schema/problems.ts'
+import { Reply } from './schema/shapes.ts'
+import { whileThere } from './server/caller.ts'
+import { waitForReply } from './server/waited-reply.ts'
 
 /** Query of the three. */
 export const Wait = z.object({

@@ -1,7 +1,7 @@
 /** Waking: her Mind's door first, then the fact, then the agent. */
-import type { PersonaId } from '../../journal/events.ts'
-import { HttpRefused } from './refused.ts'
+import type { PersonaId } from '../../journal/facts/facts.ts'
 import type { Deps } from './route.ts'
+import { HttpRefused } from './schema/refused.ts'
 
 /** Nothing is asked of her before the door has answered: an agent that runs stays when her Mind cannot be reached. */
 export const waking = async ({ agents, personas }: Pick<Deps, 'agents' | 'personas'>, id: PersonaId, type: 'AskStart' | 'AskRestart') => {

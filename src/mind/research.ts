@@ -1,12 +1,12 @@
 /** A document before a model that is asked about it: as it is where the model takes that, else as its words. */
-import type { Media, Seq } from '../../journal/events.ts'
+import type { Media, Seq } from '../../journal/facts/facts.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { DocumentFormat } from '../documents/formats.ts'
 import type { OrganCall } from '../persona/commands.ts'
-import { attribute, cutTo, enclosed } from './data.ts'
-import { type Files, shown } from './files.ts'
-import type { Organs } from './organs.ts'
-import { own } from './piece.ts'
+import type { Organs } from './organ-calls.ts'
+import { type Files, shown } from './prompt/heard-files.ts'
+import { attribute, cutTo, enclosed } from './prompt/marked-data.ts'
+import { own } from './prompt/prompt-part.ts'
 import { Unanswered } from './think.ts'
 
 export interface Document {

@@ -1,7 +1,7 @@
 /** The organs' models, whoever serves them: prepared before they are saved, asked at the door before she wakes, spoken to in a turn. */
-import type { Organ, Slot } from '../../journal/events.ts'
+import type { Organ, Slot } from '../../journal/facts/facts.ts'
 import { type Mind, MindError } from './mind.ts'
-import type { Ear, Imagination, Mouth, Takes } from './organs.ts'
+import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
 /** An organ as a caller asks for it, its key in clear. `provider` null is a local model, `url` null the configured address. */
 export interface OrganAsk {

@@ -1,15 +1,15 @@
 /** Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon. */
-import type { Slot } from '../../journal/events.ts'
+import type { Slot } from '../../journal/facts/facts.ts'
 import { type Config, trimUrl } from '../config.ts'
-import { type Asked, createCloud } from './cloud/cloud.ts'
-import { keyFor } from './cloud/house-keys.ts'
-import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from './embedded/minds.ts'
 import { type Mind, MindError } from './mind.ts'
 import { forAPerson, type Models, type OrganAsk, type Progress } from './models.ts'
 import { createNetwork, type Network } from './network.ts'
-import { createOllama } from './ollama.ts'
-import type { Ear, Imagination, Mouth, Takes } from './organs.ts'
-import { takesNothing } from './shown.ts'
+import { createOllama } from './ollama/ollama.ts'
+import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from './practice/minds.ts'
+import { takesNothing } from './prompt-files.ts'
+import { keyFor } from './providers/environment-keys.ts'
+import { type Asked, createCloud } from './providers/providers.ts'
+import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
 export interface ModelsDeps {
   readonly urls: Config['urls']

@@ -2,12 +2,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Price, Provider, Usage } from '../../journal/events.ts'
-import { inTime, type Stopwatch } from '../../journal/patience.ts'
-import { systemClock } from '../clock.ts'
+import type { Price, Provider, Usage } from '../../journal/facts/facts.ts'
+import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { readVoice } from './voice.ts'
+import { systemClock } from '../time/clock.ts'
+import { readVoice } from './voice-name.ts'
 
 /** `provider` null is a local or embedded model; `url` is the organ's own address, null for the configured one. */
 export interface Priced {

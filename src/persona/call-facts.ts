@@ -1,8 +1,8 @@
 /** Calls of organs as facts: what they cost, and how the organs are. */
-import type { EventOf, PersonaEvent } from '../../journal/events.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { OrganCall } from './commands.ts'
-import { marksOf } from './health.ts'
+import { marksOf } from './organ-health.ts'
 
 /** What organs were asked, as the ledger and her health have it. */
 export const callFacts = (

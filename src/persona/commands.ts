@@ -18,7 +18,7 @@ import type {
   Seq,
   Slot,
   Used,
-} from '../../journal/events.ts'
+} from '../../journal/facts/facts.ts'
 import type { Refusal } from './refusals.ts'
 
 export interface CreatePersona {

@@ -1,7 +1,7 @@
 /** The rules of what a person may change by hand: what she knows, and what she has planned. */
-import type { PersonaEvent } from '../../journal/events.ts'
-import { isAt, valueAt } from '../../projections/keyed.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { oneLine, type Statement, written } from '../../projections/knowledge.ts'
+import { isAt, valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isPlanned } from '../../projections/plans.ts'
 import type { AmendMemory, Command, Decision, WriteEntry, WriteMemory } from './commands.ts'

@@ -1,5 +1,5 @@
 /** The rules of channels: bots that are added, paired with a chat and removed, and what became of words for them. */
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { channelName, type HerChannel, type Self } from '../../projections/self.ts'
 import type { Command, Decision, NewChannel } from './commands.ts'

@@ -1,7 +1,7 @@
 /** The rules of her days: what going over the talk may change, and how she sleeps. */
-import type { Origin, PersonaEvent, Seq } from '../../journal/events.ts'
-import { someValue, valueAt, valuesOf } from '../../projections/keyed.ts'
+import type { Origin, PersonaEvent, Seq } from '../../journal/facts/facts.ts'
 import { evolveKnowledge, type Forgotten, type Knowledge, plainly, type Statement } from '../../projections/knowledge.ts'
+import { someValue, valueAt, valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { callFacts } from './call-facts.ts'
 import type { BeginSleep, CloseDays, Consolidate, Decision, EndSleep, FeedHistory, Lesson } from './commands.ts'

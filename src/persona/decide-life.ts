@@ -1,6 +1,6 @@
 /** The rules of a life and its turns: what an agent may write. */
-import type { Channel, EventOf, PersonaEvent } from '../../journal/events.ts'
-import { isAt, valueAt } from '../../projections/keyed.ts'
+import type { Channel, EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import { isAt, valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isPlanned } from '../../projections/plans.ts'
 import { inboxKey, perceivedMark } from '../../projections/talk.ts'
@@ -22,7 +22,7 @@ import type {
 } from './commands.ts'
 import { beginSleep, closeDays, consolidate, endSleep, feedHistory, ofDays } from './decide-days.ts'
 import { accept, refuse } from './decision.ts'
-import { marksOf } from './health.ts'
+import { marksOf } from './organ-health.ts'
 import type { Refusal } from './refusals.ts'
 
 type OfLife = Extract<Command, { life: number }>

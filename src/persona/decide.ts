@@ -1,7 +1,7 @@
 /** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
-import { type PersonaEvent, Slot, Status } from '../../journal/events.ts'
-import { valueAt } from '../../projections/keyed.ts'
+import { type PersonaEvent, Slot, Status } from '../../journal/facts/facts.ts'
 import { partsIn } from '../../projections/message-parts.ts'
+import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type {
   Command,
@@ -20,7 +20,7 @@ import { decideByHand } from './decide-by-hand.ts'
 import { adding, decideChannels } from './decide-channels.ts'
 import { decideInLife, done } from './decide-life.ts'
 import { accept, refuse } from './decision.ts'
-import { recovered, sickened } from './health.ts'
+import { recovered, sickened } from './organ-health.ts'
 import type { Refusal } from './refusals.ts'
 
 /** Seconds of quiet before she goes over what was said. */

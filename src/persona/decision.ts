@@ -1,5 +1,5 @@
 /** What a rule answers: facts, or why not. */
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Decision } from './commands.ts'
 import type { Refusal } from './refusals.ts'
 

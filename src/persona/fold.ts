@@ -1,6 +1,6 @@
 /** What a persona is, folded from her journal. */
-import { Damaged } from '../../journal/errors.ts'
-import type { Journal } from '../../journal/journal.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 
 /** Whose snapshots hold her state. */

@@ -1,9 +1,9 @@
 /** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk, many decisions to one sync. */
 
-import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/errors.ts'
-import type { Cause } from '../../journal/events.ts'
-import type { Commit, Draft, Entry, Head, Journal } from '../../journal/journal.ts'
-import { inTime, type Stopwatch, TookTooLong } from '../../journal/patience.ts'
+import type { Cause } from '../../journal/facts/facts.ts'
+import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
+import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
+import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from './commands.ts'
 import { decide } from './decide.ts'

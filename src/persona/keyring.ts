@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Organ, PersonaId, Slot } from '../../journal/events.ts'
-import { orUnavailable, type Stopwatch } from '../../journal/patience.ts'
-import { openSecrets, type Secrets } from '../../journal/secrets.ts'
+import type { Organ, PersonaId, Slot } from '../../journal/facts/facts.ts'
+import { openSecrets, type Secrets } from '../../journal/files/secrets.ts'
+import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Self } from '../../projections/self.ts'
-import { systemClock } from '../clock.ts'
 import type { DiscreetLog } from '../log.ts'
+import { systemClock } from '../time/clock.ts'
 import { keysGone } from './organ-names.ts'
 
 export interface Keyring {

@@ -1,9 +1,10 @@
 /** The files of all personas on a disk that may refuse, or hang. */
-import { Unavailable, Unknown } from '../../journal/errors.ts'
-import type { PersonaId } from '../../journal/events.ts'
-import type { Journal } from '../../journal/journal.ts'
-import { dropMedia, type KeptMedia, keepMedia, type MediaSource, type Staged, stageMedia } from '../../journal/media.ts'
-import { orUnavailable, type Stopwatch } from '../../journal/patience.ts'
+
+import type { PersonaId } from '../../journal/facts/facts.ts'
+import { dropMedia, type KeptMedia, keepMedia, type MediaSource, type Staged, stageMedia } from '../../journal/files/media.ts'
+import { Unavailable, Unknown } from '../../journal/log/errors.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import { JournalUnavailable } from './gate.ts'
 import { Refused } from './refusals.ts'
 

@@ -1,8 +1,9 @@
 /** A persona's journal while it is open: her gate, or what can still be read of her; how it comes to be, and how it ends. */
-import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/errors.ts'
-import type { EventType, PersonaId } from '../../journal/events.ts'
-import { type Commit, type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/journal.ts'
-import type { Stopwatch } from '../../journal/patience.ts'
+
+import type { EventType, PersonaId } from '../../journal/facts/facts.ts'
+import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
+import { type Commit, type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { DiscreetLog } from '../log.ts'

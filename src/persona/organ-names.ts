@@ -1,5 +1,5 @@
 /** Organs as they are called to a person. */
-import type { Slot } from '../../journal/events.ts'
+import type { Slot } from '../../journal/facts/facts.ts'
 
 export const organNames: Readonly<Record<Slot, string>> = {
   thinking: 'Mind',

@@ -1,7 +1,7 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
-import type { Cause, PersonaId, Sha256, Slot } from '../../journal/events.ts'
-import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/journal.ts'
-import type { KeptMedia, MediaSource, Staged } from '../../journal/media.ts'
+import type { Cause, PersonaId, Sha256, Slot } from '../../journal/facts/facts.ts'
+import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
+import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Command, CreatePersona, RestorePersona } from './commands.ts'

@@ -1,8 +1,9 @@
 /** Her life out of a diary, put in the place of the one that is here, or where there is none. */
-import type { Catalog } from '../../journal/catalog.ts'
-import { Damaged, Unknown } from '../../journal/errors.ts'
-import type { EventType, PersonaId, Seq } from '../../journal/events.ts'
-import type { Entry, Head, Journal, Journals, Staged } from '../../journal/journal.ts'
+
+import type { EventType, PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import { Damaged, Unknown } from '../../journal/log/errors.ts'
+import type { Entry, Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import type { RestorePersona } from './commands.ts'
 import { decide } from './decide.ts'

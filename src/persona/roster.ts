@@ -1,7 +1,8 @@
 /** The list of personas in the order of their creation, and what the catalog keeps of it. */
-import type { Catalog } from '../../journal/catalog.ts'
-import type { PersonaId } from '../../journal/events.ts'
-import type { Head } from '../../journal/journal.ts'
+
+import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Head } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Listed } from './personas.ts'
 

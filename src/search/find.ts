@@ -1,8 +1,9 @@
 /** Looking for something in a life: by its index, or fact by fact where there is none to be had. */
-import { Damaged } from '../../journal/errors.ts'
-import type { Seq } from '../../journal/events.ts'
+
+import type { Seq } from '../../journal/facts/facts.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Pace } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
-import type { Pace } from '../unhurried.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
 import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './postings.ts'
 import { placesIn, type Query, type Wanted } from './query.ts'

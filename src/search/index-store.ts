@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { type Head, nowhere } from '../../journal/journal.ts'
-import { openLevelStore } from '../../journal/level-store.ts'
-import { sealed, unseal } from '../../journal/seal.ts'
-import type { Op, Store } from '../../journal/store.ts'
+import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { type Head, nowhere } from '../../journal/log/journal.ts'
+import { sealed, unseal } from '../../journal/log/seal.ts'
+import type { Op, Store } from '../../journal/log/store.ts'
 
 /** The index cannot be used: it is to be made anew. */
 export class Unusable extends Error {

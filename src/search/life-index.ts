@@ -3,16 +3,17 @@
  * wrong with it is `Unusable`, for whoever opened it to throw it away. What is written is some hundred texts at a time; the newest are read
  * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
  */
-import { Damaged } from '../../journal/errors.ts'
-import type { Seq } from '../../journal/events.ts'
-import type { Entry, Head, Journal } from '../../journal/journal.ts'
-import { readSeq, writeSeq } from '../../journal/keys.ts'
-import type { Op, Span, Store } from '../../journal/store.ts'
+
+import type { Seq } from '../../journal/facts/facts.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
+import { readSeq, writeSeq } from '../../journal/log/keys.ts'
+import type { Op, Span, Store } from '../../journal/log/store.ts'
+import type { Pace } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
-import type { Pace } from '../unhurried.ts'
 import { marked, openStore, readMark, Unusable } from './index-store.ts'
+import { addFromTail, emptyTail, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
-import { addFromTail, emptyTail, noteWord } from './tail.ts'
 import { type Kind, kindOf, textOf } from './texts.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,7 +1,7 @@
 /** Positions by the word that stands there, as an index keeps them: sorted, in stretches, each under the word and its first position. */
-import type { Seq } from '../../journal/events.ts'
-import { readSeq, writeSeq } from '../../journal/keys.ts'
-import type { Op, Span } from '../../journal/store.ts'
+import type { Seq } from '../../journal/facts/facts.ts'
+import { readSeq, writeSeq } from '../../journal/log/keys.ts'
+import type { Op, Span } from '../../journal/log/store.ts'
 
 /** No stretch of positions crosses a multiple of it, so that a part of her life can be asked for alone. */
 export const partOfLife = 2 ** 18

@@ -1,5 +1,5 @@
 /** What is looked for, as it was typed: every word has to be there; what stands in quotation marks, side by side. */
-import type { Pace } from '../unhurried.ts'
+import type { Pace } from '../flow/yielding.ts'
 import { type Word, withoutApostrophes, wordsOf } from './words.ts'
 
 export interface Wanted {

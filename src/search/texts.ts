@@ -1,8 +1,8 @@
 /** What of a fact can be found, and what is shown of it. */
-import type { EventOf, EventType, Media, Seq } from '../../journal/events.ts'
-import type { Entry, Journal } from '../../journal/journal.ts'
-import { valueAt } from '../../projections/keyed.ts'
+import type { EventOf, EventType, Media, Seq } from '../../journal/facts/facts.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
+import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export const Kinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day', 'history'] as const

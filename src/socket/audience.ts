@@ -1,6 +1,6 @@
 /** Who listens to which persona: live sockets are told each commit and sign in bytes made once for all of them. */
-import type { PersonaId, Seq } from '../../journal/events.ts'
-import type { Entry } from '../../journal/journal.ts'
+import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
 import { deltaFrame, type Frame, framesOf, type PersonaFrame, typingFrame } from './frames.ts'

@@ -1,7 +1,8 @@
 /** What a listener missed, read from the journal page by page at the pace of its socket, until the live stream can take over without a gap. */
-import { Damaged } from '../../journal/errors.ts'
-import type { PersonaId, Seq } from '../../journal/events.ts'
-import type { Journal } from '../../journal/journal.ts'
+
+import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import type { Seat } from './audience.ts'

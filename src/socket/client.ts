@@ -1,8 +1,8 @@
 /** One connected socket: frames of one tick leave in one write, a reader who does not keep up or does not answer is let go. */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
-import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { Clock } from '../time/clock.ts'
 
 export interface Client {
   /** Aborted when nothing more will reach it: it was told goodbye, or left. */

@@ -1,6 +1,6 @@
 /** What a frame shows of a fact: secrets masked, long bodies cut, and for those outside the conversation nothing that was said or thought. */
-import type { PersonaEvent } from '../../journal/events.ts'
-import { fieldsOf } from '../shown.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { fieldsOf } from '../masked.ts'
 
 export type Details = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 /** What sockets are told: each fact and each sign as the frames of the contract. Pure. */
-import type { Channel, PersonaId, Seq } from '../../journal/events.ts'
-import type { Entry } from '../../journal/journal.ts'
+import type { Channel, PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Sign } from '../bus.ts'
-import { isoWithOffset } from '../clock.ts'
+import { isoWithOffset } from '../time/clock.ts'
 import { type Details, detailsOf, wordlessDetailsOf } from './details.ts'
 
 /** `time` is ISO 8601 with offset; `seq` the journal position a frame reports, null for what is in no journal. */

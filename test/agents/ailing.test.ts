@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError } from '../../src/models/mind.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'

@@ -1,7 +1,7 @@
 /** What she may use on a day: where a day begins, what counts, and what she says at its end. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { dayAround, left, mayWorkInBackground, overCeiling, spent } from '../../src/agents/ceiling.ts'
+import { dayAround, left, mayWorkInBackground, overCeiling, spent } from '../../src/agents/spending-limit.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { answered, modelFailed, used, writtenJournal } from '../written.ts'
 

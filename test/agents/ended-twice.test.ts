@@ -1,11 +1,11 @@
 /** What is counted of lives that end over a turn, and what is said of one that two ended over. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import type { HeardMedia, PersonaEvent } from '../../journal/events.ts'
-import type { Entry, Journal } from '../../journal/journal.ts'
+import type { HeardMedia, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, silence, type Talk, type Turn } from '../../projections/talk.ts'
 import { toldOfEnding } from '../../src/agents/ended-twice.ts'
-import { webChannelOf } from '../../src/channels/web.ts'
+import { webChannelOf } from '../../src/web-channel.ts'
 
 const channel = webChannelOf('ada')
 const whose = { from: 'person', by: null } as const

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/events.ts'
-import { plan } from '../../src/agents/plan.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { plan } from '../../src/agents/lifecycle-plan.ts'
 import { born, minded, opus, web } from '../persona/given.ts'
 
 const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({ type: 'StatusSet', status, reason: null })

@@ -2,10 +2,10 @@
 import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Recurrence } from '../../journal/events.ts'
-import { type Feed, feedText, type Told } from '../../src/calendar/feed.ts'
-import { offsetAt } from '../../src/clock.ts'
-import { instantOf, nextAfter } from '../../src/mind/wall.ts'
+import type { Recurrence } from '../../journal/facts/facts.ts'
+import { type Feed, feedText, type Told } from '../../src/calendar/icalendar.ts'
+import { offsetAt } from '../../src/time/clock.ts'
+import { instantOf, nextAfter } from '../../src/time/local-time.ts'
 import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
 
 const now = Date.parse('2026-11-23T10:15:00+01:00')

@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import { type Listener, SendError, TokenRefused } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
-import { systemClock } from '../../src/clock.ts'
 import type { Log } from '../../src/log.ts'
 import { createNetwork } from '../../src/models/network.ts'
+import { systemClock } from '../../src/time/clock.ts'
 
 interface World {
   ends: (() => unknown)[]

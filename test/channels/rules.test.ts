@@ -1,12 +1,12 @@
 /** The rules of channels and of what is to be brought to them: given facts, when a command, writes facts. */
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { mostWaiting } from '../../projections/deliveries.ts'
-import { recordOf } from '../../projections/record.ts'
+import { recordOf } from '../../projections/persona-record.ts'
 import { channelName } from '../../projections/self.ts'
 import { viewOf } from '../../projections/view.ts'
-import { plan } from '../../src/agents/plan.ts'
+import { plan } from '../../src/agents/lifecycle-plan.ts'
 import { born, fold, given } from '../persona/given.ts'
 
 const at = '2026-11-23T10:15:00.000+01:00'

@@ -1,9 +1,9 @@
 /** A diary of facts as strange as they can be: it is refused, or every route goes on answering. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PersonaEvent } from '../../journal/events.ts'
-import { nowhere } from '../../journal/journal.ts'
-import { encodeRecord } from '../../journal/record.ts'
+import { PersonaEvent } from '../../journal/facts/facts.ts'
+import { nowhere } from '../../journal/log/journal.ts'
+import { encodeRecord } from '../../journal/log/record.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'
 import { chunk, everyKind, outlineOf, sealedAs, tarOf } from '../diary/made.ts'
 import { tell, whole } from '../ordeal.ts'

@@ -1,7 +1,7 @@
 /** GET, POST, PATCH and DELETE of what she knows, as single statements. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { embeddedMind } from '../../src/models/embedded/minds.ts'
+import { embeddedMind } from '../../src/models/practice/minds.ts'
 import { standIn } from '../http/stand-in.ts'
 import { type Answer, shareHouse, unknownPersona, wrong } from './house.ts'
 

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Store } from '../../journal/store.ts'
+import type { Store } from '../../journal/log/store.ts'
 import { call, until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage, spoil } from '../damaged.ts'

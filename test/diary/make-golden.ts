@@ -1,9 +1,9 @@
 /** Makes the golden diary of this format: run once per released format, `node --import tsx test/diary/make-golden.ts v1`, and keep what it made. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openJournals } from '../../journal/journals.ts'
-import { recordSpan } from '../../journal/keys.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { recordSpan } from '../../journal/log/keys.ts'
 import { sealed, surveyed } from '../../src/diary/sealing.ts'
 import { readPhrase, recipientOf } from '../../src/persona/phrase.ts'
 import { born, draft } from '../journal/facts.ts'

@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { check, jsonBody } from '../../src/http/bodies.ts'
-import { createQueryReader } from '../../src/http/query.ts'
-import { HttpRefused } from '../../src/http/refused.ts'
+import { check, jsonBody } from '../../src/http/schema/bodies.ts'
+import { createQueryReader } from '../../src/http/schema/query-strings.ts'
+import { HttpRefused } from '../../src/http/schema/refused.ts'
 import { ask, withHandlers } from './try.ts'
 
 const Order = z.object({

@@ -1,7 +1,7 @@
 /** Who gets past the guard. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createGuard } from '../../src/http/guard.ts'
+import { createGuard } from '../../src/http/server/guard.ts'
 
 const guard = createGuard(['box.lan'])
 

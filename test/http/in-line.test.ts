@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createLine } from '../../src/http/in-line.ts'
+import { createLine } from '../../src/http/server/pipelining.ts'
 import { until } from '../calls.ts'
 import { ask } from './try.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createTurns } from '../../src/http/one-at-a-time.ts'
+import { createTurns } from '../../src/flow/keyed-mutex.ts'
 
 test('one works after the other, in the order they came, and those of another persona do not wait', async () => {
   const inTurn = createTurns()

@@ -1,8 +1,8 @@
 /** The description says what the routes are, all of them and no other. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDescription, describe } from '../../src/http/openapi.ts'
 import { routes } from '../../src/http/routes/table.ts'
+import { createDescription, describe } from '../../src/http/schema/openapi.ts'
 
 type Json = Record<string, unknown>
 const document = JSON.parse(JSON.stringify(describe(routes))) as Json & {

@@ -2,7 +2,7 @@
 import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
-import { bodyOf, problemOf } from '../../src/http/problems.ts'
+import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import type { Log } from '../../src/log.ts'
 
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

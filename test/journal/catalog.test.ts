@@ -3,8 +3,8 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Catalog, openCatalog } from '../../journal/catalog.ts'
-import { Held } from '../../journal/errors.ts'
+import { type Catalog, openCatalog } from '../../journal/leveldb/catalog.ts'
+import { Held } from '../../journal/log/errors.ts'
 import { inHome } from './engines.ts'
 
 const hash = 'ab'.repeat(32)

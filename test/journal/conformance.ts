@@ -1,12 +1,12 @@
 /** What a journal promises, whatever engine it lies in. */
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Conflict, Damaged, Exists, Held, InDoubt, Newer, TooLarge, Unavailable, Unknown } from '../../journal/errors.ts'
-import type { PersonaEvent } from '../../journal/events.ts'
-import { type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/journal.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { dedupeKey, indexKey, indexMark, recordKey, wholeDedupe, wholeIndex, wholeSnapshots } from '../../journal/keys.ts'
-import type { Op, Span, Store } from '../../journal/store.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { Conflict, Damaged, Exists, Held, InDoubt, Newer, TooLarge, Unavailable, Unknown } from '../../journal/log/errors.ts'
+import { type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { dedupeKey, indexKey, indexMark, recordKey, wholeDedupe, wholeIndex, wholeSnapshots } from '../../journal/log/keys.ts'
+import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { Engine } from './engines.ts'
 import { allOf, born, draft, facts, heard, oneOfEach, planned, positionsOf, renamed, said, spoken } from './facts.ts'
 

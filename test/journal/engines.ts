@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InDoubt, Unavailable } from '../../journal/errors.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
-import { memoryStores } from '../../journal/memory-store.ts'
-import type { Store, Stores } from '../../journal/store.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
+import { memoryStores } from '../../journal/log/memory-store.ts'
+import type { Store, Stores } from '../../journal/log/store.ts'
 
 /** `lost` and `kept` leave it open whether the batch is there. */
 export type BatchFault = 'refused' | 'lost' | 'kept'

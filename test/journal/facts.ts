@@ -1,6 +1,6 @@
 /** Facts to write in tests, and one of every kind. */
-import type { EventType, PersonaEvent } from '../../journal/events.ts'
-import type { Commit, Draft, Entry } from '../../journal/journal.ts'
+import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
 import { saying } from '../heard.ts'
 
 export const born: PersonaEvent = {

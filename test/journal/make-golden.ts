@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Journal, nowhere } from '../../journal/journal.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { type Journal, nowhere } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { temporary } from './engines.ts'
 import { allOf, born, draft, heard, oneOfEach, positionsOf, said } from './facts.ts'
 

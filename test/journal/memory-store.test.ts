@@ -1,11 +1,11 @@
 /** The store in memory: a disk for tests, that fails where it is told to and forgets what a crash would. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Damaged, InDoubt, Unavailable } from '../../journal/errors.ts'
-import { type Head, nowhere } from '../../journal/journal.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { recordKey } from '../../journal/keys.ts'
-import { type Fault, memoryStores, type Operation } from '../../journal/memory-store.ts'
+import { Damaged, InDoubt, Unavailable } from '../../journal/log/errors.ts'
+import { type Head, nowhere } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { recordKey } from '../../journal/log/keys.ts'
+import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import { born, draft, facts, heard, renamed } from './facts.ts'
 
 const world = () => {

@@ -1,7 +1,7 @@
 /** How long a disk is waited for. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { diskPatience, inTime, TookTooLong } from '../../journal/patience.ts'
+import { diskPatience, inTime, TookTooLong } from '../../journal/log/timeout.ts'
 import { createFakeClock } from '../clock.ts'
 
 const hour = 60 * 60_000

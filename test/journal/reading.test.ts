@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Unavailable } from '../../journal/errors.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { memoryStores } from '../../journal/memory-store.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { memoryStores } from '../../journal/log/memory-store.ts'
 import { born, draft } from './facts.ts'
 
 // Seen failing, as the end of the whole process, with a first page that was asked for although the index named nothing.

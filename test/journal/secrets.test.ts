@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Unavailable, Unknown } from '../../journal/errors.ts'
-import { openSecrets } from '../../journal/secrets.ts'
+import { openSecrets } from '../../journal/files/secrets.ts'
+import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { temporary } from './engines.ts'
 
 const inHome = async (prove: (home: string, file: string) => Promise<void>): Promise<void> => {

@@ -1,11 +1,21 @@
 /** Permissions, how she should be and lessons come from the person's own words and from nothing else. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { EventOf, HeardMedia, MessagePart } from '../../journal/events.ts'
-import type { Entry } from '../../journal/journal.ts'
+import type { EventOf, HeardMedia, MessagePart } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { partsIn } from '../../projections/message-parts.ts'
-import { type Grounds, grant, groundsOf, isSaidIn, isWhollySaidIn, saidIn, teach, unasked, withdraw } from '../../src/mind/permission.ts'
-import type { Seen } from '../../src/mind/talk.ts'
+import {
+  type Grounds,
+  grant,
+  groundsOf,
+  isSaidIn,
+  isWhollySaidIn,
+  saidIn,
+  teach,
+  unasked,
+  withdraw,
+} from '../../src/mind/memory/own-words.ts'
+import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
 import { own } from '../heard.ts'
 
 for (const [statement, words] of [

@@ -1,10 +1,10 @@
 /** The tool that plans, by a time on the wall or by minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { groundless } from '../../src/mind/permission.ts'
+import { groundless } from '../../src/mind/memory/own-words.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
-import { instantOf } from '../../src/mind/wall.ts'
+import { instantOf } from '../../src/time/local-time.ts'
 
 const zone = 'Europe/Berlin'
 const at = (now: string, input: object) =>

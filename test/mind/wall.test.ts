@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
-import { offsetAt } from '../../src/clock.ts'
-import { instantOf, isWall, nextAfter, sayNow, zoneNamed } from '../../src/mind/wall.ts'
+import { offsetAt } from '../../src/time/clock.ts'
+import { instantOf, isWall, nextAfter, sayNow, zoneNamed } from '../../src/time/local-time.ts'
 import { createChance } from '../random.ts'
 
 const berlin = 'Europe/Berlin'

@@ -1,7 +1,7 @@
 /** Talk that fails while the models are listed as ever, and while they are not: what was said is kept, the person is told, and it is answered once when all is well. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { until } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { each, type Her, openProviderHouse, type ProviderHouse } from './provider-house.ts'

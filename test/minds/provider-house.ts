@@ -1,7 +1,7 @@
 /** A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a clock that stands still. What it leaves behind is searched for their keys. */
 import { rm } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
-import type { Stopwatch } from '../../journal/patience.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { readConfig } from '../../src/config.ts'
 import { createNetwork, type Patience } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'

@@ -2,10 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { htmlOf } from '../../src/channels/telegram/html.ts'
-import { filesIn, wordsIn } from '../../src/models/embedded/files.ts'
-import { createPractice } from '../../src/models/embedded/practice.ts'
-import { readTranscript } from '../../src/models/embedded/transcript.ts'
 import type { Prompt } from '../../src/models/mind.ts'
+import { filesIn, wordsIn } from '../../src/models/practice/files-in-prompt.ts'
+import { createPractice } from '../../src/models/practice/practice.ts'
+import { readTranscript } from '../../src/models/practice/transcript.ts'
 import { createSpokenWords } from '../../src/models/spoken-words.ts'
 
 const most = 5

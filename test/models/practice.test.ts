@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPractice } from '../../src/models/embedded/practice.ts'
 import type { Message, Prompt } from '../../src/models/mind.ts'
+import { createPractice } from '../../src/models/practice/practice.ts'
 import { type Ids, matches, parseDialogue } from '../practice/dialogue.ts'
 import { answerOf, createWorld } from '../practice/world.ts'
 

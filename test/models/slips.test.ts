@@ -1,15 +1,15 @@
 /** What is misspelt, put in other words, or said at great length, before the practice mind's rules read it. */
 import { test } from 'uvu'
 import { is, ok } from 'uvu/assert'
-import { answerAbout, answerKnown, answerSomehow } from '../../src/models/embedded/answers.ts'
-import { editList } from '../../src/models/embedded/lists.ts'
-import { appoint, remind } from '../../src/models/embedded/plans.ts'
-import { deleteData, explainFiles, explainPrivacy } from '../../src/models/embedded/privacy.ts'
-import { keepWords } from '../../src/models/embedded/quoted.ts'
-import type { Rule } from '../../src/models/embedded/reply.ts'
-import type { Situation } from '../../src/models/embedded/situation.ts'
-import { guessOf, spelled } from '../../src/models/embedded/spelling.ts'
-import { reworded } from '../../src/models/embedded/wording.ts'
+import { answerAbout, answerKnown, answerSomehow } from '../../src/models/practice/answers.ts'
+import { editList } from '../../src/models/practice/lists.ts'
+import { appoint, remind } from '../../src/models/practice/plan-rules.ts'
+import { deleteData, explainFiles, explainPrivacy } from '../../src/models/practice/privacy.ts'
+import { keepWords } from '../../src/models/practice/quoted.ts'
+import type { Rule } from '../../src/models/practice/reply.ts'
+import type { Situation } from '../../src/models/practice/situation.ts'
+import { guessOf, spelled } from '../../src/models/practice/spelling.ts'
+import { reworded } from '../../src/models/practice/wording.ts'
 
 test('puts right what is one slip from a word the rules go by', () => {
   for (const [said, meant] of [

@@ -1,9 +1,10 @@
 /** Everything a home can be asked, without the house around it and through it; who cannot answer says why. */
-import { openCatalog } from '../../journal/catalog.ts'
-import type { PersonaId } from '../../journal/events.ts'
-import type { Entry, Journal, Verdict } from '../../journal/journal.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+
+import type { PersonaId } from '../../journal/facts/facts.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import type { Entry, Journal, Verdict } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../../src/bus.ts'
 import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'

@@ -1,6 +1,6 @@
 /** What a damaged home may say: what it said before, or that something is damaged; and nothing else. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Entry } from '../../journal/journal.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Answers, Read, Told } from './asking.ts'
 import type { Her } from './damaged-home.ts'

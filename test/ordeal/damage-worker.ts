@@ -1,8 +1,8 @@
 /** A process of its own for damaged homes, since what LevelDB is given may end it: a damage comes in, what came of it goes out. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { journalFolder } from '../../journal/home.ts'
-import { endOf } from '../../journal/level-log.ts'
+import { journalFolder } from '../../journal/files/places.ts'
+import { endOf } from '../../journal/leveldb/log-file.ts'
 import { type Answers, askHouse, askJournals, askPersonas } from './asking.ts'
 import { type Judged, judge } from './damage-judge.ts'
 import { copied, filesOf, type Homes } from './damaged-home.ts'

@@ -1,10 +1,10 @@
 /** A story lived by a persona of the practice mind on a disk in memory, left in peace or cut off at any moment, and what is left of it. */
-import type { Entry } from '../../journal/journal.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { webChannelOf } from '../../src/channels/web.ts'
-import { createPractice } from '../../src/models/embedded/practice.ts'
 import type { Mind } from '../../src/models/mind.ts'
 import type { Models } from '../../src/models/models.ts'
+import { createPractice } from '../../src/models/practice/practice.ts'
+import { webChannelOf } from '../../src/web-channel.ts'
 import { nobody } from '../daemon.ts'
 import type { Chance } from '../random.ts'
 import { createDisk } from '../simulation/disk.ts'

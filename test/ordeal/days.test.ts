@@ -2,9 +2,9 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Entry } from '../../journal/journal.ts'
-import { valuesOf } from '../../projections/keyed.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
+import { valuesOf } from '../../projections/persistent-map.ts'
 import { tell, whole } from '../ordeal.ts'
 import { chanceFrom } from '../random.ts'
 import type { Lived } from './days-lived.ts'
@@ -14,7 +14,7 @@ await import('../simulation/still.ts')
 const { warm } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { documentsOf } = await import('../../projections/knowledge.ts')
-const { wallOf } = await import('../../src/mind/wall.ts')
+const { wallOf } = await import('../../src/time/local-time.ts')
 const { her, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 

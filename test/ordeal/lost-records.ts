@@ -2,10 +2,10 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { recordSpan } from '../../journal/keys.ts'
-import { openLevelStore } from '../../journal/level-store.ts'
-import { blocksOf } from '../../journal/level-table.ts'
-import { decodeRecord } from '../../journal/record.ts'
+import { openLevelStore } from '../../journal/leveldb/level-store.ts'
+import { blocksOf } from '../../journal/leveldb/table-file.ts'
+import { recordSpan } from '../../journal/log/keys.ts'
+import { decodeRecord } from '../../journal/log/record.ts'
 import type { Damage } from './damages.ts'
 
 /** A record by its salt, which is nowhere twice and cannot be packed, and the files it lies in: a table may be left from before a compaction. */

@@ -1,12 +1,12 @@
 /** Homes with personas in them, made without recovery phrases, whose derivation costs more than all the rest of a test. */
 import { randomUUID } from 'node:crypto'
-import { openCatalog } from '../../journal/catalog.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../../src/bus.ts'
-import type { Clock } from '../../src/clock.ts'
 import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import { nobody } from '../daemon.ts'
 
 /** Resolves with the ids of so many who rest, on the practice mind, each with the same key. Nobody else may have the home. */

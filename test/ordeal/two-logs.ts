@@ -1,7 +1,7 @@
 /** A journal's log made two, as LevelDB leaves them between the beginning of a new one and the table of the one before. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extend, fragments, masked } from '../../journal/level-log.ts'
+import { extend, fragments, masked } from '../../journal/leveldb/log-file.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { EventOf, Failed, PersonaEvent, Slot } from '../../journal/events.ts'
+import type { EventOf, Failed, PersonaEvent, Slot } from '../../journal/facts/facts.ts'
 import type { Command, OrganCall, RecordAnswer, UpdatePersona } from '../../src/persona/commands.ts'
 import { awake, born, fold, given, heard, minded, opus, web } from './given.ts'
 

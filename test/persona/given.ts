@@ -1,6 +1,6 @@
 /** Given facts, when a command, writes facts: the rules without a disk. */
 import { equal, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from '../../src/persona/commands.ts'
 import { decide } from '../../src/persona/decide.ts'

@@ -2,8 +2,8 @@
 
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/events.ts'
-import { nothing, valuesOf } from '../../projections/keyed.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import { nothing, valuesOf } from '../../projections/persistent-map.ts'
 import type { AmendMemory, Consolidate, FeedHistory, Lesson, WriteMemory } from '../../src/persona/commands.ts'
 import { awake, fold, given, heard } from './given.ts'
 

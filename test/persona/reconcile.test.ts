@@ -1,14 +1,14 @@
 /** What a start does with the journals that a crash left behind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openCatalog } from '../../journal/catalog.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { memoryStores } from '../../journal/memory-store.ts'
-import type { Stores } from '../../journal/store.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { memoryStores } from '../../journal/log/memory-store.ts'
+import type { Stores } from '../../journal/log/store.ts'
 import { createBus } from '../../src/bus.ts'
-import { systemClock } from '../../src/clock.ts'
 import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import { inHome } from '../journal/engines.ts'
 
 const [count, most] = [64, 32]

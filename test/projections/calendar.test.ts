@@ -1,10 +1,10 @@
 /** What was, read back from lives of every length. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf, PersonaEvent } from '../../journal/events.ts'
-import type { Journal } from '../../journal/journal.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Journal } from '../../journal/log/journal.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/calendar.ts'
-import { instantOf } from '../../src/mind/wall.ts'
+import { instantOf } from '../../src/time/local-time.ts'
 import { renamed } from '../journal/facts.ts'
 import { type Written, writtenJournal } from '../written.ts'
 

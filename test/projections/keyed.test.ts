@@ -2,7 +2,7 @@
 import { encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countOf, isAt, type Keyed, nothing, someValue, valueAt, valuesOf, without, withValue } from '../../projections/keyed.ts'
+import { countOf, isAt, type Keyed, nothing, someValue, valueAt, valuesOf, without, withValue } from '../../projections/persistent-map.ts'
 import { createChance } from '../random.ts'
 
 const depthOf = (knot: Keyed<unknown>['top']): number => (knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0)

@@ -1,7 +1,7 @@
 /** What is folded from a life with holes in it. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { viewOf } from '../../projections/view.ts'
 import { readConfig } from '../../src/config.ts'

@@ -17,7 +17,7 @@ const applies = (...args: readonly string[]) => {
   return { status, lines: stdout.trimEnd().split('\n') }
 }
 
-const inJournal = { file: 'journal/tail.ts', from: '{ sync: true }', to: '{ sync: false }', tests: ['test/ordeal/power'] }
+const inJournal = { file: 'journal/log/log-writer.ts', from: '{ sync: true }', to: '{ sync: false }', tests: ['test/ordeal/power'] }
 
 // Seen failing with two rules that had moved to other files.
 test('each of them can still be made of the code as it is', () => {
@@ -31,10 +31,10 @@ test('each of them can still be made of the code as it is', () => {
 })
 
 for (const [what, change, said] of [
-  ['words that are gone', { from: 'nobody wrote this' }, 'journal/tail.ts does not hold the words to be replaced exactly once'],
-  ['words that stand there twice', { from: 'const ' }, 'journal/tail.ts does not hold the words to be replaced exactly once'],
+  ['words that are gone', { from: 'nobody wrote this' }, 'journal/log/log-writer.ts does not hold the words to be replaced exactly once'],
+  ['words that stand there twice', { from: 'const ' }, 'journal/log/log-writer.ts does not hold the words to be replaced exactly once'],
   ['a file that is gone', { file: 'journal/nowhere.ts' }, 'journal/nowhere.ts is gone'],
-  ['a change that leaves no code', { to: '{ sync: ' }, 'journal/tail.ts is no code any more'],
+  ['a change that leaves no code', { to: '{ sync: ' }, 'journal/log/log-writer.ts is no code any more'],
   ['a test that is gone', { tests: ['test/nowhere'] }, 'there is no test test/nowhere'],
 ] as const) {
   test(`one with ${what} is told`, () => {

@@ -1,5 +1,5 @@
 /** Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with other means than the search has. */
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { saying } from '../heard.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'

@@ -1,8 +1,9 @@
 /** A persona whose life can be searched, on a real disk, and without a daemon around her. */
-import { openCatalog } from '../../journal/catalog.ts'
-import type { PersonaEvent } from '../../journal/events.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { type Bus, createBus } from '../../src/bus.ts'
 import { createLog } from '../../src/log.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'

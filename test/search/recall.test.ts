@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Media, PersonaEvent } from '../../journal/events.ts'
+import type { Media, PersonaEvent } from '../../journal/facts/facts.ts'
 import { recall } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { theirs } from '../heard.ts'

@@ -1,8 +1,8 @@
 /** What is the same word, and what a query asks for. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createPace } from '../../src/flow/yielding.ts'
 import { excerptOf, placesIn, queryOf } from '../../src/search/query.ts'
-import { createPace } from '../../src/unhurried.ts'
 
 const finds = async (query: string, text: string, begins: 'last' | 'every' = 'last') => {
   const wanted = queryOf(query, begins)

@@ -1,9 +1,9 @@
 /** Looks for a secret in everything a daemon leaves behind, in every spelling that would give it away. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openCatalog } from '../../journal/catalog.ts'
-import { openJournals } from '../../journal/journals.ts'
-import { openLevelStores } from '../../journal/level-stores.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { openJournals } from '../../journal/log/journals.ts'
 import { walk } from '../process/daemon.ts'
 
 export interface Secret {

@@ -1,12 +1,13 @@
 /** What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held against. */
-import { Damaged, Unavailable } from '../../journal/errors.ts'
-import type { Channel, PersonaEvent, PersonaId } from '../../journal/events.ts'
-import { webChannelOf } from '../../src/channels/web.ts'
+
+import type { Channel, PersonaEvent, PersonaId } from '../../journal/facts/facts.ts'
+import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { ModelError } from '../../src/models/models.ts'
 import type { UpdatePersona } from '../../src/persona/commands.ts'
 import { JournalUnavailable } from '../../src/persona/gate.ts'
 import type { Executed } from '../../src/persona/personas.ts'
 import { Refused } from '../../src/persona/refusals.ts'
+import { webChannelOf } from '../../src/web-channel.ts'
 import { saying } from '../heard.ts'
 import { modelOf } from './mind.ts'
 import type { World } from './world.ts'

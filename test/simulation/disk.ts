@@ -1,6 +1,6 @@
 /** The disk of a simulated house: it outlives every process, dawdles, and fails for a while where it is told to. */
-import { type Fault, type MemoryStores, memoryStores, type Operation } from '../../journal/memory-store.ts'
-import type { Clock } from '../../src/clock.ts'
+import { type Fault, type MemoryStores, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
+import type { Clock } from '../../src/time/clock.ts'
 import type { Chance } from '../random.ts'
 import { type CatalogDisk, createCatalogDisk } from './catalog.ts'
 import { turns } from './still.ts'

@@ -2,8 +2,8 @@
 
 import type { Hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { PersonaId } from '../../journal/events.ts'
-import type { Entry } from '../../journal/journal.ts'
+import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import type { Ask } from './asks.ts'
 import { readStory } from './story.ts'
 import type { Watch } from './watch.ts'

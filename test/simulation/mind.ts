@@ -1,11 +1,11 @@
 /** Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams that break off, and none at all. */
 
-import type { PersonaId } from '../../journal/events.ts'
-import type { Clock } from '../../src/clock.ts'
+import type { PersonaId } from '../../journal/facts/facts.ts'
 import { oneWordAsked } from '../../src/mind/one-word.ts'
-import { wallOf } from '../../src/mind/wall.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
+import type { Clock } from '../../src/time/clock.ts'
+import { wallOf } from '../../src/time/local-time.ts'
 import type { Chance } from '../random.ts'
 import { speechless } from '../speechless.ts'
 import { turns } from './still.ts'

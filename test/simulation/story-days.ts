@@ -1,9 +1,9 @@
 /** What must hold of her days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
 
-import type { Seq } from '../../journal/events.ts'
-import type { Entry } from '../../journal/journal.ts'
-import { nothing, valuesOf } from '../../projections/keyed.ts'
+import type { Seq } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { plainly } from '../../projections/knowledge.ts'
+import { nothing, valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export interface Beside {

@@ -1,8 +1,8 @@
 /** What must hold of any journal, read from its first record to its last. Loads nothing that makes a process stand still: others read journals too. */
 
-import type { PersonaId, Seq } from '../../journal/events.ts'
-import type { Entry } from '../../journal/journal.ts'
-import { isAt, nothing, valueAt } from '../../projections/keyed.ts'
+import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Entry } from '../../journal/log/journal.ts'
+import { isAt, nothing, valueAt } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'

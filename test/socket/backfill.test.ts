@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/events.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { dice } from './dice.ts'
 import { calm, type Guest, until } from './guest.ts'
 import { born, heard, type Stage, spoken, stage } from './stage.ts'

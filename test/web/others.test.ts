@@ -1,7 +1,7 @@
 /** Words of others on the page: nobody takes them for the person's. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventOf } from '../../journal/events.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { hears, say, wake, withDaemon } from './house.ts'

@@ -11,8 +11,8 @@ import {
   WebSocketShard,
 } from '@discordjs/ws'
 import * as z from 'zod'
-import type { Clock } from '../../clock.ts'
 import type { Log } from '../../log.ts'
+import type { Clock } from '../../time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
 
 export interface Connection {

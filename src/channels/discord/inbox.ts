@@ -1,6 +1,7 @@
 /** What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept is told again. */
-import type { Clock } from '../../clock.ts'
+
 import type { Log } from '../../log.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { Heard } from '../platform.ts'
 
 export interface Inbox {

@@ -1,7 +1,7 @@
 /** What was written in a chat while nobody listened: Discord does not tell it again, so it is asked for. */
 import * as z from 'zod'
-import type { Clock } from '../../clock.ts'
 import type { Log } from '../../log.ts'
+import type { Clock } from '../../time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
 import { Message } from './message.ts'
 

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import type { RESTPostAPIChannelMessageJSONBody } from '@discordjs/core'
 import { SendError, type SentFile } from '../platform.ts'
 import { type Api, DiscordError } from './api.ts'
-import { voiceOf } from './voice.ts'
+import { voiceOf } from './voice-message.ts'
 
 /** Discord takes 10 MiB, on a server that pays up to 100: beyond that nothing is read. */
 const mostBytes = 100 * 1024 * 1024

@@ -1,11 +1,12 @@
 /** Telegram: bots that are asked for what was written to them, and that answer in the same chat. */
-import type { Clock } from '../../clock.ts'
+
 import type { Log } from '../../log.ts'
 import type { Network } from '../../models/network.ts'
+import type { Clock } from '../../time/clock.ts'
 import { type Bot, type Gateway, type Heard, type Listener, type Platform, TokenRefused } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
-import { createFetchFile } from './files.ts'
-import { createHear } from './hear.ts'
+import { createFetchFile } from './fetch-files.ts'
+import { createHear } from './heard.ts'
 import { openFor, poll } from './poll.ts'
 import { createSending } from './send.ts'
 

@@ -1,9 +1,10 @@
 /** The loop that asks Telegram for what was written. What was handed over is confirmed by the next question, and only that. */
-import type { Clock } from '../../clock.ts'
+
 import type { Log } from '../../log.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
-import type { Hear, Update } from './hear.ts'
+import type { Hear, Update } from './heard.ts'
 import { updates } from './message.ts'
 
 const second = 1000

@@ -1,11 +1,11 @@
 /** POST /api/persona/{persona_id}/channels */
 import * as z from 'zod'
-import { ChannelKind } from '../../../journal/events.ts'
-import { whileThere } from '../caller.ts'
-import { checkToken, hasAlready, withTokens } from '../channels.ts'
+import { ChannelKind } from '../../../journal/facts/facts.ts'
 import { known } from '../known.ts'
-import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { checkToken, hasAlready, withTokens } from '../schema/tokens.ts'
+import { whileThere } from '../server/caller.ts'
 
 const ChannelCreateRequest = z
   .object({

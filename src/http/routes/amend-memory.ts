@@ -1,9 +1,9 @@
 /** PATCH /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
 import { known } from '../known.ts'
-import { memoryIn } from '../memories.ts'
 import { route } from '../route.ts'
-import { Memory } from '../shapes.ts'
+import { Memory } from '../schema/shapes.ts'
+import { memoryIn } from '../schema/statements.ts'
 
 export const amendMemory = route({
   method: 'patch',

@@ -1,10 +1,10 @@
 /** GET /api/persona/{persona_id}/calendar.ics */
-import type { Seq } from '../../../journal/events.ts'
-import type { Journal } from '../../../journal/journal.ts'
+import type { Seq } from '../../../journal/facts/facts.ts'
+import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
-import { valuesOf } from '../../../projections/keyed.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { unhurriedly } from '../../unhurried.ts'
+import { unhurriedly } from '../../flow/yielding.ts'
 import { known } from '../known.ts'
 import { route, sent } from '../route.ts'
 
@@ -18,7 +18,10 @@ export const calendarFeed = route({
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, response }) => {
       const { self } = known(personas, id)
-      const [{ feedText, lately }, { instantOf }] = await Promise.all([import('../../calendar/feed.ts'), import('../../mind/wall.ts')])
+      const [{ feedText, lately }, { instantOf }] = await Promise.all([
+        import('../../calendar/icalendar.ts'),
+        import('../../time/local-time.ts'),
+      ])
       const now = clock.now()
       const told = await personas.read(id, async ({ persona: { plans }, journal }) => {
         const unhurried = unhurriedly(journal)

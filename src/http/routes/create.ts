@@ -1,15 +1,15 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
-import { type Clock, isoIn } from '../../clock.ts'
 import { decide } from '../../persona/decide.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { whileThere } from '../caller.ts'
-import { checkTokens, withTokens } from '../channels.ts'
-import { declaredOrgans, keylessOf, prepareOrgans, recordFor, wantedAnew } from '../organs.ts'
-import { HttpRefused } from '../refused.ts'
+import { type Clock, isoIn } from '../../time/clock.ts'
 import { saveOrgans } from '../registration.ts'
 import { route } from '../route.ts'
-import { PersonaRecordShape } from '../shapes.ts'
+import { declaredOrgans, keylessOf, prepareOrgans, recordFor, wantedAnew } from '../schema/organ-bodies.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { PersonaRecordShape } from '../schema/shapes.ts'
+import { checkTokens, withTokens } from '../schema/tokens.ts'
+import { whileThere } from '../server/caller.ts'
 
 const text = z.string().nullish()
 

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/delete */
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/events.ts'
+import type { PersonaId } from '../../../journal/facts/facts.ts'
 import type { Self } from '../../../projections/self.ts'
 import type { DeletePersona } from '../../persona/commands.ts'
 import { known } from '../known.ts'
-import { askOf, wrappedMind } from '../organs.ts'
-import { problemOf } from '../problems.ts'
-import { HttpRefused } from '../refused.ts'
 import { type Deps, route } from '../route.ts'
+import { askOf, wrappedMind } from '../schema/organ-bodies.ts'
+import { problemOf } from '../schema/problems.ts'
+import { HttpRefused } from '../schema/refused.ts'
 import { wakeAgain } from '../waking.ts'
 
 export const deletion = route({

@@ -3,7 +3,7 @@ import { diagnose as examine } from '../../health/diagnosis.ts'
 import { version } from '../../version.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
-import { Diagnosis } from '../shapes.ts'
+import { Diagnosis } from '../schema/shapes.ts'
 
 export const diagnose = route({
   method: 'get',

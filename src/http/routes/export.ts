@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import type { PersonaId } from '../../../journal/events.ts'
-import { stillThere, whileThere } from '../caller.ts'
+import type { PersonaId } from '../../../journal/facts/facts.ts'
 import { known } from '../known.ts'
-import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { stillThere, whileThere } from '../server/caller.ts'
 
 /** Bytes that must be taken within so many milliseconds: her journal is held open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }

@@ -4,18 +4,18 @@ import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
 import { oneLine } from '../../../projections/knowledge.ts'
-import type { Asked } from '../../mind/feed/histories.ts'
-import { Unreadable } from '../../mind/feed/unreadable.ts'
+import type { Asked } from '../../mind/import/histories.ts'
+import { Unreadable } from '../../mind/import/unreadable.ts'
 import { Unanswered } from '../../mind/think.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { whileThere } from '../caller.ts'
 import { known } from '../known.ts'
-import { recordFor } from '../organs.ts'
-import { HttpRefused } from '../refused.ts'
-import { jsonHeaders } from '../replies.ts'
 import { type Deps, route, sent } from '../route.ts'
-import { PersonaRecordShape } from '../shapes.ts'
-import { FilePart } from '../uploads.ts'
+import { recordFor } from '../schema/organ-bodies.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { PersonaRecordShape } from '../schema/shapes.ts'
+import { whileThere } from '../server/caller.ts'
+import { jsonHeaders } from '../server/replies.ts'
+import { FilePart } from '../server/uploads.ts'
 
 const Body = z
   .object({
@@ -105,7 +105,7 @@ const tell = async (
 ): Promise<typeof sent> => {
   const history = await histories.open(asked)
   try {
-    const { readFed } = await import('../../mind/feed/fed.ts')
+    const { readFed } = await import('../../mind/import/fed.ts')
     const before = await personas.read(asked.id, ({ journal }) => readFed(journal))
     const list = async function* () {
       let begin = '{"conversations":['

@@ -1,9 +1,9 @@
 /** POST /api/persona/{persona_id}/hear */
 import * as z from 'zod'
-import { keepVoice } from '../../hearing.ts'
+import { keepVoice } from '../../commands/hear.ts'
 import { route } from '../route.ts'
+import { FilePart } from '../server/uploads.ts'
 import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
-import { FilePart } from '../uploads.ts'
 
 const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta({ id: 'Body_hear' })
 

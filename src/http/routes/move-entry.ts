@@ -1,13 +1,13 @@
 /** PATCH /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/events.ts'
-import { valueAt } from '../../../projections/keyed.ts'
+import { Recurrence } from '../../../journal/facts/facts.ts'
+import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import type { Clock } from '../../clock.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type Asked, CalendarEntry, entryView, placed, readWhen, readZone } from '../entries.ts'
+import type { Clock } from '../../time/clock.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
+import { type Asked, CalendarEntry, entryView, placed, readWhen, readZone } from '../schema/entries.ts'
 
 const Body = z
   .object({
@@ -62,7 +62,7 @@ const changedTo = async ({ seq: _, ...plan }: Plan, body: z.infer<typeof Body>, 
 }
 
 const isTimeOf = async ({ wall, zone }: Plan | Changed, asked: Asked): Promise<boolean> => {
-  const { instantOf } = await import('../../mind/wall.ts')
+  const { instantOf } = await import('../../time/local-time.ts')
   return asked.zone === zone && asked.wall === wall && asked.at === instantOf(wall, zone)
 }
 

@@ -1,12 +1,12 @@
 /** POST /api/persona/{persona_id}/pair */
 import * as z from 'zod'
-import { channelRecord } from '../../../projections/record.ts'
-import { isoIn } from '../../clock.ts'
+import { channelRecord } from '../../../projections/persona-record.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { recordFor } from '../organs.ts'
-import { HttpRefused } from '../refused.ts'
+import { isoIn } from '../../time/clock.ts'
 import { route } from '../route.ts'
-import { ChannelRecordShape, PersonaRecordShape } from '../shapes.ts'
+import { recordFor } from '../schema/organ-bodies.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { ChannelRecordShape, PersonaRecordShape } from '../schema/shapes.ts'
 
 const PairRequest = z
   .object({ code: z.string().describe('As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter.') })

@@ -1,9 +1,9 @@
 /** POST /api/persona/{persona_id}/calendar */
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/events.ts'
-import { CalendarEntry, entryView, placed, readWhen, readZone } from '../entries.ts'
+import { Recurrence } from '../../../journal/facts/facts.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
+import { CalendarEntry, entryView, placed, readWhen, readZone } from '../schema/entries.ts'
 
 const Body = z
   .object({

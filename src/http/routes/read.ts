@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/read */
 import * as z from 'zod'
-import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
 import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
 
 const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' })

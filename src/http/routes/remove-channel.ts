@@ -1,8 +1,8 @@
 /** DELETE /api/persona/{persona_id}/channels/{channel_name} */
 import * as z from 'zod'
 import { known } from '../known.ts'
-import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
 
 export const removeChannel = route({
   method: 'delete',

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
-import { Slot, Status } from '../../../journal/events.ts'
+import { Slot, Status } from '../../../journal/facts/facts.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
-import { whileThere } from '../caller.ts'
 import { known } from '../known.ts'
-import { keylessOf, prepareOrgans, readOrgan, type Wishes, wantedOf } from '../organs.ts'
-import { HttpRefused } from '../refused.ts'
 import { saveOrgans } from '../registration.ts'
 import { route } from '../route.ts'
+import { keylessOf, prepareOrgans, readOrgan, type Wishes, wantedOf } from '../schema/organ-bodies.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { whileThere } from '../server/caller.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
 

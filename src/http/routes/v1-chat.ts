@@ -1,13 +1,13 @@
 /** POST /v1/chat/completions */
 import type { Response } from 'express'
 import type { Exchange, Exchanged } from '../../agents/converse.ts'
-import { whileThere } from '../caller.ts'
-import { openEventStream } from '../event-stream.ts'
-import { bodyOf, problemOf } from '../problems.ts'
-import { HttpRefused } from '../refused.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
+import { bodyOf, problemOf } from '../schema/problems.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { whileThere } from '../server/caller.ts'
+import { openEventStream } from '../server/event-stream.ts'
 import { type About, ChatCompletion, ChatCompletionChunk, completionOf, createChunks } from '../v1/completion.ts'
-import { findModel } from '../v1/models.ts'
+import { findModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, readTalk } from '../v1/request.ts'
 
 const path = '/v1/chat/completions'

@@ -1,6 +1,6 @@
 /** GET /v1/models/{id} */
 import { route } from '../route.ts'
-import { findModel, Model, modelOf } from '../v1/models.ts'
+import { findModel, Model, modelOf } from '../v1/persona-models.ts'
 
 export const v1Model = route({
   method: 'get',

@@ -1,6 +1,6 @@
 /** GET /v1/models */
 import { route } from '../route.ts'
-import { ModelList, modelOf, running } from '../v1/models.ts'
+import { ModelList, modelOf, running } from '../v1/persona-models.ts'
 
 export const v1Models = route({
   method: 'get',

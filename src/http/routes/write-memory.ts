@@ -1,11 +1,11 @@
 /** POST /api/persona/{persona_id}/memories */
 import * as z from 'zod'
-import { Document } from '../../../journal/events.ts'
+import { Document } from '../../../journal/facts/facts.ts'
 import { written } from '../../../projections/knowledge.ts'
 import { known } from '../known.ts'
-import { memoryIn } from '../memories.ts'
 import { route } from '../route.ts'
-import { Memory } from '../shapes.ts'
+import { Memory } from '../schema/shapes.ts'
+import { memoryIn } from '../schema/statements.ts'
 
 export const writeMemory = route({
   method: 'post',

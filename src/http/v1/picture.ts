@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { mimeOf } from '../../models/media-type.ts'
 import type { Shown } from '../../models/mind.ts'
-import { HttpRefused } from '../refused.ts'
+import { HttpRefused } from '../schema/refused.ts'
 
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 

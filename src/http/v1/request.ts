@@ -1,8 +1,8 @@
 /** What a client of the OpenAI-shaped door sends: its messages, read into the talk that is passed on. Fields that are not named here are ignored. */
 import * as z from 'zod'
 import type { Limits } from '../../config.ts'
-import type { Uttered } from '../../mind/caller.ts'
-import { HttpRefused } from '../refused.ts'
+import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
+import { HttpRefused } from '../schema/refused.ts'
 import { readPicture } from './picture.ts'
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })

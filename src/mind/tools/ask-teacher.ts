@@ -1,6 +1,6 @@
 /** ask_teacher: advice from a stronger model. */
 import * as z from 'zod'
-import { own } from '../piece.ts'
+import { own } from '../prompt/prompt-part.ts'
 import { defineTool, failed } from './tool.ts'
 
 const frame = `You are the teacher of a persona who talks with a person every day and is unsure how to handle something. Answer what she asks: say what to do, step by step, and what to avoid, in plain words and at most 400 words.

@@ -2,9 +2,9 @@
 
 import * as z from 'zod'
 import { fallenWithin } from '../../../projections/calendar.ts'
-import { valuesOf } from '../../../projections/keyed.ts'
-import { unhurriedly } from '../../unhurried.ts'
-import { instantOf, isWall, shortWall, wallOf } from '../wall.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
+import { unhurriedly } from '../../flow/yielding.ts'
+import { instantOf, isWall, shortWall, wallOf } from '../../time/local-time.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')

@@ -1,8 +1,8 @@
 /** check_health: how she is. */
 import * as z from 'zod'
-import { Slot } from '../../../journal/events.ts'
-import { isoIn } from '../../clock.ts'
+import { Slot } from '../../../journal/facts/facts.ts'
 import { keysGone } from '../../persona/organ-names.ts'
+import { isoIn } from '../../time/clock.ts'
 import { defineTool } from './tool.ts'
 
 export const checkHealth = defineTool({

@@ -1,7 +1,7 @@
 /** A file of the conversation, by the name it lies under or by the one it came with; the latest of several. */
-import type { Media, Seq } from '../../../journal/events.ts'
-import { attribute } from '../data.ts'
-import { mediaOf } from '../files.ts'
+import type { Media, Seq } from '../../../journal/facts/facts.ts'
+import { mediaOf } from '../prompt/heard-files.ts'
+import { attribute } from '../prompt/marked-data.ts'
 import type { ToolContext } from './tool.ts'
 
 /** Said of one whose bytes are not the ones that came. */

@@ -1,6 +1,6 @@
 /** follow_instruction: how a kind of moment is handled. */
 import * as z from 'zod'
-import { findInstruction, instructionsOf } from '../instructions.ts'
+import { findInstruction, instructionsOf } from '../prompt/instructions.ts'
 import { defineTool } from './tool.ts'
 
 export const followInstruction = defineTool({

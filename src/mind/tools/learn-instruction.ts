@@ -1,9 +1,9 @@
 /** learn_instruction: a lesson of her own for a kind of moment, kept, changed or dropped. */
 
 import * as z from 'zod'
-import { valuesOf } from '../../../projections/keyed.ts'
-import { builtIn, folded } from '../instructions.ts'
-import { teach } from '../permission.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
+import { teach } from '../memory/own-words.ts'
+import { builtIn, folded } from '../prompt/instructions.ts'
 import { defineTool, failed } from './tool.ts'
 
 /** More would not fit into what she is told. */

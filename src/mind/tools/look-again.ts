@@ -1,8 +1,8 @@
 /** look_again: a picture of earlier, looked at with a question; a recording, listened to. */
 import * as z from 'zod'
-import type { Media, Seq } from '../../../journal/events.ts'
-import { shown } from '../files.ts'
-import { own } from '../piece.ts'
+import type { Media, Seq } from '../../../journal/facts/facts.ts'
+import { shown } from '../prompt/heard-files.ts'
+import { own } from '../prompt/prompt-part.ts'
 import { damagedFile, findFile } from './find-file.ts'
 import { without } from './making.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'

@@ -1,6 +1,6 @@
 /** What she makes: kept among her files and shown to the person, or why it could not be made. */
-import type { Used } from '../../../journal/events.ts'
-import type { MadeFile } from '../organs.ts'
+import type { Used } from '../../../journal/facts/facts.ts'
+import type { MadeFile } from '../organ-calls.ts'
 import { failed, type ToolContext, type ToolResult } from './tool.ts'
 
 /** The file lies on disk before the fact that names it. JournalUnavailable. */

@@ -1,8 +1,8 @@
 /** notify: the same words on every channel the person can be reached on, wherever the turn belongs. */
 
 import * as z from 'zod'
-import type { Channel } from '../../../journal/events.ts'
-import { channelsOf } from '../reach.ts'
+import type { Channel } from '../../../journal/facts/facts.ts'
+import { channelsOf } from '../prompt/reachable.ts'
 import { defineTool, failed } from './tool.ts'
 
 export const notify = defineTool({

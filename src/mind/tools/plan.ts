@@ -1,8 +1,8 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/events.ts'
-import { plans } from '../permission.ts'
-import { instantOf, inZone, isWall, nextAfter, shortWall, wallOf } from '../wall.ts'
+import { Recurrence } from '../../../journal/facts/facts.ts'
+import { instantOf, inZone, isWall, nextAfter, shortWall, wallOf } from '../../time/local-time.ts'
+import { plans } from '../memory/own-words.ts'
 import { defineTool, failed } from './tool.ts'
 
 const tenYears = 10 * 366 * 24 * 60

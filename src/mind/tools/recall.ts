@@ -1,12 +1,12 @@
 /** recall: what was said to her and elsewhere, what files held, what she keeps in mind and what her days were, over her whole life. */
 import * as z from 'zod'
-import type { Seq } from '../../../journal/events.ts'
-import type { Entry } from '../../../journal/journal.ts'
+import type { Seq } from '../../../journal/facts/facts.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
-import { isoWithOffset } from '../../clock.ts'
 import type { Hit } from '../../search/find.ts'
 import { excerptOf, queryOf } from '../../search/query.ts'
-import { bringsOthers } from '../permission.ts'
+import { isoWithOffset } from '../../time/clock.ts'
+import { bringsOthers } from '../memory/own-words.ts'
 import { defineTool } from './tool.ts'
 
 const Input = z.object({

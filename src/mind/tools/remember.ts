@@ -1,9 +1,9 @@
 /** remember: keep, correct or forget one statement. */
 import * as z from 'zod'
-import { Document } from '../../../journal/events.ts'
-import { someValue, valueAt } from '../../../projections/keyed.ts'
+import { Document } from '../../../journal/facts/facts.ts'
 import { oneLine, plainly } from '../../../projections/knowledge.ts'
-import { grant, isSaidIn, withdraw, wordsIn } from '../permission.ts'
+import { someValue, valueAt } from '../../../projections/persistent-map.ts'
+import { grant, isSaidIn, withdraw, wordsIn } from '../memory/own-words.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
 const Text = z.string().overwrite(oneLine).min(1).max(300)

@@ -1,7 +1,8 @@
 /** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
-import type { Call, PersonaId, Seq } from '../../../journal/events.ts'
+import type { Call, PersonaId, Seq } from '../../../journal/facts/facts.ts'
+import { unlessCut } from '../../flow/unless-cut.ts'
 import type { Log } from '../../log.ts'
-import { unasked } from '../permission.ts'
+import { unasked } from '../memory/own-words.ts'
 import { Unanswered } from '../think.ts'
 import { failed, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
@@ -33,15 +34,3 @@ export const runTool = async (tool: Tool, { name, input }: Call, context: ToolCo
 }
 
 export const unknownTool = ({ name }: Call): ToolResult => failed(`There is no tool named ${name}.`)
-
-/** Rejects when the signal does: whatever something hangs on, she is not held by it. */
-export const unlessCut = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const cut = () => reject(asError(signal.reason))
-    if (signal.aborted) cut()
-    else signal.addEventListener('abort', cut, { once: true })
-    // Also of what was cut before it began: nobody else hears that it failed.
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cut))
-  })
-
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

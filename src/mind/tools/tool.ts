@@ -1,16 +1,16 @@
 /** A tool: what her mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
 import * as z from 'zod'
-import type { Channel, Seq } from '../../../journal/events.ts'
-import type { Journal } from '../../../journal/journal.ts'
+import type { Channel, Seq } from '../../../journal/facts/facts.ts'
+import type { Journal } from '../../../journal/log/journal.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Documents } from '../../documents/documents.ts'
 import type { ToolSpec } from '../../models/mind.ts'
 import type { Effect, OrganCall } from '../../persona/commands.ts'
 import type { Vitals } from '../../persona/personas.ts'
 import type { SearchOfHers } from '../../search/search.ts'
-import type { Files } from '../files.ts'
-import type { Organs } from '../organs.ts'
-import type { Grounds } from '../permission.ts'
+import type { Grounds } from '../memory/own-words.ts'
+import type { Organs } from '../organ-calls.ts'
+import type { Files } from '../prompt/heard-files.ts'
 
 /** What a tool may look at. */
 export interface ToolContext {

@@ -1,9 +1,9 @@
 /** What is read of exported histories, and what is not. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Conversation, previewOf } from '../../../src/mind/feed/conversation.ts'
-import { readHistory } from '../../../src/mind/feed/history.ts'
-import { Unreadable } from '../../../src/mind/feed/unreadable.ts'
+import { readHistory } from '../../../src/mind/import/exported-history.ts'
+import { type Conversation, previewOf } from '../../../src/mind/import/imported-conversation.ts'
+import { Unreadable } from '../../../src/mind/import/unreadable.ts'
 import { withFile } from '../../documents/place.ts'
 import { type ZipEntry, zip } from '../../documents/zip.ts'
 import { everything, fixtures, memories, node, said, simple, tree } from './made.ts'

@@ -1,0 +1,195 @@
+/** Where a persona's diaries stand: `diaries/<id>/<time>-<position>-<for whom>.diary`. */
+import { hash, randomUUID } from 'node:crypto'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../facts/facts.ts'
+import { Unavailable } from '../log/errors.ts'
+import { isPersonaId, mustBePersonaId } from '../log/persona-id.ts'
+import { orUnavailable, type Stopwatch } from '../log/timeout.ts'
+import { present } from './moves.ts'
+import { makeFolder, syncFolder, writeWhole } from './places.ts'
+
+export interface KeptDiary {
+  readonly path: string
+  /** Epoch milliseconds, to the second. */
+  readonly made: number
+  /** How far her journal went. */
+  readonly seq: number
+  readonly bytes: number
+  /** Whether it was sealed for this recipient. */
+  isFor(recipient: string): boolean
+}
+
+export interface NewDiary {
+  readonly made: number
+  readonly seq: number
+  readonly recipient: string
+}
+
+/** All throw Unavailable; what `bytes` throws is passed on. */
+export interface DiaryShelf {
+  /** Durable when it resolves, or not there at all. Then old ones go: the last seven stay, within 2 GiB, and the one that was just made in any case. */
+  keep(id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary>
+  /** Newest first: by how far they tell, since clocks jump. */
+  list(id: PersonaId): Promise<readonly KeptDiary[]>
+  /** Those that the phrase behind this recipient does not open. */
+  removeOthers(id: PersonaId, recipient: string): Promise<void>
+  drop(path: string): Promise<void>
+  removeAll(id: PersonaId): Promise<void>
+  /** She is deleted: only the newest stays, from `at` (epoch milliseconds) on. */
+  retire(id: PersonaId, at: number): Promise<void>
+  /** What was not finished before a crash: only while nothing is being kept. */
+  sweep(): Promise<void>
+  /** Those of the deleted. `living`: who is here again, and whose diaries are kept like anybody's. */
+  retired(living: (id: PersonaId) => boolean): Promise<readonly Retired[]>
+}
+
+/** Whose last diary is kept for a while. */
+export interface Retired {
+  readonly id: PersonaId
+  /** When it was deleted, as it was written then. */
+  readonly since: string
+}
+
+interface Deps {
+  readonly home: string
+  readonly stopwatch: Stopwatch
+  readonly most?: number
+  readonly mostBytes?: number
+}
+
+/** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
+const syncEvery = 16 * 1024 * 1024
+
+export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 1024 ** 3 }: Deps): DiaryShelf => {
+  const soon = <T>(asked: Promise<T>, otherwise: string): Promise<T> =>
+    orUnavailable(
+      stopwatch,
+      asked.catch((cause: unknown) => {
+        throw new Unavailable(otherwise, { cause })
+      }),
+    )
+
+  const keep = async (id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary> => {
+    const folder = folderOf(home, id)
+    const name = nameOf(diary)
+    const draft = join(folder, `${name}.${randomUUID()}.tmp`)
+    try {
+      await soon(makeFolder(folder), full)
+      await write(draft, bytes)
+      await soon(rename(draft, join(folder, name)), full)
+      await soon(syncFolder(folder), full)
+    } catch (error) {
+      // Not waited for: a disk that hangs is let go.
+      void rm(draft, { force: true }).catch(nothing)
+      throw error
+    }
+    // What stays too long is no reason to say that the new one was not kept.
+    await clear(id, name).catch(nothing)
+    const kept = await soon(keptIn(folder, name), unread)
+    if (!kept) throw new Unavailable(full)
+    return kept
+  }
+
+  const write = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    const opening = open(path, 'wx', 0o600)
+    try {
+      const file = await soon(opening, full)
+      let [written, lasting] = [0, 0]
+      for await (const piece of bytes) {
+        await soon(file.writeFile(piece), full)
+        written += piece.length
+        if (written - lasting < syncEvery) continue
+        await soon(file.sync(), full)
+        lasting = written
+      }
+      await soon(file.sync(), full)
+    } finally {
+      await opening.then((file) => soon(file.close(), full)).catch(nothing)
+    }
+  }
+
+  /** The one just made stays, whatever a clock that jumps made of its name. */
+  const clear = async (id: PersonaId, newest: string): Promise<void> => {
+    const all = await list(id)
+    const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
+    let bytes = 0
+    for (const [n, diary] of [...all.filter(isNewest), ...all.filter((one) => !isNewest(one))].entries()) {
+      bytes += diary.bytes
+      if (n > 0 && (n >= most || bytes > mostBytes)) await soon(rm(diary.path, { force: true }), stuck)
+    }
+  }
+
+  const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
+    const folder = folderOf(home, id)
+    const found = await Promise.all((await namesIn(folder)).map((name) => soon(keptIn(folder, name), unread)))
+    return found.filter((one) => one !== undefined).sort((one, other) => other.seq - one.seq || other.made - one.made)
+  }
+
+  const removeAll = (id: PersonaId): Promise<void> => soon(rm(folderOf(home, id), { recursive: true, force: true }), stuck)
+
+  const namesIn = (folder: string): Promise<readonly string[]> => soon(present(readdir(folder)), unread).then((names) => names ?? [])
+
+  return {
+    keep,
+    list,
+    removeOthers: async (id, recipient) => {
+      const old = (await list(id)).filter((one) => !one.isFor(recipient))
+      await Promise.all(old.map(({ path }) => soon(rm(path, { force: true }), stuck)))
+    },
+    drop: (path) => soon(rm(path, { force: true }), stuck),
+    removeAll,
+    retire: async (id, at) => {
+      const [last, ...older] = await list(id)
+      if (!last) return removeAll(id)
+      await soon(writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)), stuck)
+      await Promise.all(older.map(({ path }) => soon(rm(path, { force: true }), stuck)))
+    },
+    retired: async (living) => {
+      const retired: Retired[] = []
+      for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
+        // Who is only not to be found today was never deleted: her diaries may be all there is of her.
+        const since = await soon(present(readFile(retiredMark(home, id), 'utf8')), unread)
+        if (since === undefined) continue
+        if (living(id)) await soon(rm(retiredMark(home, id), { force: true }), stuck)
+        else retired.push({ id, since: since.trim() })
+      }
+      return retired
+    },
+    sweep: async () => {
+      for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
+        const left = (await namesIn(folderOf(home, id))).filter((name) => name.endsWith('.tmp'))
+        await Promise.all(left.map((name) => soon(rm(join(folderOf(home, id), name), { force: true }), stuck)))
+      }
+    },
+  }
+}
+
+const [full, unread, stuck] = ['the diary cannot be kept', 'the diaries cannot be listed', 'the diary cannot be removed']
+
+/** Says that she was deleted, and when: an instant, ISO 8601. */
+const retiredMark = (home: string, id: PersonaId): string => join(folderOf(home, id), 'deleted')
+
+const folderOf = (home: string, id: PersonaId): string => join(home, 'diaries', mustBePersonaId(id))
+
+/** Enough to tell two recipients apart, and no more of it. */
+const markOf = (recipient: string): string => hash('sha256', recipient).slice(0, 8)
+
+/** In UTC, so that names sort by time. */
+const nameOf = ({ made, seq, recipient }: NewDiary): string =>
+  `${new Date(made).toISOString().slice(0, 19).replaceAll(':', '')}-${String(seq).padStart(12, '0')}-${markOf(recipient)}.diary`
+
+const named = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
+
+/** Undefined for what is no diary of ours, or gone meanwhile. */
+const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefined> => {
+  const [, day, hour, minute, second, seq, mark] = named.exec(name) ?? []
+  if (mark === undefined) return undefined
+  const path = join(folder, name)
+  const found = await present(stat(path))
+  if (!found) return undefined
+  const made = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
+  return { path, made, seq: Number(seq), bytes: found.size, isFor: (recipient) => markOf(recipient) === mark }
+}
+
+const nothing = () => undefined

@@ -1,0 +1,121 @@
+/** How a journal that was made apart comes to its place under a home: by one step, which a crash leaves done or undone, and the next start finishes. */
+import { randomUUID } from 'node:crypto'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../facts/facts.ts'
+import { Unavailable } from '../log/errors.ts'
+import { isPersonaId } from '../log/persona-id.ts'
+import {
+  journalFolder,
+  makeFolder,
+  mediaFolder,
+  nextFolder,
+  nextMediaFolder,
+  partedName,
+  personaFolder,
+  personasFolder,
+  syncFolder,
+  syncWhole,
+  trashFolder,
+} from './places.ts'
+
+/** In the place of the one that is there, which goes, or is kept for thirty days. Unavailable. */
+export const replace = async (home: string, id: PersonaId, draft: string, old: 'drop' | 'keep'): Promise<void> => {
+  const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
+  const away = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
+  try {
+    await syncWhole(draft)
+    await rm(next, { recursive: true, force: true })
+    await rename(draft, next)
+    await syncFolder(personaFolder(home, id))
+    await swap(place, next, away)
+    await syncFolder(personaFolder(home, id))
+  } catch (cause) {
+    throw new Unavailable('the new journal could not be put in its place', { cause })
+  }
+  // What is left of it goes at the next start.
+  if (old === 'drop') await rm(away, { recursive: true, force: true }).catch(() => undefined)
+}
+
+/** Between the two the journal is the one that waits beside its place, as the next start knows. */
+const swap = async (place: string, next: string, away: string): Promise<void> => {
+  await rename(place, away)
+  try {
+    await rename(next, place)
+  } catch (error) {
+    await rename(away, place)
+    throw error
+  }
+}
+
+/** Where there is none: her files wait beside their place, and are hers once the journal is there. Unavailable. */
+export const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
+  const waiting = nextMediaFolder(home, id)
+  try {
+    await syncWhole(draft)
+    await makeFolder(personaFolder(home, id))
+    await rm(waiting, { recursive: true, force: true })
+    if (await isThere(files)) await rename(files, waiting)
+    await syncFolder(personaFolder(home, id))
+    await rename(draft, journalFolder(home, id))
+    await syncFolder(personaFolder(home, id))
+  } catch (cause) {
+    throw new Unavailable('the new journal could not be put in its place', { cause })
+  }
+  await moveFiles(waiting, mediaFolder(home, id))
+}
+
+/** Files keep their names; of two of one name, the one that was there stays. Unavailable. */
+export const moveFiles = async (from: string, to: string): Promise<void> => {
+  const names = await present(readdir(from))
+  if (!names) return
+  try {
+    await makeFolder(to)
+    for (const name of names) if (!(await isThere(join(to, name)))) await rename(join(from, name), join(to, name))
+    await syncFolder(to)
+    await rm(from, { recursive: true, force: true })
+  } catch (cause) {
+    throw new Unavailable('her files could not be put in their place', { cause })
+  }
+}
+
+/** What was cut off between its two steps goes on; what was cut off before them has not begun. */
+export const finishReplacing = async (home: string): Promise<void> => {
+  const names = ((await present(readdir(personasFolder(home)))) ?? []).filter(isPersonaId)
+  const finish = async (id: PersonaId) => {
+    const [place, next, files] = [journalFolder(home, id), nextFolder(home, id), nextMediaFolder(home, id)]
+    if (await isThere(next)) {
+      if (await isThere(place)) await rm(next, { recursive: true, force: true })
+      else await rename(next, place)
+      await syncFolder(personaFolder(home, id))
+    }
+    if (await isThere(place)) await moveFiles(files, mediaFolder(home, id))
+    else await rm(files, { recursive: true, force: true })
+  }
+  await Promise.all(names.map((id) => finish(id).catch(unlessDenied)))
+}
+
+/** Of somebody whose folder the system denies, nothing can be finished or known: the others live on. */
+const unlessDenied = (error: unknown): void => {
+  if (!isDenied(error)) throw error
+}
+
+/** Whether the system lets nobody like us at what lies there, in the words of Node or of the engine. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof Error &&
+  (['EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code)) ||
+    /Permission denied/.test(error.message) ||
+    isDenied(error.cause))
+
+export const isThere = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
+
+/** Undefined for what is not there. */
+export const present = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asked
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}

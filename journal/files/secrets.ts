@@ -1,0 +1,99 @@
+/** A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is gone at once. */
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Decoder, Encoder } from '@msgpack/msgpack'
+import * as z from 'zod'
+import type { PersonaId } from '../facts/facts.ts'
+import { Unavailable } from '../log/errors.ts'
+import { seal, unseal } from '../log/seal.ts'
+import { makeFolder, personaFolder, writeWhole } from './places.ts'
+
+const encoder = new Encoder()
+const decoder = new Decoder()
+
+const name = Buffer.from('secrets')
+const format = 1
+// Pairs, no map: a decoder refuses some names as keys.
+const File = z.tuple([z.literal(format), z.array(z.tuple([z.string(), z.string()]))])
+
+export interface Secrets {
+  /** The file could not be trusted when it was opened: what it held has to be entered again. */
+  readonly damaged: boolean
+  /** On disk when it resolves, so put it before the fact that refers to it. Unavailable. */
+  put(ref: string, value: string): Promise<void>
+  get(ref: string): string | undefined
+  /** Forgets all but these; their bytes are out of the file when it resolves. Unavailable. */
+  sweep(kept: Iterable<string>): Promise<void>
+}
+
+export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets> => {
+  const folder = personaFolder(home, id)
+  const path = join(folder, 'secrets')
+  // A draft that a crash left behind may hold what was swept since.
+  await rm(`${path}.tmp`, { force: true })
+  const bytes = await contents(path)
+  const read = bytes && parse(bytes)
+  let values: ReadonlyMap<string, string> = read ?? new Map()
+
+  let last: Promise<unknown> = Promise.resolve()
+  const change = (make: () => ReadonlyMap<string, string>): Promise<void> => {
+    const mine = last.then(async () => {
+      const next = make()
+      if (next === values) return
+      await save(folder, path, next)
+      values = next
+    })
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
+  return {
+    damaged: bytes !== undefined && read === undefined,
+    get: (ref) => values.get(ref),
+    put: (ref, value) => change(() => (values.get(ref) === value ? values : new Map(values).set(ref, value))),
+    sweep: (kept) =>
+      change(() => {
+        const wanted = new Set(kept)
+        const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+        return left.size === values.size ? values : left
+      }),
+  }
+}
+
+const contents = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    const { code } = cause as { code?: unknown }
+    if (code === 'ENOENT') return undefined
+    if (code === 'EISDIR') return stray(path)
+    // Not taken for an empty one: the next put would write over keys that are still there.
+    throw new Unavailable('the secrets cannot be read', { cause })
+  }
+}
+
+/** A folder in its place holds no key, and keeps every one from being written: it is moved aside, and counts as a file that cannot be trusted. */
+const stray = async (path: string): Promise<Buffer> => {
+  try {
+    await rename(path, `${path}.${randomUUID()}`)
+  } catch (cause) {
+    throw new Unavailable('the secrets cannot be read', { cause })
+  }
+  return Buffer.alloc(0)
+}
+
+const parse = (bytes: Buffer): ReadonlyMap<string, string> | undefined => {
+  const value = unseal(name, bytes)
+  const file = value && File.safeParse(decoder.decode(value))
+  return file?.success ? new Map(file.data[1]) : undefined
+}
+
+const save = async (folder: string, path: string, values: ReadonlyMap<string, string>): Promise<void> => {
+  try {
+    await makeFolder(folder)
+    await writeWhole(path, seal(name, encoder.encode([format, [...values]])))
+  } catch (cause) {
+    throw new Unavailable('the secrets cannot be written', { cause })
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * What a damaged LevelDB still holds, read from its files without it: every pair that a checksum vouches for, whatever else is broken.
+ * A log is a run of batches (doc/log_format.md, db/write_batch.cc).
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Item } from '../log/store.ts'
+import { fragments } from './log-file.ts'
+import { numbersIn, pairsOfBlocks } from './table-file.ts'
+
+/** Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file that cannot be read has none. */
+export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
+  for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
+    const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
+    for (const items of /^torn-|\.log$/.test(name) ? batches(bytes) : blocks(bytes)) {
+      yield items
+      await setImmediate()
+    }
+  }
+}
+
+/** Logs that LevelDB has dropped with their torn ends are kept as `torn-…`: nothing that is in them is newer than what stands elsewhere. */
+const files = /^(torn-\d+|\d+\.(ldb|sst|log))$/
+const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number.parseInt(name, 10))
+const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
+
+function* blocks(table: Buffer): Generator<readonly Item[]> {
+  let before: Buffer | undefined
+  for (const pairs of pairsOfBlocks(table)) {
+    const items: Item[] = []
+    for (const [key, value] of pairs) {
+      // The last eight bytes of a key are LevelDB's own: whether it was a deletion (0), and a running number. The newest of a key comes first.
+      const name = key.subarray(0, -8)
+      if (key.at(-8) === 1 && !before?.equals(name)) items.push([name, value])
+      before = name
+    }
+    yield items
+  }
+}
+
+function* batches(log: Buffer): Generator<readonly Item[]> {
+  let parts: Buffer[] = []
+  let whole = false
+  for (const piece of fragments(log)) {
+    if (piece.kind === 1 || piece.kind === 2) [parts, whole] = [[], true]
+    whole &&= piece.whole
+    parts.push(piece.data)
+    if (whole && (piece.kind === 1 || piece.kind === 4)) yield puts(Buffer.concat(parts))
+    // A last piece without its first is none of a batch.
+    whole &&= piece.kind === 2 || piece.kind === 3
+  }
+}
+
+/** A batch: a running number (8), how many there are (4), then each as its kind (1 a pair, 0 a deletion) and its words. */
+const puts = (batch: Buffer): readonly Item[] => {
+  const items: Item[] = []
+  const words = numbersIn(batch, 12)
+  while (words.at < batch.length) {
+    const kind = words.number()
+    const key = words.bytes()
+    if (kind === 1) items.push([key, words.bytes()])
+  }
+  return items
+}

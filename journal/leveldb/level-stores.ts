@@ -1,0 +1,228 @@
+/** A LevelDB per persona, in folders under a home. */
+import { randomUUID } from 'node:crypto'
+import { access, constants, cp, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../facts/facts.ts'
+import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from '../files/moves.ts'
+import {
+  damagedFolder,
+  journalFolder,
+  makeFolder,
+  mediaFolder,
+  personaFolder,
+  personasFolder,
+  syncFolder,
+  syncWhole,
+  trashFolder,
+} from '../files/places.ts'
+import { clearTrash, dropParted } from '../files/trash.ts'
+import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
+import { isKeptForGood, isRecordOrPart } from '../log/keys.ts'
+import { isPersonaId } from '../log/persona-id.ts'
+import type { Op, Salvage, StagedStore, Store, Stores } from '../log/store.ts'
+import { gather } from './gather.ts'
+import { openLevelStore, writeLevelStore } from './level-store.ts'
+
+/** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
+export const openLevelStores = async (home: string): Promise<Stores> => {
+  await clearTrash(home)
+  await finishReplacing(home)
+  return {
+    create: (id, first) => create(home, id, first),
+    open: (id) => openExisting(home, id),
+    reopen: async (id, store) => {
+      await probe(personaFolder(home, id))
+      await store.close()
+      return openExisting(home, id)
+    },
+    rescue: (id) => rescue(home, id),
+    salvage: (id) => salvage(home, id),
+    stage: (id, folder) => stage(home, id, folder),
+    ids: () => ids(home),
+    denied: () => denied(home),
+    remove: (id) => remove(home, id),
+  }
+}
+
+/** Made in the trash and moved to its place: a journal without its first commit is never seen. */
+const create = async (home: string, id: PersonaId, first: readonly Op[]): Promise<Store> => {
+  const place = journalFolder(home, id)
+  if (await isThere(place)) throw new Exists('there is one already')
+  const draft = join(trashFolder(home), randomUUID())
+  try {
+    await makeFolder(personaFolder(home, id))
+    await makeFolder(draft)
+    await writeLevelStore(draft, first)
+    await rename(draft, place)
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true })
+    if (await isThere(place)) throw new Exists('there is one already', { cause })
+    throw new Unavailable('the journal cannot be made', { cause })
+  }
+  try {
+    await syncFolder(personaFolder(home, id))
+  } catch (cause) {
+    throw new InDoubt('the new journal was not confirmed', { cause })
+  }
+  return openExisting(home, id)
+}
+
+const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
+  const place = journalFolder(home, id)
+  try {
+    // Looked at first: LevelDB leaves a folder with a lock behind where it finds nothing.
+    if (!(await isThere(place))) throw new Unknown('there is no such journal')
+    if (!(await isThere(join(place, 'CURRENT')))) throw new Damaged(1, 'the file CURRENT is missing')
+    return await openLevelStore(place, 'existing')
+  } catch (error) {
+    throw isDenied(error) ? new Denied('the system does not let the daemon read and write there', { cause: error }) : error
+  }
+}
+
+const rescue = async (home: string, id: PersonaId): Promise<Store> => {
+  try {
+    const { store, drop } = await gathered(home, id, isKeptForGood)
+    return { ...store, close: drop }
+  } catch (cause) {
+    throw new Damaged(1, 'nothing of the store can be read', { cause })
+  }
+}
+
+/** Copied first, and filled apart from it: until the last step nothing of what is there has changed. */
+const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
+  if (!(await isThere(journalFolder(home, id)))) throw new Unknown('there is no such journal')
+  try {
+    const copy = await copyAside(home, id)
+    const away = () => rm(copy, { recursive: true, force: true })
+    const { store, folder, drop } = await gathered(home, id, isRecordOrPart).catch(async (error) => {
+      await away()
+      throw error
+    })
+    const discard = async () => {
+      await drop()
+      // The journal itself is as it was.
+      await away()
+    }
+    return {
+      store,
+      copy,
+      replace: async () => {
+        await store.close()
+        await replace(home, id, folder, 'drop')
+      },
+      discard,
+    }
+  } catch (cause) {
+    throw new Unavailable('what is left of the journal cannot be copied', { cause })
+  }
+}
+
+/** A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it takes the words of a log unchecked. */
+const gathered = async (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) => {
+  const folder = join(trashFolder(home), randomUUID())
+  await makeFolder(folder)
+  const store = await openLevelStore(folder, 'new')
+  const drop = async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    for await (const items of gather(journalFolder(home, id))) {
+      const kept = items.filter(([key]) => wanted(key))
+      await store.batch(
+        kept.map(([key, value]) => ({ type: 'put', key, value })),
+        { sync: false },
+      )
+    }
+    return { store, folder, drop }
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+const copyAside = async (home: string, id: PersonaId): Promise<string> => {
+  const copies = damagedFolder(home, id)
+  const copy = join(copies, new Date().toISOString().replace(/[-:.]/g, ''))
+  const draft = `${copy}.tmp`
+  await makeFolder(copies)
+  try {
+    await cp(journalFolder(home, id), draft, { recursive: true })
+    await syncWhole(draft)
+    await rename(draft, copy)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await syncFolder(copies)
+  return copy
+}
+
+const stage = async (home: string, id: PersonaId, folder: string): Promise<StagedStore> => {
+  const [draft, files] = [join(folder, 'journal'), join(folder, 'media')]
+  const store = await openLevelStore(draft, 'existing')
+  const place = async (old: 'drop' | 'keep') => {
+    await store.close()
+    if (!(await isThere(journalFolder(home, id)))) return begin(home, id, draft, files)
+    await moveFiles(files, mediaFolder(home, id))
+    await replace(home, id, draft, old)
+  }
+  return { store, place, placeFiles: () => moveFiles(files, mediaFolder(home, id)) }
+}
+
+const ids = async (home: string): Promise<readonly PersonaId[]> => {
+  const names = (await present(readdir(personasFolder(home)))) ?? []
+  const there = await Promise.all(
+    names.map(async (name) => {
+      // Whoever cannot be looked at is not gone for that.
+      return isPersonaId(name) && isThere(journalFolder(home, name)).catch(orDenied)
+    }),
+  )
+  return names.filter((_, place) => there[place])
+}
+
+const denied = async (home: string): Promise<readonly PersonaId[]> => {
+  const all = await ids(home)
+  const open = await Promise.all(all.map((id) => isOpen(journalFolder(home, id))))
+  return all.filter((_, place) => !open[place])
+}
+
+const isOpen = (folder: string): Promise<boolean> =>
+  access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+const orDenied = (error: unknown): true => {
+  if (!isDenied(error)) throw error
+  return true
+}
+
+const remove = async (home: string, id: PersonaId): Promise<void> => {
+  const folder = personaFolder(home, id)
+  if (!(await isThere(folder))) return
+  await makeFolder(trashFolder(home))
+  const doomed = join(trashFolder(home), randomUUID())
+  await rename(folder, doomed)
+  await syncFolder(trashFolder(home))
+  await syncFolder(personasFolder(home))
+  await rm(doomed, { recursive: true, force: true })
+  await dropParted(home, id)
+}
+
+// Opening anew writes a table of what is in the log, so it wants room for more than the next batch.
+const probe = async (folder: string): Promise<void> => {
+  const path = join(folder, `probe-${randomUUID()}`)
+  try {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(Buffer.alloc(1024 * 1024))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    throw new Unavailable('nothing can be written', { cause })
+  } finally {
+    await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,76 @@
+/** Which files a LevelDB counts as its own: a compaction that was cut off leaves other tables, and LevelDB clears them away. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fragments } from './log-file.ts'
+
+export interface Manifest {
+  /** Numbers of the live tables. */
+  readonly tables: ReadonlySet<number>
+  /** Number of the oldest log that is not yet in tables; 0 where none was ever named. */
+  readonly log: number
+}
+
+interface Counted extends Manifest {
+  readonly tables: Set<number>
+  log: number
+}
+
+/** Undefined where it cannot be read, as LevelDB itself will say. Format: LevelDB, db/version_edit.cc. */
+export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
+  try {
+    const name = (await readFile(join(folder, 'CURRENT'), 'latin1')).trim()
+    const counted: Counted = { tables: new Set(), log: 0 }
+    for (const edit of records(await readFile(join(folder, name)))) apply(edit, counted)
+    return counted
+  } catch {
+    return undefined
+  }
+}
+
+/** Records, put together from their pieces, up to where one is not whole: LevelDB takes no more of them either. */
+function* records(log: Buffer): Generator<Buffer> {
+  let parts: Buffer[] = []
+  for (const { kind, data, whole } of fragments(log)) {
+    if (!whole) return
+    parts.push(data)
+    if (kind === 1 || kind === 4) {
+      yield Buffer.concat(parts)
+      parts = []
+    }
+  }
+}
+
+/** One edit: tagged fields, of which only the log (2) and tables that came (7) and went (6) matter here. */
+const apply = (edit: Buffer, counted: Counted): void => {
+  let at = 0
+  const number = (): number => {
+    for (let value = 0, scale = 1; ; scale *= 128) {
+      const byte = edit.readUInt8(at++)
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+  const skip = (): void => {
+    const length = number()
+    at += length
+  }
+  while (at < edit.length) {
+    const tag = number()
+    if (tag === 1) skip()
+    else if (tag === 2) counted.log = number()
+    else if (tag === 3 || tag === 4 || tag === 9) number()
+    else if (tag === 5) {
+      number()
+      skip()
+    } else if (tag === 6) {
+      number()
+      counted.tables.delete(number())
+    } else if (tag === 7) {
+      number()
+      counted.tables.add(number())
+      number()
+      skip()
+      skip()
+    } else throw new Error('unknown field')
+  }
+}

@@ -1,0 +1,62 @@
+/** Cutting a batch: drafts become records, with the index entries that go with them. */
+
+import { Cause, PersonaEvent, type Seq } from '../facts/facts.ts'
+import { dedupeOf } from './dedupe.ts'
+import { TooLarge } from './errors.ts'
+import type { Commit, Draft, Entry, Head } from './journal.ts'
+import { recordKey } from './keys.ts'
+import { indexed, type Marks, marked } from './kind-index.ts'
+import { plain } from './plain-values.ts'
+import { encodeRecord } from './record.ts'
+import type { Op } from './store.ts'
+
+const largest = 512 * 1024
+
+export interface Batch {
+  /** One per draft; a draft without facts writes nothing, and its commit is empty. */
+  readonly commits: readonly Commit[]
+  readonly ops: readonly Op[]
+  readonly head: Head
+  readonly marks: Marks
+  /** Dedupe keys among the facts, in order. */
+  readonly keys: readonly (readonly [key: string, seq: Seq])[]
+}
+
+/** `random` gives so many random bytes. TooLarge; a ZodError or TypeError for what is no fact. */
+export const cut = (drafts: readonly Draft[], after: Head, before: Marks, random: (bytes: number) => Buffer): Batch => {
+  const facts = drafts.reduce((sum, { events }) => sum + events.length, 0)
+  // All at once: ⏱ sixteen random bytes cost as much as five hundred.
+  const dice = dealing(random(16 * (facts + drafts.length)))
+  const ops: Op[] = []
+  const keys: [string, Seq][] = []
+  let [head, marks] = [after, before]
+  const commits = drafts.map(({ events, cause: said, at, offset }): Commit => {
+    const commit = dice()
+    const cause = Cause.parse(said)
+    let size = 0
+    const entries = events.map((said): Entry => {
+      const event = PersonaEvent.parse(plain(said))
+      const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
+      const index = indexed(marks, record.head, event.type)
+      const key = dedupeOf(event)
+      ops.push({ type: 'put', key: recordKey(record.head.seq), value: record.value }, ...index.ops)
+      if (key !== undefined) keys.push([key, record.head.seq])
+      size += record.value.length
+      if (size > largest) throw new TooLarge(`a commit holds at most ${largest} bytes`)
+      head = record.head
+      marks = index.marks
+      return { seq: head.seq, commit: commit.toString('hex'), type: event.type, at, offset, cause, event }
+    })
+    return { entries, head }
+  })
+  if (facts > 0) ops.push(marked(marks))
+  return { commits, ops, head, marks, keys }
+}
+
+const dealing = (bytes: Buffer): (() => Buffer) => {
+  let at = 0
+  return () => {
+    at += 16
+    return bytes.subarray(at - 16, at)
+  }
+}

@@ -1,0 +1,148 @@
+/** The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine shows through. */
+import type { Cause, EventType, Kind, PersonaEvent, PersonaId, Seq, Sha256 } from '../facts/facts.ts'
+
+/** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
+export interface Head {
+  readonly seq: Seq | 0
+  readonly hash: string
+}
+
+/** What is asked to be appended: all of it or nothing. `at` is epoch milliseconds, `offset` the zone's minutes then. */
+export interface Draft {
+  readonly events: readonly PersonaEvent[]
+  readonly cause: Cause
+  readonly at: number
+  readonly offset: number
+}
+
+/** One record. `event` is decoded and checked against its commitment when first read, and throws `Damaged` if it does not match. */
+export interface Entry {
+  readonly seq: Seq
+  /** The id (hex) that all records of one commit share. */
+  readonly commit: string
+  readonly type: EventType
+  readonly at: number
+  readonly offset: number
+  readonly cause: Cause
+  readonly event: PersonaEvent
+}
+
+export interface Commit {
+  readonly entries: readonly Entry[]
+  /** The head after its last record. */
+  readonly head: Head
+}
+
+/** Records with `after < seq <= upTo`; `last` takes only so many from the end (still oldest first); `kind` only those of one index. */
+export interface Range {
+  readonly after?: Seq | 0
+  readonly upTo?: Seq
+  readonly kind?: Kind
+  readonly last?: number
+}
+
+export interface Snapshot {
+  readonly projector: string
+  readonly version: number
+  readonly head: Head
+  /** Plain data: what MessagePack carries. */
+  readonly state: unknown
+}
+
+export interface Verdict {
+  readonly events: number
+  readonly head: Head
+  readonly intact: boolean
+  /** The first position whose record is missing, unreadable or does not fit the chain; null when intact. */
+  readonly firstBad: Seq | null
+  /** What is wrong with it; null when intact. */
+  readonly reason: string | null
+}
+
+export interface Journal {
+  readonly head: Head
+  /** All drafts or none, durable when it resolves; one call in flight at a time. Conflict, InDoubt, Unavailable, TooLarge. */
+  append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
+  /** After InDoubt or Unavailable: reopens and tells what is really there. Unavailable while it cannot. */
+  settle(): Promise<Head>
+  read(range: Range): AsyncIterable<Entry>
+  /** Whole commits after a head, each once, in order, up to the head at the time of the call. Damaged when `after` is not in this journal. */
+  commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
+  /** Records as they lie, in pages, from the first to one that is known. Nothing of them is checked. */
+  records(upTo: Head): AsyncIterable<readonly Uint8Array[]>
+  /** The chain hash at a position: two journals with the same one are the same up to there. Undefined where there is none. Damaged. */
+  hashAt(seq: Seq): Promise<string | undefined>
+  /** Position of the message heard with this dedupe key. */
+  heard(key: string): Promise<Seq | undefined>
+  /** The newest kept snapshot at or before a position. Absent is always legal. */
+  snapshot(projector: string, version: number, atOrBefore: Seq): Promise<Snapshot | undefined>
+  keepSnapshot(snapshot: Snapshot): Promise<void>
+  /** Durable before it resolves; the same bytes are kept once. */
+  putPart(bytes: Uint8Array): Promise<Sha256>
+  part(sha: Sha256): Promise<Uint8Array | undefined>
+  /** Recomputes the chain and every commitment from the first record. */
+  verify(): Promise<Verdict>
+  close(): Promise<void>
+}
+
+/** What was left of a journal. `first` is the first lost position. */
+export interface Loss {
+  readonly kept: number
+  readonly lost: number
+  readonly first: Seq | null
+}
+
+/** A journal that is not in its place yet. */
+export interface Staged {
+  readonly journal: Journal
+  /**
+   * Closes it and puts it where hers is, or where none is, by one step; her files come with it. What was there goes, or is kept for thirty days.
+   * Held, Unavailable.
+   */
+  place(old: 'drop' | 'keep'): Promise<void>
+  /** Brings only those of her files that are missing. Unavailable. */
+  placeFiles(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A first fact. */
+export interface First {
+  readonly event: PersonaEvent
+  readonly at: number
+  readonly offset: number
+}
+
+/** `copy`: where what was there lies now. */
+export interface Salvaged {
+  readonly loss: Loss
+  readonly head: Head
+  readonly copy: string
+}
+
+export interface Journals {
+  /** Exists when there is one already. */
+  create(id: PersonaId, first: Draft): Promise<Journal>
+  /** Unknown, Held, Damaged (tail, chain or witness), Newer. `reader` opens a damaged one too and reads up to the damage. */
+  open(id: PersonaId, as: 'reader' | 'writer'): Promise<Journal>
+  /**
+   * Puts what can still be trusted of a damaged journal in its place: `mend` is shown it, and what it gives is appended before the switch.
+   * A copy of what was there stays. Held, Unknown, Unavailable, Newer; Damaged where nothing is left.
+   */
+  salvage(id: PersonaId, first: First, mend: (journal: Journal, loss: Loss) => Promise<Draft>): Promise<Salvaged>
+  /**
+   * One whose records up to a head lie in a folder of the home, with her files beside them, as a diary is unpacked: `journal` and `media`. It was checked.
+   * Damaged, Unavailable.
+   */
+  stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
+  /** Ids that have a journal on disk; opens none. Missing home: none. */
+  ids(): Promise<readonly PersonaId[]>
+  /** Those of them that the system does not let us at; no journal is opened for it. */
+  denied(): Promise<readonly PersonaId[]>
+  /** Resumable: the folder leaves the store by one rename, then its bytes go. */
+  remove(id: PersonaId): Promise<void>
+}
+
+/** The head another place remembers for a journal: a journal that ends before it has lost records. */
+export type Witness = (id: PersonaId) => Promise<Head | undefined>
+
+export const nowhere: Head = { seq: 0, hash: '0'.repeat(64) }

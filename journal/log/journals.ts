@@ -1,0 +1,200 @@
+/** The journals of a home, over whatever stores they lie in. */
+import { randomBytes } from 'node:crypto'
+import type { PersonaId, Seq } from '../facts/facts.ts'
+import { cut } from './batch-encoder.ts'
+import { type Found, inspect, mustBe, recordAt } from './chain.ts'
+import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'
+import { Damaged, Held, Newer } from './errors.ts'
+import { type Draft, type Head, type Journal, type Journals, nowhere, type Verdict, type Witness } from './journal.ts'
+import { recordSpan } from './keys.ts'
+import { noMarks } from './kind-index.ts'
+import { createTail, type Tail } from './log-writer.ts'
+import { partOf, putPart } from './parts.ts'
+import { isPersonaId, mustBePersonaId } from './persona-id.ts'
+import { commits, read, type View } from './reading.ts'
+import { mendChain } from './salvage.ts'
+import { keepSnapshot, lastChecked, snapshotOf } from './snapshots.ts'
+import type { Op, Store, Stores } from './store.ts'
+
+interface Deps {
+  readonly stores: Stores
+  /** Asked whenever a journal is opened or verified. */
+  readonly witness: Witness
+  readonly random?: (bytes: number) => Buffer
+}
+
+export const openJournals = ({ stores, witness, random = randomBytes }: Deps): Journals => {
+  const held = new Set<PersonaId>()
+
+  const open = async (id: PersonaId, store: Store, { head, damage }: Found, as: 'reader' | 'writer'): Promise<Journal> => {
+    // Nothing is repaired or added where something is lost.
+    const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
+    const tail = await createTail({ id, stores, store, head, rights, random })
+    held.add(id)
+    return journalOn({ id, tail, witness, damage, released: () => held.delete(id) })
+  }
+
+  return {
+    create: async (id, first) => {
+      const { ops, head } = beginning(first, random)
+      return open(id, await stores.create(mustBePersonaId(id), ops), { head }, 'writer')
+    },
+    open: async (id, as) => {
+      const { store, damage } = await reach(stores, mustBePersonaId(id))
+      try {
+        const found = await examine(store, await witness(id), damage)
+        if (found.damage && as === 'writer') throw found.damage
+        if (found.newer) throw new Newer(`record ${found.newer.seq} is a ${found.newer.type} of version ${found.newer.version}`)
+        const journal = await open(id, store, found, as)
+        if (as === 'writer' && found.head.seq - found.from > longTail) await noteChecked(journal)
+        return journal
+      } catch (error) {
+        await store.close()
+        throw error
+      }
+    },
+    salvage: async (id, first, mend) => {
+      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      const salvage = await stores.salvage(id)
+      try {
+        const { head, loss } = await mendChain({ store: salvage.store, witness: await witness(id), first, random })
+        const journal = await open(id, salvage.store, { head }, 'writer')
+        held.delete(id)
+        await journal.append([await mend(journal, loss)], head)
+        await salvage.replace()
+        return { loss, head: journal.head, copy: salvage.copy }
+      } catch (error) {
+        held.delete(id)
+        await salvage.discard()
+        throw error
+      }
+    },
+    stage: async (id, folder, head) => {
+      const { store, place, placeFiles } = await stores.stage(mustBePersonaId(id), folder)
+      try {
+        await mustBe(store, head)
+        const tail = await createTail({ id, stores, store, head, rights: 'append', random })
+        const journal = journalOn({ id, tail, witness: async () => undefined, damage: undefined, released: () => {} })
+        await noteChecked(journal)
+        return {
+          journal,
+          place: async (old) => {
+            if (held.has(id)) throw new Held('the journal is open')
+            await place(old)
+          },
+          placeFiles,
+          close: journal.close,
+        }
+      } catch (error) {
+        await store.close()
+        throw error
+      }
+    },
+    ids: async () => (await stores.ids()).filter(isPersonaId),
+    denied: async () => (await stores.denied()).filter(isPersonaId),
+    remove: async (id) => {
+      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      await stores.remove(id)
+    },
+  }
+}
+
+/** A tail that is worth remembering as checked: after an upgrade it is the whole journal, for no snapshot was kept by this build. */
+const longTail = 1024
+
+const noteChecked = (journal: Journal): Promise<void> =>
+  journal
+    .keepSnapshot({ projector: 'checked', version: 1, head: journal.head, state: null })
+    // Only for speed: what keeps it from being written will be met by the next append.
+    .catch(() => undefined)
+
+const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
+  const { ops, head, keys } = cut([first], nowhere, noMarks, random)
+  if (head.seq === 0) throw new TypeError('a journal begins with a fact')
+  let tally: Tally = noTally
+  const heard: Op[] = []
+  for (const [key, seq] of new Map([...keys].reverse())) {
+    const next = noted(tally, key, seq)
+    heard.push(next.op)
+    tally = next.tally
+  }
+  return { ops: [...ops, ...heard, tallied(tally)], head }
+}
+
+/** Where the engine itself cannot open a journal, what of it can still be read. */
+const reach = async (stores: Stores, id: PersonaId): Promise<{ readonly store: Store; readonly damage?: Damaged }> => {
+  try {
+    return { store: await stores.open(id) }
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    return { store: await stores.rescue(id), damage: error }
+  }
+}
+
+/** The tail since a journal was last read whole; where something is damaged, all of it, for the first that is. */
+const examine = async (store: Store, witness: Head | undefined, damage?: Damaged): Promise<Found & { readonly from: Seq | 0 }> => {
+  const base = damage ? nowhere : await lastChecked(store)
+  const found = { ...(await inspect(store, base, witness)), from: base.seq }
+  if (found.damage && base.seq > 0) return { ...(await inspect(store, nowhere, witness)), from: 0 }
+  if (found.damage || (found.head.seq > 0 && !damage)) return found
+  return {
+    ...found,
+    damage: new Damaged(found.head.seq + 1, damage ? 'or something else in its files is damaged' : 'is missing', { cause: damage }),
+  }
+}
+
+interface Open {
+  readonly id: PersonaId
+  readonly tail: Tail
+  readonly witness: Witness
+  readonly damage: Damaged | undefined
+  readonly released: () => void
+}
+
+const journalOn = ({ id, tail, witness, damage, released }: Open): Journal => {
+  const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
+  return {
+    get head() {
+      return tail.head
+    },
+    append: tail.append,
+    settle: tail.settle,
+    read: (range) => read(view(), range),
+    commits: (after) => commits(view(), after),
+    records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
+    hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
+    heard: (key) => heard(tail, key),
+    snapshot: (projector, version, atOrBefore) => snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
+    keepSnapshot: async (snapshot) => {
+      if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
+    },
+    putPart: (bytes) => tail.write((store) => putPart(store, bytes)),
+    part: (sha) => partOf(tail.store, sha),
+    verify: async () => {
+      // Before the head is looked at: it may lag behind it, never lead.
+      const seen = await witness(id)
+      return verdict({ damage, ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)) })
+    },
+    close: async () => {
+      released()
+      await tail.close()
+    },
+  }
+}
+
+const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
+  const look = async (anew: boolean) => ((await tail.tally(anew)) ? lookUp(tail.store, key) : undefined)
+  const found = await look(false)
+  const sure = found === undefined ? await look(true) : found
+  // A batch under way is no answer yet, and a damaged journal's end none any more.
+  if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
+  return search(tail.store, tail.head, key)
+}
+
+const verdict = ({ head, damage }: Pick<Found, 'head'> & { readonly damage: Damaged | undefined }): Verdict => ({
+  events: head.seq,
+  head,
+  intact: damage === undefined,
+  firstBad: damage?.seq ?? null,
+  reason: damage?.message ?? null,
+})

@@ -1,0 +1,183 @@
+/** The end of an open journal, where it grows: one change at a time, and none after one that was not confirmed until it is settled. */
+
+import type { PersonaId, Seq } from '../facts/facts.ts'
+import { cut } from './batch-encoder.ts'
+import { inspect } from './chain.ts'
+import { noted, readTally, rebuildDedupe, type Tally, tallied } from './dedupe.ts'
+import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
+import type { Commit, Draft, Head } from './journal.ts'
+import { dedupeKey } from './keys.ts'
+import { type Marks, readMarks, rebuildIndex } from './kind-index.ts'
+import { type Op, type Store, type Stores, Unreadable } from './store.ts'
+
+export interface Tail {
+  readonly store: Store
+  readonly head: Head
+  /** Undefined only where the journal is read-only and its index cannot be trusted. */
+  readonly marks: Marks | undefined
+  append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
+  settle(): Promise<Head>
+  /** Something derived or beside the records; a failure here stops appends as well, as it does in the engine. */
+  write<T>(act: (store: Store) => Promise<T>): Promise<T>
+  /** Make an index anew; undefined where nothing may or can be written. */
+  reindex(): Promise<Marks | undefined>
+  /** Undefined where the dedupe keys cannot be trusted; made anew where that is allowed. */
+  tally(anew?: boolean): Promise<Tally | undefined>
+  close(): Promise<void>
+}
+
+export interface TailDeps {
+  readonly id: PersonaId
+  readonly stores: Stores
+  readonly store: Store
+  readonly head: Head
+  /** `derive` may keep what follows from the records, `look` leaves every byte as it is. */
+  readonly rights: 'append' | 'derive' | 'look'
+  readonly random: (bytes: number) => Buffer
+}
+
+interface State {
+  store: Store
+  head: Head
+  marks: Marks | undefined
+  tally: Tally | undefined
+  /** Something was not confirmed: what is on disk is known again after `settle`. */
+  doubt: boolean
+  closed: boolean
+}
+
+export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Tail> => {
+  const state: State = { store, head, marks: await readMarks(store, head), tally: undefined, doubt: false, closed: false }
+  if (!state.marks) await reindex(state, deps)
+  const alone = turns()
+  return {
+    get store() {
+      return state.store
+    },
+    get head() {
+      return state.head
+    },
+    get marks() {
+      return state.marks
+    },
+    append: (drafts, after) => alone(() => append(state, deps, drafts, after)),
+    settle: () => alone(() => settle(state, deps)),
+    write: (act) => write(state, deps, act),
+    reindex: () => alone(() => reindex(state, deps)),
+    tally: (anew) => alone(() => tallyOf(state, deps, anew)),
+    close: async () => {
+      state.closed = true
+      await state.store.close()
+    },
+  }
+}
+
+type Deps = Omit<TailDeps, 'store' | 'head'>
+
+const append = async (state: State, deps: Deps, drafts: readonly Draft[], after: Head): Promise<readonly Commit[]> => {
+  const { head, marks } = state
+  if (deps.rights !== 'append') throw new Unavailable('the journal is open for reading only')
+  if (state.doubt || !marks) throw new Unavailable('the journal has to be settled first')
+  if (after.seq !== head.seq || after.hash !== head.hash) throw new Conflict(head)
+  const batch = cut(drafts, head, marks, deps.random)
+  if (batch.ops.length === 0) return batch.commits
+  await write(state, deps, async (store) => {
+    const heard = batch.keys.length > 0 ? await noting(store, batch.keys, await tallyOf(state, deps)) : undefined
+    await store.batch([...batch.ops, ...(heard?.ops ?? [])], { sync: true })
+    state.tally = heard?.tally ?? state.tally
+  })
+  state.head = batch.head
+  state.marks = batch.marks
+  return batch.commits
+}
+
+const settle = async (state: State, { id, stores, rights }: Deps): Promise<Head> => {
+  if (state.closed) throw new Unavailable('the journal is closed')
+  if (rights === 'look') return state.head
+  state.doubt = true
+  try {
+    state.store = await stores.reopen(id, state.store)
+    // Closed meanwhile: nobody will close this one.
+    if (state.closed) await state.store.close()
+    const { head, damage } = await inspect(state.store, state.head)
+    if (damage) throw damage
+    state.marks = (await readMarks(state.store, head)) ?? (await rebuildIndex(state.store, head))
+    state.tally = undefined
+    state.head = head
+    state.doubt = false
+    return head
+  } catch (error) {
+    if (error instanceof Damaged || error instanceof Unavailable) throw error
+    throw new Unavailable('the journal cannot be settled', { cause: error })
+  }
+}
+
+const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => Promise<T>): Promise<T> => {
+  if (state.closed) throw new Unavailable('the journal is closed')
+  if (rights === 'look') throw new Unavailable('the journal is damaged')
+  if (state.doubt) throw new Unavailable('the journal has to be settled first')
+  const { store } = state
+  try {
+    return await act(store)
+  } catch (error) {
+    // What fails on a handle that was given up meanwhile says nothing about the new one.
+    if (store === state.store) state.doubt ||= error instanceof InDoubt || error instanceof Unavailable
+    throw error instanceof Unreadable ? new Unavailable('what is there cannot be read', { cause: error }) : error
+  }
+}
+
+const reindex = async (state: State, deps: Deps): Promise<Marks | undefined> => {
+  state.marks = (await derive(state, deps, (store) => rebuildIndex(store, state.head))) ?? state.marks
+  return state.marks
+}
+
+const tallyOf = async (state: State, deps: Deps, anew = false): Promise<Tally | undefined> => {
+  if (anew || !state.tally) {
+    const read = anew ? undefined : await readTally(state.store)
+    state.tally = read ?? (await derive(state, deps, (store) => rebuildDedupe(store, state.head)))
+  }
+  return state.tally
+}
+
+/** Indexes are for speed: where they cannot be made now, the records themselves are read. */
+const derive = async <T>(state: State, deps: Deps, make: (store: Store) => Promise<T>): Promise<T | undefined> => {
+  if (state.closed || state.doubt || deps.rights === 'look') return undefined
+  try {
+    return await write(state, deps, make)
+  } catch (error) {
+    const legal = error instanceof InDoubt || error instanceof Unavailable || (error instanceof Damaged && deps.rights !== 'append')
+    if (legal) return undefined
+    throw error
+  }
+}
+
+/** What a batch adds to the dedupe keys: a key that is there already stays with the message that came first. */
+const noting = async (
+  store: Store,
+  keys: readonly (readonly [key: string, seq: Seq])[],
+  known: Tally | undefined,
+): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
+  if (!known) throw new Unavailable('the dedupe keys cannot be read')
+  const there = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const seen = new Set(keys.filter((_, place) => there[place]).map(([key]) => key))
+  const ops: Op[] = []
+  let tally = known
+  for (const [key, seq] of keys) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    const next = noted(tally, key, seq)
+    ops.push(next.op)
+    tally = next.tally
+  }
+  return { ops: [...ops, tallied(tally)], tally }
+}
+
+/** Runs one after the other whatever is asked at once. */
+const turns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(act: () => Promise<T>): Promise<T> => {
+    const mine = last.then(act)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}

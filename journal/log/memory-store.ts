@@ -1,0 +1,200 @@
+/** Stores in memory, for tests: they keep what they hold when they are closed, like a disk, and fail where they are told to. */
+
+import type { PersonaId } from '../facts/facts.ts'
+import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
+import { isRecordOrPart } from './keys.ts'
+import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
+
+export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
+
+/**
+ * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `unreadable`: as after damage.
+ * `hanging`: never answers. A handle on which a batch failed writes no more.
+ */
+export type Fault = 'refused' | 'lost' | 'kept' | 'unreadable' | 'hanging'
+
+export interface MemoryStores extends Stores {
+  /** The process goes: handles are dead, what was written stays. */
+  kill(id: PersonaId): void
+  /** The power goes: handles are dead, what was written since the last synced batch is gone. */
+  crash(id: PersonaId): void
+  /** Takes the last batches away, synced ones too, as a log with a torn tail does. */
+  tear(id: PersonaId, batches: number): void
+  /** Changes bytes behind the back of whoever holds them; undefined deletes. */
+  spoil(id: PersonaId, key: Buffer, change: (value: Buffer) => Buffer | undefined): void
+}
+
+interface Disk {
+  readonly values: Map<string, Buffer>
+  /** In order, what each batch replaced. */
+  readonly undo: { readonly before: ReadonlyMap<string, Buffer | undefined>; readonly sync: boolean }[]
+  holder: object | undefined
+}
+
+export const memoryStores = ({
+  fault = () => undefined,
+  lag = () => undefined,
+}: {
+  readonly fault?: (operation: Operation, id: PersonaId) => Fault | undefined
+  /** What is waited for on the way to the disk, and again on the way back. */
+  readonly lag?: (operation: Operation, id: PersonaId) => Promise<void> | undefined
+} = {}): MemoryStores => {
+  const disks = new Map<PersonaId, Disk>()
+  const meet = async (operation: Operation, id: PersonaId, act: () => void = () => {}): Promise<void> => {
+    await lag(operation, id)
+    const fails = fault(operation, id)
+    if (fails === 'hanging') return new Promise(() => {})
+    if (fails === 'refused') throw new Unavailable('refused')
+    if (fails === 'unreadable') throw new Unreadable('unreadable')
+    if (fails !== 'lost') act()
+    await lag(operation, id)
+    if (fails) throw new InDoubt(fails)
+  }
+  const diskOf = (id: PersonaId): Disk => {
+    const disk = disks.get(id)
+    if (!disk) throw new Unknown('there is no such journal')
+    return disk
+  }
+  const open = (id: PersonaId): Store => {
+    const disk = diskOf(id)
+    if (disk.holder) throw new Held('another holds it')
+    return storeOn(disk, (operation, act) => meet(operation, id, act))
+  }
+  return {
+    create: async (id, first) => {
+      if (disks.has(id)) throw new Exists('there is one already')
+      await meet('create', id, () => {
+        const disk: Disk = { values: new Map(), undo: [], holder: undefined }
+        write(disk, first, true)
+        disks.set(id, disk)
+      })
+      return open(id)
+    },
+    open: async (id) => {
+      await meet('open', id)
+      return open(id)
+    },
+    reopen: async (id, store) => {
+      await meet('reopen', id)
+      await store.close()
+      return open(id)
+    },
+    rescue: async (id) => open(id),
+    salvage: async (id) => {
+      const disk = diskOf(id)
+      if (disk.holder) throw new Held('another holds it')
+      const records = [...disk.values].filter(([name]) => isRecordOrPart(Buffer.from(name, 'latin1')))
+      const next: Disk = { values: new Map(records), undo: [], holder: undefined }
+      const store = storeOn(next, (operation, act) => meet(operation, id, act))
+      const replace = async () => {
+        await store.close()
+        disks.set(id, next)
+      }
+      return { store, copy: `${id}, as it was`, replace, discard: store.close }
+    },
+    stage: async (id, folder) => {
+      const staged = diskOf(folder)
+      const store = storeOn(staged, (operation, act) => meet(operation, id, act))
+      const place = async () => {
+        await store.close()
+        disks.set(id, staged)
+        disks.delete(folder)
+      }
+      return { store, place, placeFiles: async () => {} }
+    },
+    ids: async () => [...disks.keys()],
+    denied: async () => [],
+    remove: (id) => meet('remove', id, () => disks.delete(id)),
+    kill: (id) => {
+      diskOf(id).holder = undefined
+    },
+    crash: (id) => {
+      const disk = diskOf(id)
+      disk.holder = undefined
+      while (disk.undo.at(-1)?.sync === false) undo(disk)
+    },
+    tear: (id, batches) => {
+      for (let torn = 0; torn < batches; torn++) undo(diskOf(id))
+    },
+    spoil: (id, key, change) => {
+      const { values } = diskOf(id)
+      const name = nameOf(key)
+      const changed = change(Buffer.from(values.get(name) ?? []))
+      if (changed) values.set(name, changed)
+      else values.delete(name)
+    },
+  }
+}
+
+const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => Promise<void>): Store => {
+  const handle = {}
+  let writable = true
+  disk.holder = handle
+  const live = (): void => {
+    if (disk.holder !== handle) throw new Unavailable('the journal is closed')
+  }
+  const get = async (key: Buffer): Promise<Buffer | undefined> => {
+    live()
+    await meet('get')
+    const value = disk.values.get(nameOf(key))
+    return value && Buffer.from(value)
+  }
+  async function* items(span: Span): AsyncGenerator<readonly Item[]> {
+    live()
+    const all = within(disk, span)
+    for (let at = 0; at < all.length; at += 1000) {
+      await meet('read')
+      live()
+      yield all.slice(at, at + 1000)
+    }
+  }
+  return {
+    get,
+    getMany: (keys) => Promise.all(keys.map(get)),
+    items,
+    values: async function* (span) {
+      for await (const page of items(span)) yield page.map(([, value]) => value)
+    },
+    batch: async (ops, { sync }) => {
+      live()
+      if (!writable) throw new Unavailable('it failed before')
+      writable = false
+      await meet('batch', () => {
+        live()
+        write(disk, ops, sync)
+      })
+      writable = true
+    },
+    close: async () => {
+      if (disk.holder === handle) disk.holder = undefined
+    },
+  }
+}
+
+const write = (disk: Disk, ops: readonly Op[], sync: boolean): void => {
+  const before = new Map<string, Buffer | undefined>()
+  for (const op of ops) {
+    const name = nameOf(op.key)
+    if (!before.has(name)) before.set(name, disk.values.get(name))
+    if (op.type === 'put') disk.values.set(name, Buffer.from(op.value))
+    else disk.values.delete(name)
+  }
+  disk.undo.push({ before, sync })
+}
+
+const undo = ({ values, undo: log }: Disk): void => {
+  for (const [name, value] of log.pop()?.before ?? []) {
+    if (value) values.set(name, value)
+    else values.delete(name)
+  }
+}
+
+const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): readonly Item[] => {
+  const [first, end] = [nameOf(from), nameOf(to)]
+  const names = [...values.keys()].filter((name) => name >= first && name < end).sort()
+  if (reverse) names.reverse()
+  return names.slice(0, limit).map((name) => [Buffer.from(name, 'latin1'), Buffer.from(values.get(name) ?? [])] as const)
+}
+
+// Latin-1 has a letter for each byte, and strings of it stand in the order of the bytes.
+const nameOf = (key: Buffer): string => key.toString('latin1')

@@ -1,0 +1,95 @@
+/** Snapshots: what a projector concluded up to a position, kept beside the records. Losing one costs time and changes no answer. */
+import { decode, encode } from '@msgpack/msgpack'
+import * as z from 'zod'
+import type { Seq } from '../facts/facts.ts'
+import { vocabulary } from '../facts/upcast.ts'
+import { recordAt } from './chain.ts'
+import { Damaged } from './errors.ts'
+import { type Head, nowhere, type Snapshot } from './journal.ts'
+import { projectorOf, seqOf, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
+import { plain } from './plain-values.ts'
+import { sealed, unseal } from './seal.ts'
+import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
+
+const projectorName = /^[a-z][a-z-]{0,31}$/
+
+const Kept = z.strictObject({
+  version: z.int(),
+  /** The facts the build knew that kept it. */
+  vocabulary: z.string(),
+  hash: z.string(),
+  state: z.unknown(),
+})
+type Kept = z.infer<typeof Kept>
+
+/** TypeError for a state that is no plain data. Not synced: it can be made again. */
+export const keepSnapshot = async (store: Store, { projector, version, head, state }: Snapshot): Promise<void> => {
+  if (!projectorName.test(projector)) throw new TypeError(`${projector} is no name for a projector`)
+  const kept: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
+  const op = sealed(snapshotKey(projector, head.seq), encode(kept))
+  await store.batch([op, ...(await outdone(store, projector, version, head.seq))], { sync: false })
+}
+
+/** Of three of a version within so many records the middle one goes: every closing may leave one, and there is no end of closings. */
+const apart = 1024
+
+const outdone = async (store: Store, projector: string, version: number, seq: Seq): Promise<readonly Op[]> => {
+  const span = snapshotSpan(projector, seq - 1)
+  const last = await lastOf(store, span)
+  const before = last && (await lastOf(store, { ...span, to: last[0] }))
+  if (!before || seq - seqOf(before[0]) > apart) return []
+  return [last, before].every((item) => read(item)?.kept.version === version) ? [{ type: 'del', key: last[0] }] : []
+}
+
+/** The newest that is whole, of this version, and of this very journal. */
+export const snapshotOf = async (store: Store, projector: string, version: number, atOrBefore: Seq): Promise<Snapshot | undefined> => {
+  const span = snapshotSpan(projector, atOrBefore)
+  for (let item = await lastOf(store, span); item; item = await lastOf(store, { ...span, to: item[0] })) {
+    const found = read(item)
+    if (found?.kept.version === version && (await isHere(store, found.head)))
+      return { projector, version, head: found.head, state: found.kept.state }
+  }
+  return undefined
+}
+
+/**
+ * How far the journal was once read whole by a build that knows the same facts: the newest snapshot of any projector.
+ * One of another build says nothing about facts this one does not know.
+ */
+export const lastChecked = async (store: Store): Promise<Head> => {
+  let best = nowhere
+  let span = wholeSnapshots
+  for (let item = await lastOf(store, span); item; item = await lastOf(store, span)) {
+    const found = read(item)
+    const counts = found?.kept.vocabulary === vocabulary && (await isHere(store, found.head))
+    if (counts && found.head.seq > best.seq) best = found.head
+    // A good one ends the search among its projector's; any other gives way to the one before.
+    span = { ...span, to: counts ? snapshotKey(projectorOf(item[0]), 0) : item[0] }
+  }
+  return best
+}
+
+const lastOf = async (store: Store, span: Span): Promise<Item | undefined> => {
+  try {
+    for await (const [item] of store.items({ ...span, reverse: true, limit: 1 }))
+      return item && item[0].compare(span.to) < 0 ? item : undefined
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+  }
+  return undefined
+}
+
+const read = ([key, bytes]: Item): { readonly head: Head; readonly kept: Kept } | undefined => {
+  const value = unseal(key, bytes)
+  const kept = value && Kept.safeParse(decode(value))
+  return kept?.data && { head: { seq: seqOf(key), hash: kept.data.hash }, kept: kept.data }
+}
+
+const isHere = async (store: Store, { seq, hash }: Head): Promise<boolean> => {
+  try {
+    return seq > 0 && (await recordAt(store, seq))?.hash === hash
+  } catch (error) {
+    if (error instanceof Damaged) return false
+    throw error
+  }
+}

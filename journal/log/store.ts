@@ -1,0 +1,87 @@
+/** The little a journal asks of an engine: an ordered map of bytes with atomic, durable batches. */
+import type { PersonaId } from '../facts/facts.ts'
+
+export type Op = { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer } | { readonly type: 'del'; readonly key: Buffer }
+
+export type Item = readonly [key: Buffer, value: Buffer]
+
+/** Keys with `from <= key < to`, backward when `reverse`, at most `limit`. */
+export interface Span {
+  readonly from: Buffer
+  readonly to: Buffer
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+/** Reads throw Unreadable where the engine cannot give back what lies there, Unavailable where it cannot be asked. */
+export interface Store {
+  get(key: Buffer): Promise<Buffer | undefined>
+  getMany(keys: readonly Buffer[]): Promise<readonly (Buffer | undefined)[]>
+  /** In pages, the next one asked for before this one is handed over. Sees what was there when it was first asked. */
+  values(span: Span): AsyncIterable<readonly Buffer[]>
+  items(span: Span): AsyncIterable<readonly Item[]>
+  /** All or nothing; with `sync` on disk when it resolves. Unavailable: certainly not there. InDoubt: nobody knows; the store writes no more. */
+  batch(ops: readonly Op[], options: { readonly sync: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+/** One store per persona. Ids are checked before they come here. */
+export interface Stores {
+  /** Durably with its first batch, or not at all. Exists. */
+  create(id: PersonaId, first: readonly Op[]): Promise<Store>
+  /** Unknown, Held, Damaged, Unavailable. */
+  open(id: PersonaId): Promise<Store>
+  /** A fresh handle for a store that writes no more. Leaves the old one open for reading, and throws Unavailable, while nothing can be written. */
+  reopen(id: PersonaId, store: Store): Promise<Store>
+  /** What can still be read of one that cannot be opened, from a copy that goes when it is closed; the original stays as it is. Damaged. */
+  rescue(id: PersonaId): Promise<Store>
+  /**
+   * A copy of it as it is, kept beside it, and a new store with what its engine vouches for of records and parts, to be put in its place.
+   * Nobody may have it open. Unknown, Unavailable.
+   */
+  salvage(id: PersonaId): Promise<Salvage>
+  /** A store that lies in a folder apart, as `journal`, with her files beside it, as `media`. Damaged, Unavailable. */
+  stage(id: PersonaId, folder: string): Promise<StagedStore>
+  ids(): Promise<readonly PersonaId[]>
+  /** Those of them that the system does not let us at; no store is opened for it. */
+  denied(): Promise<readonly PersonaId[]>
+  /** Gone by one step, whatever happens after; no trouble where there is none. */
+  remove(id: PersonaId): Promise<void>
+}
+
+export interface StagedStore {
+  readonly store: Store
+  /** Closes the store and puts it and her files in their place, by one step. What was there goes, or is kept for a while. Unavailable. */
+  place(old: 'drop' | 'keep'): Promise<void>
+  /** Only her files, those that are missing. Unavailable. */
+  placeFiles(): Promise<void>
+}
+
+export interface Salvage {
+  readonly store: Store
+  /** Where the copy lies: for a person to read, it is opened by nobody. */
+  readonly copy: string
+  /** Closes the store and puts it in the place of the damaged one, by one step. Unavailable. */
+  replace(): Promise<void>
+  /** Closes the store and drops it and the copy: the journal is as it was. */
+  discard(): Promise<void>
+}
+
+/** The engine's own sign of damage; where it lies is known one floor up. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+/** Deletes a range of what can be made again, as far as it can be read. */
+export const wipe = async (store: Store, span: Span): Promise<void> => {
+  try {
+    for await (const page of store.items(span)) {
+      await store.batch(
+        page.map(([key]) => ({ type: 'del', key })),
+        { sync: false },
+      )
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+  }
+}

@@ -1,0 +1,73 @@
+/** The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's order. */
+import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/facts.ts'
+import { channelName, type HerChannel, type Self } from './self.ts'
+import { baseModel, type Urls, urlOf, wrapperOf } from './view.ts'
+
+interface OrganRecord {
+  readonly name: string
+  readonly provider: Provider | null
+  readonly url: string
+  readonly api_key: string | null
+}
+
+export interface ChannelRecord {
+  readonly type: ChannelKind
+  /** The chat it is paired with; before that the bot's own name. */
+  readonly name: string
+  /** The token is empty where it is gone. */
+  readonly credentials: { readonly token: string }
+  readonly verified_at: string | null
+}
+
+export interface PersonaRecord extends Readonly<Record<Exclude<Slot, 'thinking'>, OrganRecord | null>> {
+  readonly id: string
+  readonly name: string
+  readonly thinking: OrganRecord | null
+  readonly version: string
+  readonly base_model: string
+  readonly birthday: string
+  readonly status: Status
+  readonly idle_timeout: number
+  readonly channels: readonly ChannelRecord[]
+}
+
+/** `secret` gives the key behind a reference, null when it is gone. */
+export const recordOf = (self: Self, secret: (ref: string) => string | null, urls: Urls): PersonaRecord => {
+  const organ = (slot: Slot): OrganRecord | null => organRecord(self.organs[slot], secret, urls)
+  const mind = self.organs.thinking
+  const thinking = organ('thinking')
+  return {
+    id: self.id,
+    name: self.name,
+    thinking: thinking && mind ? { ...thinking, name: wrapperOf(self.id, mind) ?? mind.model } : null,
+    version: 'v1',
+    base_model: baseModel(self),
+    birthday: self.birthday,
+    status: self.status,
+    idle_timeout: self.idleTimeout,
+    imagination: organ('imagination'),
+    mouth: organ('mouth'),
+    eye: organ('eye'),
+    ear: organ('ear'),
+    teacher: organ('teacher'),
+    researcher: organ('researcher'),
+    channels: self.channels.map((channel) => channelRecord(channel, secret)),
+  }
+}
+
+export const channelRecord = (channel: HerChannel, secret: (ref: string) => string | null): ChannelRecord => ({
+  type: channel.kind,
+  name: channelName(channel),
+  credentials: { token: secret(channel.token) ?? '' },
+  verified_at: channel.paired?.at ?? null,
+})
+
+const organRecord = (organ: Organ | undefined, secret: (ref: string) => string | null, urls: Urls): OrganRecord | null =>
+  organ
+    ? {
+        name: organ.model,
+        provider: organ.provider,
+        url: urlOf(organ, urls),
+        api_key: organ.key === null ? null : secret(organ.key),
+      }
+    : null

@@ -1,0 +1,139 @@
+/** The work of her rest: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
+import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { unlessCut } from '../flow/unless-cut.ts'
+import type { Log } from '../log.ts'
+import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
+import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
+import type { Organs } from '../mind/organ-calls.ts'
+import { Unanswered } from '../mind/think.ts'
+import type { Command, OrganCall } from '../persona/commands.ts'
+import type { Personas, Reading } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Clock } from '../time/clock.ts'
+import { dateOf } from '../time/local-time.ts'
+import { untilKept } from './recording.ts'
+import type { Equipment } from './wiring.ts'
+
+export interface DayDeps extends Pick<Equipment, 'organs' | 'spare' | 'writeDiary'> {
+  readonly id: PersonaId
+  readonly life: number
+  readonly clock: Clock
+  readonly log: Log
+  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
+  readonly execute: (command: Command) => Promise<unknown>
+  readonly verify: Personas['verify']
+  readonly newId: () => string
+  /** Whether something waits that is more urgent. */
+  readonly pressing: () => boolean
+  /** Talk that could not be gone over, and how often that was tried. */
+  readonly trouble: Trouble
+  /** Cuts whatever waits. */
+  readonly signal: AbortSignal
+}
+
+/** Mutable, for as long as she lives: what is asked again is asked in smaller pieces, and passed over at last. */
+export interface Trouble {
+  after: Seq | 0
+  tries: number
+}
+
+/** Of the room for a span, after so many tries in vain: down to a single message. */
+const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
+const triesInAll = 6
+
+/** `left`: her Mind gave no answer that could be used, or may not be asked any more today; `more`: there is more than was to be gone over at once. */
+export type Over = 'all' | 'left' | 'more'
+
+/** Goes over the talk up to a position. Throws `Unanswered` where her Mind cannot be reached, and the signal's reason. */
+export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promise<Over> => {
+  const { zone } = deps.clock
+  for (let spans = 0; spans < most; spans++) {
+    deps.signal.throwIfAborted()
+    if (deps.pressing()) return 'more'
+    const found = await deps.read(async (reading) => {
+      const { persona, journal } = reading
+      const organs = deps.organs(persona, deps.signal)
+      const room = await organs.room()
+      const span = await readSpan(journal, { persona, upTo, room, zone, share: shares[triesAt(persona, deps)] ?? 0 })
+      return span && { organs, span: { ...span, room, persona, zone }, spare: await deps.spare(reading) }
+    })
+    if (!found) return 'all'
+    if (!found.spare || !(await overSpan(found.span, found.organs, deps))) return 'left'
+  }
+  return 'more'
+}
+
+const triesAt = ({ days }: Persona, { trouble }: DayDeps): number => (trouble.after === days.consolidated ? trouble.tries : 0)
+
+/** Whether it was gone over. An answer in another form is asked for once more, then left for the next time; talk that is never answered is passed over in the end. */
+const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
+  const { life, signal, trouble } = deps
+  const { consolidated: after } = span.persona.days
+  const calls: OrganCall[] = []
+  const write = (command: Command) => untilKept(deps, () => deps.execute(command))
+  const over = (learned: Learned) => write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...learned, calls })
+  try {
+    const learned = await learn(span, organs, deps, calls)
+    if (learned) {
+      await over(learned)
+      return true
+    }
+  } catch (error) {
+    // What was answered before it was cut has its price.
+    if (signal.aborted && calls.length > 0)
+      await deps.execute({ type: 'RecordCalls', life, cause: 'consolidation', calls }).catch(() => undefined)
+    if (!(error instanceof Unanswered)) throw error
+    calls.push({ failed: error.failed })
+    if (error.failed.kind !== 'refused') {
+      await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
+      throw error
+    }
+  }
+  const tries = triesAt(span.persona, deps) + 1
+  Object.assign(trouble, { after, tries })
+  if (tries >= triesInAll) {
+    await over({ lessons: [], carry: null, summary: null, foreign: false })
+    return true
+  }
+  await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
+  return false
+}
+
+const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall[]): Promise<Learned | null> => {
+  for (const again of [false, true]) {
+    const { question, pieces } = askOver(span, again)
+    const { value, used } = await unlessCut(organs.ask('thinking', question, pieces), deps.signal)
+    calls.push({ used })
+    const learned = readOver(value, span, deps.newId)
+    if (learned) return learned
+  }
+  return null
+}
+
+/** Days that are closed at once: all in one commit would be too long for it after years. */
+const mostAtOnce = 50
+
+/** Closes the days that are over, all of them where a person sends her to bed, looks whether her whole journal is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from being written. */
+export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
+  const { id, life, clock, read, execute, verify, signal } = deps
+  const { found, summary } = await read(async ({ persona, journal }) => ({
+    found: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
+    summary: over === 'all' ? (persona.days.summary?.text ?? '') : '',
+  }))
+  const today = dateOf(clock.now(), clock.zone)
+  // What she has in mind of it is of the day on which most was said.
+  const longest = found.reduce<Day | null>((most, day) => (most && most.messages >= day.messages ? most : day), null)
+  const days = found
+    .filter(({ date }) => by === 'person' || date !== today)
+    .map((day) => {
+      const { date: _, messages: __, excerpt, ...span } = day
+      const told = day === longest ? summary : ''
+      return { ...span, summary: told || excerpt, by: told ? ('mind' as const) : ('excerpt' as const) }
+    })
+  for (let n = 0; n < days.length; n += mostAtOnce) await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })
+  signal.throwIfAborted()
+  const { reason } = await unlessCut(verify(id), signal)
+  if (reason !== null) throw new Refused({ code: 'sleep_failed' })
+  if (await read(async ({ persona }) => persona.days.untold)) await unlessCut(deps.writeDiary(signal), signal)
+}

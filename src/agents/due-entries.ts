@@ -1,0 +1,147 @@
+/** What falls due: told to the persona once and on its second, late ones with when they were due, recurring ones planned anew. */
+
+import type { PersonaEvent, PersonaId, Seq } from '../../journal/facts/facts.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { valuesOf } from '../../projections/persistent-map.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Plan } from '../../projections/plans.ts'
+import type { Command } from '../persona/commands.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Clock } from '../time/clock.ts'
+import { instantOf, nextAfter } from '../time/local-time.ts'
+import { webChannelOf } from '../web-channel.ts'
+import { ownWords } from './take-turn.ts'
+
+export interface Due {
+  /** Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it from writing. */
+  look(): Promise<void>
+  /** Something was planned or moved: it may come before the next heartbeat. */
+  heard(events: readonly PersonaEvent[]): void
+  /** Resolves when nothing of it goes on any more, after the signal. */
+  ended(): Promise<void>
+}
+
+interface Deps {
+  readonly id: PersonaId
+  readonly life: number
+  readonly personas: Personas
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly execute: (command: Command) => Promise<unknown>
+  readonly persona: () => Persona
+  /** Told why a look failed that nobody asked for. Must not throw. */
+  readonly failed: (error: unknown) => void
+}
+
+const day = 24 * 60 * 60_000
+/** Each heartbeat looks anyway, whatever became of a wait: it sets the timer for what comes before the next one. */
+const heartbeat = 60_000
+/** Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put right: none is long. */
+const longestWait = 5000
+
+export const createDue = ({ id, life, personas, clock, newId, execute, persona, failed }: Deps, ending: AbortSignal): Due => {
+  /** By the position of the plan, where it was looked up. */
+  const whenPlanned = new Map<Seq, number>()
+  /** When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat costs 5 ms a minute. */
+  const instants = new Map<Seq, number>()
+  /** What the clock showed when it was last looked whether anything is to be put back. */
+  let seen = Number.POSITIVE_INFINITY
+
+  const instantOfPlan = ({ seq, wall, zone }: Plan): number => {
+    const instant = instants.get(seq) ?? instantOf(wall, zone)
+    instants.set(seq, instant)
+    return instant
+  }
+
+  /** Late ones come once: the next occurrence is the first that is still to come. */
+  const fallDue = async (plan: Plan, now: number) => {
+    const next = plan.recurrence && { id: `p${newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
+    await personas.execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock').catch((error: unknown) => {
+      // Cancelled or moved in this very moment.
+      if (!(error instanceof Refused)) throw error
+    })
+  }
+
+  /** What a clock that was far ahead planned is put back to the time that now comes first. What was told within a day is not told again for it. */
+  const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
+    const next = recurrence && nextAfter(anchor, zone, recurrence, now)
+    if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
+    const planned = whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
+    // Looked up once: a journal that is looked into at every beat is never closed.
+    whenPlanned.set(seq, planned)
+    if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
+  }
+
+  /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */
+  const tell = async ({ plans, life: { failed }, talk }: Persona) => {
+    if (!failed.thinking) return
+    const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
+    if (left.length === 0) return
+    const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
+    await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
+  }
+
+  const lookOnce = async () => {
+    if (ending.aborted) return
+    const now = clock.now()
+    for (const plan of valuesOf(persona().plans.open)) if (instantOfPlan(plan) <= now) await fallDue(plan, now)
+    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or before she woke.
+    if (now < seen) for (const plan of valuesOf(persona().plans.open)) await putBack(plan, now)
+    seen = now
+    const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
+    for (const seq of instants.keys()) if (!open.has(seq)) instants.delete(seq)
+    await tell(persona())
+  }
+
+  /** One after another: two at once would find the same plan due. */
+  let looking: Promise<void> = Promise.resolve()
+  const look = (): Promise<void> => {
+    looking = looking.then(lookOnce, lookOnce)
+    return looking.finally(() => setTimer())
+  }
+  const ring = () => void look().catch(failed)
+
+  let timer = new AbortController()
+  let waiting: Promise<void> = Promise.resolve()
+  ending.addEventListener('abort', () => timer.abort(), { once: true })
+
+  /** For the first that is still to come. What is overdue and could not be written waits for the heartbeat, or it would be tried without a pause. */
+  const setTimer = () => {
+    timer.abort()
+    if (ending.aborted) return
+    const now = clock.now()
+    const coming = valuesOf(persona().plans.open).map(instantOfPlan)
+    const left = coming.reduce((least, at) => (at > now ? Math.min(least, at - now) : least), Number.POSITIVE_INFINITY)
+    if (left > heartbeat) return
+    timer = new AbortController()
+    const { signal } = timer
+    waiting = clock.wait(Math.min(left, longestWait), signal).then(() => {
+      if (signal.aborted) return
+      // As the clock shows it now: it may have been put right, or the machine have slept.
+      if (now + left <= clock.now()) ring()
+      else setTimer()
+    })
+  }
+
+  return {
+    look,
+    heard: (events) => {
+      const now = clock.now()
+      const planned = events.flatMap((event) =>
+        event.type === 'EntryPlanned' || event.type === 'EntryMoved' ? [instantOf(event.wall, event.zone)] : [],
+      )
+      if (planned.some((at) => at <= now)) ring()
+      else if (planned.some((at) => at <= now + heartbeat)) setTimer()
+    },
+    ended: async () => {
+      await Promise.all([waiting, looking.catch(() => undefined)])
+    },
+  }
+}
+
+const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
+  for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) return at
+  throw new Damaged(seq, 'is missing')
+}

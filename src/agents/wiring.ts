@@ -1,0 +1,87 @@
+/** What an agent is given of her persona's: her organs at their models, her files, what her days may cost. */
+import { basename, join } from 'node:path'
+import type { Organ, PersonaId, Slot } from '../../journal/facts/facts.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { wrapperOf } from '../../projections/view.ts'
+import type { Diaries } from '../diary/diaries.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Histories } from '../mind/import/histories.ts'
+import { createOrgans, type Organs } from '../mind/organ-calls.ts'
+import type { Files } from '../mind/prompt/heard-files.ts'
+import type { Models, OrganAsk } from '../models/models.ts'
+import type { Prices } from '../models/prices.ts'
+import type { Personas, Reading, Vitals } from '../persona/personas.ts'
+import type { Search, SearchOfHers } from '../search/search.ts'
+import type { Clock } from '../time/clock.ts'
+import { keepRecipe } from './recording.ts'
+import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
+
+export interface Equipment {
+  /** Her organs as she is configured then; the signal cuts whatever they are asked. `unkept`: no word of it goes to the disk. */
+  readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
+  readonly files: Files
+  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly search: SearchOfHers
+  readonly vitals: () => Promise<Vitals>
+  /** Seals her as she is now, for her recovery phrase. */
+  readonly writeDiary: (signal: AbortSignal) => Promise<void>
+  /** Why she may not be asked any more today; null while she may. */
+  readonly ceiling: (reading: Reading) => Promise<string | null>
+  /** Whether she may be asked what nobody waits for. */
+  readonly spare: (reading: Reading) => Promise<boolean>
+}
+
+export interface EquipDeps {
+  readonly personas: Personas
+  readonly models: Models
+  readonly prices: Pick<Prices, 'of'>
+  readonly documents: Pick<Documents, 'sense' | 'read'>
+  readonly histories: Pick<Histories, 'open'>
+  readonly search: Pick<Search, 'find' | 'findSome'>
+  readonly diaries: Pick<Diaries, 'write'>
+  readonly clock: Clock
+  readonly random: () => number
+  /** Tokens she may use on a day; null: as many as she likes. */
+  readonly dailyTokens: number | null
+}
+
+export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
+  const { personas, documents, search, clock, dailyTokens } = deps
+  return {
+    organs: ({ self }, signal, words) =>
+      createOrgans({
+        ...deps,
+        organs: self.organs,
+        signal,
+        reach: (slot, organ) => reach(personas, id, slot, organ),
+        keepRecipe: async (pieces, sent) => (words === 'unkept' ? null : keepRecipe(pieces, sent, (bytes) => personas.keepPart(id, bytes))),
+      }),
+    files: {
+      // A name may have come with a diary that anybody wrote: it leads nowhere else.
+      path: (filename) => join(personas.mediaFolder(id), basename(filename)),
+      isSound: (media) => personas.isSound(id, media),
+      keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
+      drop: (filename) => personas.dropMedia(id, filename),
+    },
+    documents,
+    search: {
+      find: (reading, ask) => search.find(id, reading, ask),
+      findSome: (reading, ask) => search.findSome(id, reading, ask),
+    },
+    vitals: () => personas.vitals(id),
+    writeDiary: (signal) => deps.diaries.write(id, signal),
+    ceiling: ({ journal }) => overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
+    spare: ({ journal }) => mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
+  }
+}
+
+/** An organ as its models take it. Only the Mind is registered at its runtime under a name of hers. */
+export const reach = async (
+  personas: Personas,
+  id: PersonaId,
+  slot: Slot,
+  { key, ...organ }: Organ,
+): Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }> => ({
+  ask: { ...organ, apiKey: key === null ? null : await personas.secret(id, key) },
+  wrapper: slot === 'thinking' ? wrapperOf(id, organ) : null,
+})

@@ -1,0 +1,56 @@
+/** Files that come with a Telegram message. */
+import { mostBytes, tooLarge } from './fetch-files.ts'
+import type { Media, Things } from './message.ts'
+import { oneLine } from './names.ts'
+
+export interface Sent {
+  readonly kind: string
+  readonly part: Media
+  readonly name: string
+  readonly voice: boolean
+}
+
+export const mediaIn = (message: Things): readonly Sent[] => {
+  const { voice, audio, photo, animation, document, video, video_note } = message
+  const largest = photo?.reduce((best, next) => (next.width * next.height > best.width * best.height ? next : best))
+  const of = (kind: string, part: Media | undefined, name: string, spoken = false): Sent[] =>
+    part ? [{ kind, part, name: nameOf(part, name), voice: spoken }] : []
+  return [
+    ...of('voice note', voice, 'voice.ogg', true),
+    ...of('audio', audio, 'audio.mp3'),
+    ...of('photo', largest, 'photo.jpg'),
+    ...of('animation', animation, 'animation.mp4'),
+    // An animation comes as a document, too, for older readers.
+    ...of('document', animation ? undefined : document, 'document'),
+    ...of('video', video, 'video.mp4'),
+    ...of('video', video_note, 'video.mp4'),
+  ]
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
+
+/** As it was called there; where it has no name, one whose ending fits its kind. */
+const nameOf = ({ file_name: given, mime_type: mime = '' }: Media, usual: string): string => {
+  const name = oneLine(given ?? '').replace(/[/\\]/g, '_')
+  if (name) return name
+  const ending = endings[mime]
+  return ending ? `${usual.replace(/\.\w+$/, '')}.${ending}` : usual
+}
+
+export const isTooLarge = ({ part: { file_size: size = 0 } }: Sent): boolean => size > mostBytes
+
+export const lostWords = ({ kind, name, part: { file_size: size = 0 } }: Sent): string =>
+  `[The ${kind} "${name}" (${Math.round(size / 104_857.6) / 10} MB) that came with this could not be fetched: ${tooLarge}.]`

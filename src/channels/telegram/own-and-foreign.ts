@@ -1,0 +1,123 @@
+/** The words of a Telegram message, told apart by whose they are. */
+import type { MessagePart, WordsFrom } from '../../../journal/facts/facts.ts'
+import { partsIn, quoted } from '../../../projections/message-parts.ts'
+import type { Bot } from '../platform.ts'
+import type { Entity, Message, Things, Written } from './message.ts'
+import { isTooLarge, lostWords, mediaIn } from './message-files.ts'
+import { fullName, oneLine, originName, orNull } from './names.ts'
+
+type Whose = Pick<MessagePart, 'from' | 'by'>
+
+/** Whose a message is that the person sent: passed on, put in by a bot they called, or their own. */
+export const whoseIs = ({ forward_origin: origin, forward_date: passed, via_bot: helper }: Written): Whose => {
+  if (origin || passed !== undefined) return { from: 'forwarded', by: originName(origin ?? {}) }
+  if (helper) return { from: 'embedded', by: orNull(helper.username ? `@${helper.username}` : fullName(helper)) }
+  return { from: 'person', by: null }
+}
+
+/** In the order they are read: what is answered, what was written, what came with it. */
+export const partsOf = (message: Message, bot: Bot): readonly MessagePart[] => {
+  const whose = whoseIs(message)
+  const things = [...describe(message), ...mediaIn(message).filter(isTooLarge).map(lostWords)]
+  const answers = answeredBy(message, bot)
+  if (whose.from === 'person') return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, things)]
+  return [...answers, ...part(whose, [wordsOf(message), ...things])]
+}
+
+const part = (whose: Whose, lines: readonly string[]): readonly MessagePart[] => {
+  const text = lines.filter(Boolean).join('\n')
+  return text === '' ? [] : [{ ...whose, text }]
+}
+
+/** What the message answers: the passage that was chosen, or all of it. */
+const answeredBy = ({ reply_to_message: answered, external_reply: elsewhere, quote }: Message, bot: Bot): readonly MessagePart[] => {
+  if (elsewhere)
+    return part({ from: 'replied', by: originName(elsewhere.origin) }, quote ? [quote.text] : [...describe(elsewhere), ...named(elsewhere)])
+  if (!answered) return part({ from: 'replied', by: null }, quote ? [quote.text] : [])
+  const { text, caption = '', from } = answered
+  const lines = quote ? [quote.text] : [text ?? caption, ...describe(answered), ...named(answered)]
+  const whose = whoseIs(answered)
+  if (whose.from !== 'person') return part({ from: 'replied', by: whose.by }, lines)
+  return part(isBot(answered, bot) ? { from: 'persona', by: bot.name } : { from: 'replied', by: orNull(from && fullName(from)) }, lines)
+}
+
+const isBot = ({ from }: Written, bot: Bot): boolean => String(from?.id) === bot.id
+
+/** A file of another message is not fetched again. */
+const named = (things: Things): readonly string[] => mediaIn(things).map(({ kind, name }) => `[${kind}: ${name}]`)
+
+const entitiesIn = ({ text, entities = [], caption_entities = [] }: Message): readonly Entity[] =>
+  text === undefined ? caption_entities : entities
+
+/** Its words, where a link that hides behind some of them is written out. */
+const wordsOf = (message: Message): string => {
+  const { text, caption = '' } = message
+  const words = text ?? caption
+  return spelled(words, entitiesIn(message), 0, words.length)
+}
+
+const spelled = (words: string, entities: readonly Entity[], begin: number, end: number): string =>
+  entities
+    .filter(({ type, url, offset, length }) => type === 'text_link' && url && offset >= begin && offset + length <= end)
+    .sort((a, b) => b.offset - a.offset)
+    .reduce((spelt, entity) => writeOut(spelt, { ...entity, offset: entity.offset - begin }), words.slice(begin, end))
+
+const writeOut = (words: string, { offset, length, url = '' }: Entity): string => {
+  const end = offset + length
+  return words.slice(offset, end) === url ? words : `${words.slice(0, end)} (${url})${words.slice(end)}`
+}
+
+/** What the person wrote; what they set as a quotation or as code is shown by them, and not said. */
+const ownIn = (message: Message): readonly MessagePart[] => {
+  const { text, caption = '' } = message
+  const words = text ?? caption
+  const entities = entitiesIn(message)
+  const parts: MessagePart[] = []
+  let at = 0
+  const own = (end: number) => {
+    const said = spelled(words, entities, at, end)
+    // The line ends beside a block belong to it.
+    const begun = at > 0 && said.startsWith('\n') ? said.slice(1) : said
+    const whole = end < words.length && begun.endsWith('\n') ? begun.slice(0, -1) : begun
+    if (whole.trim() !== '') parts.push(...partsIn(whole))
+  }
+  for (const { type, offset, length, language = '' } of entities.filter(isBlock).sort((a, b) => a.offset - b.offset)) {
+    if (offset < at || length <= 0) continue
+    own(offset)
+    at = Math.min(offset + length, words.length)
+    const block = spelled(words, entities, offset, at)
+    parts.push(type === 'pre' ? shown('pasted', fenced(block, language)) : shown('quoted', quoted(block)))
+  }
+  own(words.length)
+  return parts
+}
+
+const isBlock = ({ type }: Entity): boolean => type === 'pre' || type === 'blockquote' || type === 'expandable_blockquote'
+
+const shown = (from: WordsFrom, text: string): MessagePart => ({ from, by: null, text })
+
+const fenced = (code: string, language: string): string => {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${oneLine(language).replaceAll('`', '')}\n${code}\n${fence}`
+}
+
+const describe = (message: Things): string[] => {
+  const { sticker, venue, location, contact, dice, poll, story, game, checklist, paid_media, invoice } = message
+  const at = (place: { latitude: number; longitude: number }) => `${place.latitude}, ${place.longitude}`
+  const lines = [
+    sticker && `[sticker ${oneLine(sticker.emoji ?? '')}]`.replace(' ]', ']'),
+    // A venue brings its location a second time.
+    venue && `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${at(venue.location)})]`,
+    !venue && location && `[location: ${at(location)}]`,
+    contact && `[contact: ${oneLine(`${fullName(contact)}, ${contact.phone_number}`)}]`,
+    dice && `[${oneLine(dice.emoji)} shows ${dice.value}]`,
+    poll && `[poll: ${oneLine(poll.question)} ${poll.options.map(({ text }) => oneLine(text)).join(' / ')}]`,
+    checklist && `[checklist: ${oneLine(checklist.title ?? '')} ${checklist.tasks.map(({ text }) => oneLine(text)).join(' / ')}]`,
+    story && '[a story, which Telegram does not show to bots]',
+    game && `[game: ${oneLine(game.title ?? '')}]`,
+    invoice && `[invoice: ${oneLine(invoice.title ?? '')}]`,
+    paid_media && '[paid media, which cannot be fetched]',
+  ]
+  return lines.filter((line) => typeof line === 'string')
+}

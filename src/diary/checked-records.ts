@@ -1,0 +1,55 @@
+/** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
+
+import type { Media } from '../../journal/facts/facts.ts'
+import { isKnown } from '../../journal/facts/upcast.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
+import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/log/record.ts'
+import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
+
+export interface History {
+  readonly head: Head
+  /** Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later build. */
+  take(value: Uint8Array): Media | undefined
+  /** The same, and it must be a fact that this build knows (Newer), the first one her beginning. */
+  takeFact(value: Uint8Array, id: string): Entry
+}
+
+/** `foreign`: what is believed of its facts. */
+export const createHistory = (foreign: ForeignFacts = createForeignFacts()): History => {
+  let head = nowhere
+  const link = (value: Uint8Array): StoredRecord => {
+    const record = decodeRecord(head.seq + 1, value)
+    if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+    head = { seq: record.seq, hash: record.hash }
+    return record
+  }
+  return {
+    get head() {
+      return head
+    },
+    take: (value) => {
+      const record = link(value)
+      if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+      return mediaIn(record)
+    },
+    takeFact: (value, id) => {
+      const record = link(value)
+      // Read to the last word: what keeps its word and is no fact all the same would be found by her first reader.
+      const entry = entryOf(record)
+      const { event } = entry
+      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not her beginning')
+      if (value.length > largestRecord || !foreign.couldBe(entry)) throw new Damaged(record.seq, 'says what no life can go on from')
+      return entry
+    },
+  }
+}
+
+/** Most words name none, and need not be read. */
+const mediaIn = (record: StoredRecord): Media | undefined => {
+  const { type, version, payload } = record
+  if ((type !== 'MessageHeard' && type !== 'MessageSpoken') || !isKnown(type, version)) return undefined
+  if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256')) return undefined
+  const { event } = entryOf(record)
+  return 'media' in event ? (event.media ?? undefined) : undefined
+}

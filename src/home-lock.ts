@@ -1,0 +1,93 @@
+/** The folder where everything lies, held by one process at a time. */
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../journal/files/places.ts'
+import { type Catalog, openCatalog } from '../journal/leveldb/catalog.ts'
+import { Held } from '../journal/log/errors.ts'
+import { pathless } from './files/pathless.ts'
+
+export interface Home {
+  readonly catalog: Catalog
+  /** Lets go of it. */
+  close(): Promise<void>
+}
+
+/** The home cannot be used, said in one line. */
+export class HomeError extends Error {
+  override readonly name = 'HomeError'
+}
+
+/** Makes it where it is missing, for the owner's eyes only. `holder` is what another process is told. HomeError. */
+export const openHome = async (home: string, holder: string): Promise<Home> => {
+  await prepare(home)
+  const catalog = await hold(home, holder)
+  return {
+    catalog,
+    close: async () => {
+      await catalog.close()
+      await rm(holderFile(home), { force: true })
+    },
+  }
+}
+
+const holderFile = (home: string) => join(home, 'daemon')
+
+/** Her whole life lies here: nobody else's eyes. */
+const prepare = async (home: string) => {
+  try {
+    await makeFolders(home)
+    if (!(await stat(home)).isDirectory()) throw new HomeError(`the home ${home} is not a folder. Choose another with DAIMON_HOME.`)
+    await chmod(home, 0o700)
+  } catch (error) {
+    if (error instanceof HomeError) throw error
+    throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`, { cause: error })
+  }
+}
+
+/** One by one: Node's own recursive mkdir runs for ever where the system takes no folder, as under /proc (⏱ Node 20). */
+const makeFolders = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { mode: 0o700 })
+    await syncFolder(dirname(path))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error
+    await makeFolders(dirname(path))
+    await makeFolders(path)
+  }
+}
+
+/** The catalog's lock is the home's lock: the system lets go of it however the process ends. */
+const hold = async (home: string, holder: string): Promise<Catalog> => {
+  try {
+    const catalog = await openCatalog(home)
+    // Whatever lies there: it is only a word for the next one who asks.
+    await rm(holderFile(home), { recursive: true, force: true })
+    await writeFile(holderFile(home), `${holder}\n`, { mode: 0o600 })
+    return catalog
+  } catch (error) {
+    if (!(error instanceof Held))
+      throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`, { cause: error })
+    const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
+    throw new HomeError(`the home ${home} is held by a daemon that runs already (${other.trim()})`)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'it is not readable and writable for this user',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'something on the way to it is a file',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+}
+
+const reasonOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = isFull(error) ? reasons.ENOSPC : reasons[code]
+  return known ?? pathless(error instanceof Error ? error.message : String(error))
+}
+
+/** LevelDB says it in the system's words, some causes down. */
+const isFull = (error: unknown): boolean => error instanceof Error && (/No space left/.test(error.message) || isFull(error.cause))

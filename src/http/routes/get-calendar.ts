@@ -1,0 +1,70 @@
+/** GET /api/persona/{persona_id}/calendar */
+
+import * as z from 'zod'
+import { Recurrence } from '../../../journal/facts/facts.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
+import { unhurriedly } from '../../flow/yielding.ts'
+import { isoWithOffset, offsetAt } from '../../time/clock.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { comingWithin, listed } from '../schema/entries.ts'
+import { anInstant, readInstant } from '../schema/window.ts'
+
+const Items = z.array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() })).readonly()
+
+const Calendar = z
+  .object({
+    ...{ start: z.string(), end: z.string() },
+    history: z
+      .object({
+        conversation: z.array(z.object({ time: z.string(), body: z.string() })).readonly(),
+        ...{ schedule: Items, reminder: Items },
+      })
+      .describe('The days that are over, and what fell due, at the time it was for.'),
+    destiny: z.object({ schedule: Items, reminder: Items }).describe('What is planned. Of what recurs, the next time alone.'),
+  })
+  .meta({ id: 'Calendar' })
+
+export const calendar = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/calendar',
+  summary: 'What was and what is planned between two moments',
+  query: z.object({
+    start: z.string().describe(`The first moment that counts. ${anInstant}`),
+    end: z.string().describe(`The first moment that counts no more. ${anInstant}`),
+  }),
+  reply: Calendar,
+  refuses: ['persona_unknown', 'window_invalid'],
+  handle:
+    ({ personas, clock: { zone } }) =>
+    async ({ params: { persona_id: id }, query: { start, end } }) => {
+      known(personas, id)
+      const from = await readInstant(start, zone, ['start', 'end'])
+      const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
+      const { instantOf } = await import('../../time/local-time.ts')
+      return personas.read(id, async ({ persona: { plans }, journal }) => {
+        const unhurried = unhurriedly(journal)
+        const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
+        const days = await daysWithin(unhurried, span, offsetThen(zone))
+        const coming = await comingWithin(valuesOf(plans.open), fallen, span)
+        return {
+          start,
+          end,
+          history: {
+            conversation: days.map(({ at, offset, body }) => ({ time: isoWithOffset(at, offset), body })),
+            schedule: listed(fallen, 'schedule'),
+            reminder: listed(fallen, 'reminder'),
+          },
+          destiny: { schedule: listed(coming, 'schedule'), reminder: listed(coming, 'reminder') },
+        }
+      })
+    },
+})
+
+/** The clocks may have been set between a moment and the fact that tells of it; where she lived elsewhere then, only what the fact says is known. */
+const offsetThen =
+  (zone: string) =>
+  (epoch: number, { at, offset }: Pick<Entry, 'at' | 'offset'>): number =>
+    offsetAt(at, zone) === offset ? offsetAt(epoch, zone) : offset

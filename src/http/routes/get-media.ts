@@ -1,0 +1,71 @@
+/** GET /api/persona/{persona_id}/media/{filename} */
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Response } from 'express'
+import { sniff, unknownType } from '../../documents/media-types.ts'
+import { known } from '../known.ts'
+import { route, sent } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { fileRefusal } from '../server/sent-files.ts'
+
+/** Milliseconds without progress; who stops in the middle of a write is cut at Node's second look. */
+const stalled = 30_000
+
+export const media = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/media/{filename}',
+  summary: 'A file of her conversation',
+  reply: 'file',
+  refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable', 'media_damaged'],
+  head: true,
+  handle:
+    ({ personas }) =>
+    async ({ params: { persona_id: id, filename }, response }) => {
+      known(personas, id)
+      const folder = personas.mediaFolder(id)
+      const path = await fileIn(folder, filename)
+      // Also of a part of it: damaged bytes are never shown as if nothing were wrong.
+      if (!(await personas.isSoundFile(id, filename))) throw new HttpRefused({ code: 'media_damaged' })
+      // By its bytes, never by its name.
+      const type = (await sniff(path)) ?? unknownType
+      const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)
+      if (!inline) response.attachment(filename)
+      response.setHeader('Content-Type', type)
+      // Whatever is in it, nothing of it runs as a page of ours.
+      response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
+      response.setTimeout(stalled)
+      await send(response, folder, filename)
+      return sent
+    },
+})
+
+/** A plain file in the folder itself; a link may lead to another name in it, not out. */
+const fileIn = async (folder: string, filename: string): Promise<string> => {
+  if (filename.startsWith('.') || basename(filename) !== filename || /[\\\0]/.test(filename)) throw absent()
+  try {
+    const [home, path] = await Promise.all([realpath(folder), realpath(join(folder, filename))])
+    if (dirname(path) === home && (await stat(path)).isFile()) return path
+  } catch (error) {
+    if (!isAbsence(error)) throw error
+  }
+  throw absent()
+}
+
+const send = (response: Response, folder: string, filename: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    response.sendFile(filename, { root: folder, dotfiles: 'deny', cacheControl: false }, (error) => {
+      // Bytes on their way cannot be turned into a refusal any more.
+      if (!error || response.headersSent || response.destroyed) return resolve()
+      reject(refusalOf(error))
+    })
+  })
+
+const refusalOf = (error: Error & { status?: unknown }): Error =>
+  error.status === 404 || error.status === 403 ? absent() : fileRefusal(error)
+
+const isAbsence = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(String(error.code))
+
+const absent = (): HttpRefused => new HttpRefused({ code: 'file_unknown' })

@@ -1,0 +1,22 @@
+/** GET /api/persona/{persona_id}/memories */
+import * as z from 'zod'
+import { memoriesOf } from '../../../projections/memories.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { Memories } from '../schema/shapes.ts'
+import { timeIn } from '../schema/statements.ts'
+
+export const memories = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/memories',
+  summary: 'What she knows as single statements with their sources, and what she was to forget',
+  query: z.object({ source: z.int().min(1).optional().describe('Only those that come from this record of her journal.') }),
+  reply: Memories,
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, clock }) =>
+    async ({ params: { persona_id: id }, query: { source = null } }) => {
+      known(personas, id)
+      return personas.read(id, async ({ persona: { knowledge } }) => ({ memories: memoriesOf(knowledge, source, timeIn(clock)) }))
+    },
+})

@@ -1,0 +1,113 @@
+/** GET /api/persona/{persona_id}/turns/{id} */
+import { Answer, type EventOf, type Seq } from '../../../journal/facts/facts.ts'
+import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import { inboxKey } from '../../../projections/talk.ts'
+import { type Manner, type TurnFacts, turnOf } from '../../../projections/turns.ts'
+import { fieldsOf, shownOf, textOf } from '../../masked.ts'
+import { isoWithOffset } from '../../time/clock.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { Turn } from '../schema/shapes.ts'
+
+export const turn = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/turns/{id}',
+  summary: 'What she took, perceived, thought, did, learned and said in a turn, and what it cost',
+  reply: Turn,
+  refuses: ['persona_unknown', 'turn_unknown'],
+  handle:
+    ({ personas }) =>
+    async ({ params: { persona_id: persona, id } }) => {
+      known(personas, persona)
+      const found = await personas.read(persona, ({ journal }) => read(journal, id))
+      const view = found && turnOf(persona, found, manner)
+      if (!view) throw new HttpRefused({ code: 'turn_unknown' })
+      return view
+    },
+})
+
+/** UTF-16 units of one text that was said, thought or perceived, and of one within what a tool was given or gave back. */
+const mostText = 64 * 1024
+const mostOfTool = 8 * 1024
+
+const manner: Manner = {
+  time: ({ at, offset }) => isoWithOffset(at, offset),
+  text: (text) => textOf(text, mostText),
+  value: (value) => shownOf(value, mostOfTool),
+  fields: fieldsOf,
+}
+
+/** Records that are looked through for the end of a turn, facts of it that are shown, messages that it took. */
+const mostRecords = 20_000
+const mostFacts = 2000
+const mostHeard = 1000
+
+const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => {
+  const seq = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Infinity
+  if (seq > journal.head.seq) return null
+  const [began] = await taken(journal.read({ after: seq - 1, upTo: seq }), 1)
+  if (began?.event.type !== 'TurnBegan') return null
+  const { channel, stimuli } = began.event
+  const heard = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
+  const toIt = ({ event }: Entry) => event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)
+  const { facts, complete } = await readFacts(journal, seq)
+  return {
+    began,
+    heard: stimuli.upTo > stimuli.after ? (await taken(heard, mostHeard)).filter(toIt) : [],
+    planned: await readPlanned(journal, seq, stimuli.due),
+    facts,
+    answers: await readAnswers(journal, facts),
+    complete,
+  }
+}
+
+/** Everything that was written in the turn, up to the commit that ended it. */
+const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, 'facts' | 'complete'>> => {
+  const facts: Entry[] = []
+  let read = 0
+  let end: Entry | undefined
+  for await (const entry of journal.read({ after: turn })) {
+    if (end && entry.commit !== end.commit) break
+    if (++read > mostRecords || facts.length >= mostFacts) return { facts, complete: false }
+    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn)) continue
+    facts.push(entry)
+    if (entry.type === 'TurnEnded') end = entry
+  }
+  return { facts, complete: true }
+}
+
+/** A person who hushes her is no part of the turn, and yet writes what it ends with. */
+const endsIt = (entry: Entry, turn: Seq): boolean =>
+  // The words of others are not even decoded.
+  (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') && 'turn' in entry.event && entry.event.turn === turn
+
+/** ⏱ Backwards from the turn: what falls due was planned shortly before, but for what was planned long ahead. */
+const mostPlans = 5000
+
+const readPlanned = async (journal: Journal, turn: Seq, due: readonly string[]): Promise<readonly EventOf<'EntryPlanned'>[]> => {
+  if (due.length === 0) return []
+  const planned = new Map<string, EventOf<'EntryPlanned'>>()
+  for await (const { event } of journal.read({ kind: 'plans', upTo: turn, last: mostPlans }))
+    if (event.type === 'EntryPlanned' && due.includes(event.id)) planned.set(event.id, event)
+  return [...planned.values()]
+}
+
+const readAnswers = async (journal: Journal, facts: readonly Entry[]): Promise<TurnFacts['answers']> => {
+  const answers = new Map<Seq, Answer>()
+  for (const { seq, event } of facts) {
+    if (event.type !== 'ModelAnswered' || !event.answer || !('part' in event.answer)) continue
+    const bytes = await journal.part(event.answer.part)
+    if (bytes) answers.set(seq, Answer.parse(JSON.parse(Buffer.from(bytes).toString())))
+  }
+  return answers
+}
+
+const taken = async (entries: AsyncIterable<Entry>, most: number): Promise<readonly Entry[]> => {
+  const all: Entry[] = []
+  for await (const entry of entries) {
+    if (all.length >= most) break
+    all.push(entry)
+  }
+  return all
+}

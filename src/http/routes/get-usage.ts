@@ -1,0 +1,43 @@
+/** GET /api/persona/{persona_id}/usage */
+import * as z from 'zod'
+import { callsWithin, sumUp } from '../../../projections/usage.ts'
+import { dayAround, spent } from '../../agents/spending-limit.ts'
+import { unhurried } from '../../flow/yielding.ts'
+import { isoIn } from '../../time/clock.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { Usage } from '../schema/shapes.ts'
+import { anInstant, readInstant } from '../schema/window.ts'
+
+export const usage = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/usage',
+  summary: 'Tokens, time and money: in all, by organ, model, cause and day',
+  query: z.object({
+    from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
+    to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),
+  }),
+  reply: Usage,
+  refuses: ['persona_unknown', 'window_invalid'],
+  handle:
+    ({ personas, prices, clock, config }) =>
+    async ({ params: { persona_id: id }, query: { from, to } }) => {
+      known(personas, id)
+      const { zone } = clock
+      const instantOf = async (text: string | undefined) => (text === undefined ? null : readInstant(text, zone, ['from', 'to']))
+      const window = { from: await instantOf(from), to: await instantOf(to) }
+      const now = clock.now()
+      const { to: anew } = await dayAround(now, zone)
+      const { sums, tokens } = await personas.read(id, async ({ journal }) => ({
+        sums: await sumUp(unhurried(callsWithin(journal, window))),
+        tokens: await spent({ journal, zone, now }),
+      }))
+      return {
+        from: from ?? null,
+        to: to ?? null,
+        ...sums,
+        today: { tokens, ceiling: config.dailyTokens, anew: isoIn(zone, anew) },
+        prices: await prices.dated(),
+      }
+    },
+})

@@ -1,0 +1,63 @@
+/** GET /api/personas */
+import type { PersonaId } from '../../../journal/facts/facts.ts'
+import type { Self } from '../../../projections/self.ts'
+import { viewOf } from '../../../projections/view.ts'
+import type { Listed } from '../../persona/personas.ts'
+import { type Deps, route, sent } from '../route.ts'
+import { PersonaList } from '../schema/shapes.ts'
+import { sendJsonText } from '../server/replies.ts'
+
+export const personas = route({
+  method: 'get',
+  path: '/api/personas',
+  summary: 'All personas, the oldest first',
+  reply: PersonaList,
+  handle: (deps) => {
+    const list = createList(deps)
+    return async ({ response }) => {
+      await deps.personas.ready
+      sendJsonText(response, 200, list())
+      return sent
+    }
+  },
+})
+
+interface Kept {
+  readonly self: Self
+  readonly running: boolean
+  readonly webOpen: boolean
+  readonly text: string
+}
+
+/** The list as text. A view is made again only when what it is made of is another: states never change in place. */
+const createList = ({ personas, agents, web, config }: Deps): (() => Buffer) => {
+  const kept = new Map<PersonaId, Kept>()
+  let joined = Buffer.from('{"personas":[]}')
+  let shown = 0
+
+  const refreshed = ({ self }: Listed): boolean => {
+    const running = agents.running(self.id)
+    const webOpen = web.isOpen(self.id)
+    const old = kept.get(self.id)
+    if (old && old.self === self && old.running === running && old.webOpen === webOpen) return false
+    const text = JSON.stringify(viewOf(self, { running, webOpen }, config.urls))
+    kept.set(self.id, { self, running, webOpen, text })
+    return true
+  }
+
+  return () => {
+    const all = personas.all()
+    // Never stops at the first: each has to be looked at.
+    const changed = all.filter(refreshed).length > 0
+    if (!changed && all.length === shown) return joined
+    if (kept.size > all.length) forget(kept, all)
+    joined = Buffer.from(`{"personas":[${all.map(({ self }) => kept.get(self.id)?.text).join(',')}]}`)
+    shown = all.length
+    return joined
+  }
+}
+
+const forget = (kept: Map<PersonaId, Kept>, all: readonly Listed[]): void => {
+  const ids = new Set(all.map(({ self }) => self.id))
+  for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id)
+}

@@ -1,0 +1,74 @@
+/** GET /api/persona/{persona_id}/search */
+import * as z from 'zod'
+import { Channel, type PersonaId } from '../../../journal/facts/facts.ts'
+import { messageOf } from '../../../projections/conversation.ts'
+import { isAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { Hit } from '../../search/find.ts'
+import { excerptOf, queryOf } from '../../search/query.ts'
+import { Kinds } from '../../search/texts.ts'
+import { isoWithOffset } from '../../time/clock.ts'
+import { known } from '../known.ts'
+import { route } from '../route.ts'
+import { MediaView } from '../schema/shapes.ts'
+
+const Found = z
+  .object({
+    id: z.int().describe('Position in the journal.'),
+    kind: z.enum(Kinds),
+    role: z.enum(['person', 'assistant']).nullable().describe('Who said it, or showed the file.'),
+    time: z.string(),
+    text: z.string().describe('The part around the first word that was found, some 300 characters at most.'),
+    channel: Channel.nullable(),
+    turn: z.int().nullable(),
+    message: z.int().nullable().describe('Id of the message: its own, or that of the one a file came with.'),
+    media: MediaView.nullable(),
+    memory: z.string().nullable().describe('Id of the statement.'),
+    instruction: z.string().nullable().describe('Id of the instruction.'),
+    plan: z
+      .object({ id: z.string(), kind: z.enum(['reminder', 'schedule']), wall: z.string(), zone: z.string(), open: z.boolean() })
+      .nullable()
+      .describe('What it last was: local time in its zone, and whether it is still to come.'),
+  })
+  .meta({ id: 'Found' })
+
+export const search = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/search',
+  summary:
+    'Full-text search over everything said, shown, remembered, planned and learned, the newest first. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. What was forgotten, corrected or removed is not found',
+  query: z.object({
+    q: z.string().min(1).max(500),
+    limit: z.int().min(1).max(100).default(20),
+    before: z.int().min(1).optional().describe('Only what has a smaller id.'),
+    kind: z.enum(Kinds).optional(),
+  }),
+  reply: z.object({ found: z.array(Found).readonly(), has_more: z.boolean() }).meta({ id: 'SearchResult' }),
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, search }) =>
+    async ({ params: { persona_id: id }, query: { q, limit, before, kind } }) => {
+      known(personas, id)
+      return personas.read(id, async (reading) => {
+        const ask = { query: queryOf(q, 'last'), before: before ?? reading.journal.head.seq + 1, limit, ...(kind && { kinds: [kind] }) }
+        const { hits, more } = await search.find(id, reading, ask)
+        return { found: hits.map((hit) => shown(id, hit, reading.persona)), has_more: more }
+      })
+    },
+})
+
+const shown = (id: PersonaId, { entry, kind, text, place, bearer }: Hit, { plans }: Persona): z.input<typeof Found> => {
+  const { event, seq } = entry
+  const time = isoWithOffset(entry.at, entry.offset)
+  const message = messageOf(id, bearer?.entry ?? entry, time)
+  const isPlan = event.type === 'EntryPlanned' || event.type === 'EntryMoved'
+  return {
+    ...{ id: seq, kind, role: message?.role ?? null, time, text: excerptOf(text, place), channel: message?.channel ?? null },
+    turn: event.type === 'MediaDescribed' ? event.turn : (message?.turn ?? null),
+    message: message?.id ?? (event.type === 'MediaDescribed' ? event.message : null),
+    media: message?.media ?? null,
+    memory: kind === 'memory' && 'id' in event ? event.id : null,
+    instruction: kind === 'instruction' && 'id' in event ? event.id : null,
+    plan: isPlan ? { id: event.id, kind: event.kind, wall: event.wall, zone: event.zone, open: isAt(plans.open, event.id) } : null,
+  }
+}

@@ -1,0 +1,194 @@
+/** The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a row does not compile. */
+import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../../journal/log/errors.ts'
+import { pathless } from '../../files/pathless.ts'
+import { ModelError } from '../../models/models.ts'
+import { JournalUnavailable } from '../../persona/gate.ts'
+import { tellFault } from '../../persona/phrase.ts'
+import { type Refusal, Refused } from '../../persona/refusals.ts'
+import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
+
+type Told = Refusal | HttpRefusal
+export type ProblemCode = Told['code']
+
+type Row<C extends ProblemCode> = readonly [
+  status: number,
+  detail: string | readonly Item[] | ((told: Extract<Told, { code: C }>) => string | readonly Item[]),
+]
+
+const whenWords: Readonly<Record<Extract<HttpRefusal, { code: 'when_invalid' }>['why'], string>> = {
+  unreadable: 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
+  date_alone: 'A date alone is not enough: say at what time, as 2026-11-24T09:00.',
+  unreal: 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.',
+  far: 'That is too far away: give a time from 1970 to 9998.',
+}
+
+/** The contract's words, and which of the many reasons it was. */
+const unrestored = (why: string): string => `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
+
+/** The contract's words on what another AI exported. */
+const unparsed = 'Could not parse the external data. Please check the file format.'
+
+const rows: { readonly [C in ProblemCode]: Row<C> } = {
+  persona_unknown: [404, 'Persona not found.'],
+  persona_exists: [400, 'A persona with this id exists already.'],
+  not_running: [404, 'Persona is not running.'],
+  not_active: [409, 'Persona is not active.'],
+  web_closed: [400, 'Web channel not connected'],
+  channel_unknown: [400, 'The channel associated with this pairing code could not be found.'],
+  channel_verified: [400, 'This channel is already verified.'],
+  channels_full: [400, ({ most }) => `She has ${most} channels already. Remove one that is not needed any more.`],
+  status_invalid: [400, 'Status must be one of: active, hibernate, sick.'],
+  name_invalid: [400, 'Name must be a string.'],
+  idle_timeout_invalid: [400, 'Idle timeout must be a whole number of seconds, 1 or more.'],
+  organ_invalid: [400, ({ slot }) => `The ${slot} organ must be an object of strings: model, provider, url, api_key.`],
+  model_missing: [400, ({ remote }) => (remote ? 'A model name is required when using a remote provider.' : 'A model name is required.')],
+  provider_unknown: [400, 'Provider must be one of: anthropic, openai, xai, gemini, or local.'],
+  address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
+  too_long: [400, ({ what, most }) => `The ${what} is too long: ${most} characters at most.`],
+  spent: [429, ({ reason }) => reason],
+  life_over: [409, 'Persona is not active.'],
+  turn_over: [409, 'The turn has ended.'],
+  recorded_already: [409, 'It is on record already.'],
+  nothing_waits: [409, 'Nothing waits to be answered.'],
+  statement_unknown: [404, 'Memory not found.'],
+  plan_unknown: [404, 'Entry not found.'],
+  entry_empty: [400, 'An entry needs words.'],
+  instruction_unknown: [404, 'Instruction not found.'],
+  statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
+  statement_empty: [400, 'A memory needs words.'],
+  asleep: [409, 'She is asleep.'],
+  sleep_failed: [400, 'Sleep failed unexpectedly.'],
+  histories_parted: [
+    400,
+    ({ at }) =>
+      `${at ? `She who lives here and this diary went different ways on ${dayOf(at)}, and both have lived on since` : 'Somebody else lives here under the id of this diary'}. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.`,
+  ],
+  damaged_here: [
+    400,
+    'Her journal here is damaged, so nobody can say what this diary would take the place of. Salvage her, or delete her with ?force=true, and bring it back again.',
+  ],
+  not_damaged: [400, 'Her journal is whole: there is nothing to salvage.'],
+
+  forbidden: [403, ({ why }) => why],
+  path_unknown: [404, 'Not Found'],
+  method_unknown: [405, 'Method Not Allowed'],
+  body_too_large: [413, ({ what, most }) => `The ${what} is too large: ${most} bytes at most.`],
+  invalid: [422, ({ items }) => items],
+  model_not_found: [404, ({ why }) => why],
+  picture_refused: [400, ({ why }) => why],
+  file_unknown: [404, 'File not found.'],
+  media_damaged: [500, 'MediaDamaged: the file is damaged: its bytes are not the ones that were kept.'],
+  turn_unknown: [404, 'Turn not found.'],
+  history_unreadable: [400, unparsed],
+  history_unknown: [
+    400,
+    `${unparsed} These forms are read: the export of ChatGPT or Claude, as its zip or as conversations.json; MyActivity.json of Gemini from Google Takeout; messages of role and content, as one JSON or one in each line.`,
+  ],
+  history_ended_twice: [
+    400,
+    `${unparsed} The daemon ended twice without warning while it went over this file, so it is not begun a third time. What was taken over before is kept; send the rest of it in smaller files.`,
+  ],
+  history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
+  window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
+  when_invalid: [400, ({ why }) => whenWords[why]],
+  when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],
+  zone_unknown: [400, 'zone must be the name of a time zone, such as Europe/Berlin.'],
+  range_unsatisfiable: [416, 'Range Not Satisfiable'],
+  precondition_failed: [412, 'Precondition Failed'],
+  request_malformed: [400, 'Bad Request'],
+  request_slow: [408, 'Request Timeout'],
+  headers_too_large: [431, 'Request Header Fields Too Large'],
+  cut_short: [503, 'The service is stopping; nothing was saved.'],
+  channel_invalid: [400, ({ kind, reason }) => `${kind} validation failed: ${reason}`],
+  added_not_restarted: [500, ({ reason }) => `Channel added but restart failed: ${reason}`],
+  removed_not_restarted: [500, ({ reason }) => `Channel removed but restart failed: ${reason}`],
+  code_wrong: [400, 'Pairing code is invalid or has expired.'],
+  model_failed: [400, ({ reason }) => reason],
+  not_started: [400, ({ reason }) => reason],
+  damaged_unforced: [
+    400,
+    ({ trouble }) => `Her journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete her all the same.`,
+  ],
+  not_deleted: [400, ({ reason }) => `She could not be deleted: ${reason}`],
+  not_a_diary: [400, unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.')],
+  phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
+  other_phrase: [
+    400,
+    unrestored(
+      'This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.',
+    ),
+  ],
+  diary_damaged: [400, unrestored('This diary is damaged or not complete. Nothing was changed; try another copy of it.')],
+  diary_newer: [400, unrestored('This diary was made by a newer version of the service. Update this one, and bring it back again.')],
+  migrated_not_started: [500, ({ reason }) => `Persona migrated but failed to start: ${sentence(reason)}`],
+  created_not_started: [500, ({ reason }) => `Persona created but failed to start: ${sentence(reason)} Ask for a new recovery phrase.`],
+  updated_not_settled: [500, ({ reason }) => `Updated but lifecycle change failed: ${reason}`],
+  journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
+  journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],
+  unforeseen: [500, ({ name, reason }) => `${name}: ${reason}`],
+}
+
+export interface Problem {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly detail: string | readonly Item[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const statusOf = (code: ProblemCode): number => rows[code][0]
+
+/** Any error as what is answered. */
+export const problemOf = (error: unknown): Problem => problemFor(toldBy(error))
+
+export const problemFor = (told: Told): Problem => ({
+  code: told.code,
+  status: statusOf(told.code),
+  detail: detailOf(told),
+  headers: headersOf(told),
+})
+
+/** `{detail}`; for `/v1` with `error` beside it, the only part that client libraries of that family read. */
+export const bodyOf = ({ code, status, detail }: Problem, path: string): unknown => {
+  if (!isV1(path)) return { detail }
+  const [first] = typeof detail === 'string' ? [] : detail
+  const message = first ? `${first.loc.join('.')}: ${first.msg}` : detail
+  const type = status < 500 ? 'invalid_request_error' : 'server_error'
+  return { detail, error: { message, type, param: first ? first.loc.slice(1).join('.') : null, code } }
+}
+
+export const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
+
+const toldBy = (error: unknown): Told => {
+  if (error instanceof Refused || error instanceof HttpRefused) return error.refusal
+  if (error instanceof ModelError) return { code: 'model_failed', reason: error.message }
+  if (error instanceof Damaged) return { code: 'journal_damaged', reason: error.message }
+  if (error instanceof TooLarge) return { code: 'body_too_large', what: 'message', most: 512 * 1024 }
+  if (isUnavailable(error)) return { code: 'journal_unavailable', reason: error.message }
+  // Only the router decodes what a caller wrote: a path that cannot be decoded is no path of ours.
+  if (error instanceof URIError) return { code: 'path_unknown' }
+  if (error instanceof Error) return { code: 'unforeseen', name: error.name, reason: error.message }
+  return { code: 'unforeseen', name: 'Error', reason: 'something that is no error was thrown' }
+}
+
+const isUnavailable = (error: unknown): error is Error =>
+  [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)
+
+const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Problem['detail'] => {
+  const [, detail]: Row<C> = rows[told.code]
+  const words = typeof detail === 'function' ? detail(told) : detail
+  return typeof words === 'string' ? pathless(words) : words
+}
+
+const headersOf = (told: Told): Problem['headers'] => {
+  if (told.code === 'method_unknown') return { Allow: told.allow }
+  // Clients of that family try a 429 again by themselves, and tomorrow is too far for that.
+  if (told.code === 'spent') return { 'x-should-retry': 'false' }
+  if (told.code === 'range_unsatisfiable') return { 'Content-Range': told.size }
+  return {}
+}
+
+/** On the wall of whoever wrote it. */
+const dayOf = ({ at, offset }: { readonly at: number; readonly offset: number }): string =>
+  new Date(at + offset * 60_000).toISOString().slice(0, 10)
+
+const sentence = (reason: string): string => (/[.!?]$/.test(reason) ? reason : `${reason}.`)

@@ -1,0 +1,82 @@
+/** What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in `problems.ts`. */
+import type { PhraseFault } from '../../persona/phrase.ts'
+
+/** One item of a 422, in Pydantic v2's words. */
+export interface Item {
+  readonly type: string
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly input?: unknown
+  readonly ctx?: Readonly<Record<string, unknown>>
+}
+
+export type HttpRefusal =
+  /** By the guard; `why` is its sentence. */
+  | { readonly code: 'forbidden'; readonly why: string }
+  | { readonly code: 'path_unknown' }
+  | { readonly code: 'method_unknown'; readonly allow: string }
+  /** `what`: the body, the message, a file, or a field of a form; `most` in bytes. */
+  | { readonly code: 'body_too_large'; readonly what: string; readonly most: number }
+  | { readonly code: 'invalid'; readonly items: readonly Item[] }
+  | { readonly code: 'file_unknown' }
+  /** No persona that runs is called so; `why` is its sentence. */
+  | { readonly code: 'model_not_found'; readonly why: string }
+  /** A picture in a talk that cannot be shown; `why` is its sentence. */
+  | { readonly code: 'picture_refused'; readonly why: string }
+  /** Its bytes are not the ones that were kept. */
+  | { readonly code: 'media_damaged' }
+  | { readonly code: 'turn_unknown' }
+  /** What another AI exported cannot be read, or cannot be gone over. */
+  | { readonly code: 'history_unreadable' }
+  /** It can be read, and is no history in a form that is known. */
+  | { readonly code: 'history_unknown' }
+  /** The daemon ended twice over it. */
+  | { readonly code: 'history_ended_twice' }
+  | { readonly code: 'history_unanalyzed' }
+  /** `names` of its two ends, as they stand in the query. */
+  | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
+  /** Of an entry of her calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
+  | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
+  | { readonly code: 'when_past'; readonly when: string }
+  | { readonly code: 'zone_unknown' }
+  | { readonly code: 'range_unsatisfiable'; readonly size: string }
+  | { readonly code: 'precondition_failed' }
+  /** A request that Node's parser gave up on. */
+  | { readonly code: 'request_malformed' }
+  | { readonly code: 'request_slow' }
+  | { readonly code: 'headers_too_large' }
+  /** The caller went away, or the service stops, before anything was saved. */
+  | { readonly code: 'cut_short' }
+  /** A token of a bot, or the kind of one; `kind` as it is written to the caller. */
+  | { readonly code: 'channel_invalid'; readonly kind: string; readonly reason: string }
+  | { readonly code: 'added_not_restarted'; readonly reason: string }
+  | { readonly code: 'removed_not_restarted'; readonly reason: string }
+  /** A pairing code that is none, or none any more. */
+  | { readonly code: 'code_wrong' }
+  | { readonly code: 'model_failed'; readonly reason: string }
+  /** Start or restart, on a persona that is there and does not wake. */
+  | { readonly code: 'not_started'; readonly reason: string }
+  /** Her journal can only be read; `trouble` is why. */
+  | { readonly code: 'damaged_unforced'; readonly trouble: string }
+  | { readonly code: 'not_deleted'; readonly reason: string }
+  /** A file that was to bring her back. */
+  | { readonly code: 'not_a_diary' }
+  | { readonly code: 'phrase_mistyped'; readonly fault: PhraseFault }
+  | { readonly code: 'other_phrase' }
+  | { readonly code: 'diary_damaged' }
+  | { readonly code: 'diary_newer' }
+  | { readonly code: 'migrated_not_started'; readonly reason: string }
+  | { readonly code: 'created_not_started'; readonly reason: string }
+  | { readonly code: 'updated_not_settled'; readonly reason: string }
+  | { readonly code: 'journal_damaged'; readonly reason: string }
+  | { readonly code: 'journal_unavailable'; readonly reason: string }
+  | { readonly code: 'unforeseen'; readonly name: string; readonly reason: string }
+
+export class HttpRefused extends Error {
+  override readonly name = 'HttpRefused'
+  readonly refusal: HttpRefusal
+  constructor(refusal: HttpRefusal) {
+    super(refusal.code)
+    this.refusal = refusal
+  }
+}

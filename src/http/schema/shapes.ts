@@ -1,0 +1,330 @@
+/** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
+import * as z from 'zod'
+import { Channel, ChannelKind, Document, MessagePart, Outcome, Provider, Slot, Status, WordsFrom } from '../../../journal/facts/facts.ts'
+import type { ConversationMessage } from '../../../projections/conversation.ts'
+import type { Memory as MemoryView } from '../../../projections/memories.ts'
+import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
+import type { TurnView } from '../../../projections/turns.ts'
+import type { Usage as UsageView } from '../../../projections/usage.ts'
+import type { PersonaView } from '../../../projections/view.ts'
+import type { Diagnosis as DiagnosisView, OrganHealth } from '../../health/diagnosis.ts'
+import { places, signals } from '../../health/marks.ts'
+
+export const Problem = z.object({ detail: z.string() }).meta({ id: 'Problem' })
+
+const ValidationError = z
+  .object({
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    type: z.string(),
+    input: z.unknown().optional(),
+    ctx: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'ValidationError' })
+
+export const HTTPValidationError = z.object({ detail: z.array(ValidationError) }).meta({ id: 'HTTPValidationError' })
+
+/** Under `/v1`: clients of that family read `error` and nothing else. */
+export const V1Problem = z
+  .object({
+    detail: z.union([z.string(), z.array(ValidationError)]),
+    error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
+  })
+  .meta({ id: 'V1Problem' })
+
+const OrganView = z.object({ name: z.string(), provider: Provider.nullable(), url: z.string() }).meta({ id: 'OrganView' })
+
+const ChannelView = z
+  .object({ type: z.enum(['telegram', 'discord', 'web']), name: z.string(), verified: z.boolean() })
+  .meta({ id: 'ChannelView' })
+
+const organs = <T extends z.ZodType>(organ: T) => ({
+  imagination: organ,
+  mouth: organ,
+  eye: organ,
+  ear: organ,
+  teacher: organ,
+  researcher: organ,
+})
+
+const PersonaViewShape: z.ZodType<PersonaView> = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    base_model: z.string(),
+    birthday: z.string(),
+    running: z.boolean(),
+    status: Status,
+    thinking: OrganView,
+    ...organs(OrganView.nullable()),
+    channels: z.array(ChannelView).readonly(),
+  })
+  .meta({ id: 'PersonaView' })
+
+export const PersonaList = z.object({ personas: z.array(PersonaViewShape) }).meta({ id: 'PersonaList' })
+
+const OrganRecord = z
+  .object({ name: z.string(), provider: Provider.nullable(), url: z.string(), api_key: z.string().nullable() })
+  .meta({ id: 'OrganRecord' })
+
+export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
+  .object({
+    type: ChannelKind,
+    name: z.string().describe('The chat it is paired with; before that, the user name of its bot.'),
+    credentials: z.object({ token: z.string() }),
+    verified_at: z.string().nullable(),
+  })
+  .meta({ id: 'ChannelRecord' })
+
+export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    thinking: OrganRecord.nullable(),
+    version: z.string(),
+    base_model: z.string(),
+    birthday: z.string(),
+    status: Status,
+    idle_timeout: z.int(),
+    ...organs(OrganRecord.nullable()),
+    channels: z.array(ChannelRecordShape).readonly(),
+  })
+  .meta({ id: 'PersonaRecord' })
+
+export const MediaView = z
+  .object({
+    filename: z.string(),
+    name: z.string(),
+    mime: z.string(),
+    url: z.string(),
+    caption: z.string(),
+    from: WordsFrom.exactOptional().describe('Only where it is somebody else’s, which the person passed on: how it came.'),
+    by: z.string().nullable().exactOptional(),
+  })
+  .meta({ id: 'MediaView' })
+
+const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessage> = z
+  .object({
+    id: z.int(),
+    role: z.enum(['person', 'assistant']),
+    content: z.string(),
+    parts: z
+      .array(MessagePart)
+      .readonly()
+      .exactOptional()
+      .describe('Whose words stand in it; only where not all of them are the person’s own.'),
+    channel: Channel.nullable(),
+    time: z.string(),
+    turn: z.int().nullable(),
+    step: z.int().nullable(),
+    media: MediaView.nullable(),
+    delivery: z
+      .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
+      .nullable()
+      .describe('How her words for a platform fared; null where there was none to bring them to.'),
+  })
+  .meta({ id: 'ConversationMessage' })
+
+export const Conversation = z
+  .object({ messages: z.array(ConversationMessageShape).readonly(), has_more: z.boolean() })
+  .meta({ id: 'Conversation' })
+
+export const Memory: z.ZodType<MemoryView, MemoryView> = z
+  .object({
+    id: z.string(),
+    document: Document,
+    text: z.string(),
+    origin: z
+      .enum(['persona', 'person', 'consolidation', 'history'])
+      .describe('Who made it: she in a turn, the person by hand, or she when she went over what was said.'),
+    sources: z.array(z.int()).readonly().describe('Records of her journal it comes from; none where it was written by hand.'),
+    time: z.string(),
+    forgotten: z.boolean(),
+  })
+  .meta({ id: 'Memory' })
+
+export const Memories = z.object({ memories: z.array(Memory).readonly() }).meta({ id: 'Memories' })
+
+/** All she said in one turn. */
+export const Reply = z
+  .object({
+    id: z.int().describe('Position of her last words in the journal.'),
+    content: z.string(),
+    media: MediaView.nullable(),
+    time: z.string(),
+  })
+  .meta({ id: 'Reply' })
+
+const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
+
+const sum = {
+  calls: z.int(),
+  failed: z.int().describe('Of the calls, those that got no answer: what they cost is not known.'),
+  tries: z.int().describe('How often a provider was called for it all.'),
+  input: z.int(),
+  output: z.int(),
+  cached: z.int().describe('Of the input tokens, those that a provider read from its cache.'),
+  images: z.number(),
+  characters: z.number(),
+  seconds: z.number(),
+  ms: z.int(),
+  usd: z.number().nullable().describe('Null where no answer had a price.'),
+  unpriced: z.int().describe('Answers without a price.'),
+  dated: z.array(z.string()).readonly().describe('Dates of the price lists it was charged by.'),
+}
+const Sum = z.object(sum).meta({ id: 'Sum' })
+
+const UsageSums = z.object({
+  total: Sum,
+  organs: z.array(z.object({ organ: Slot, ...sum })).readonly(),
+  models: z.array(z.object({ provider: Provider.nullable(), model: z.string(), ...sum })).readonly(),
+  causes: z.array(z.object({ cause, ...sum })).readonly(),
+  days: z.array(z.object({ day: z.string(), ...sum })).readonly(),
+}) satisfies z.ZodType<UsageView>
+
+export const Usage = UsageSums.extend({
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  today: z
+    .object({ tokens: z.int(), ceiling: z.int().nullable(), anew: z.string() })
+    .describe('Tokens of the day so far, whatever was asked for.'),
+  prices: z
+    .object({ dated: z.string(), own: z.boolean() })
+    .describe('The price list that new calls are charged by; `own` lies in the home.'),
+}).meta({ id: 'Usage' })
+
+const made = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
+const tokens = z.int().nullable()
+
+const asked = {
+  organ: Slot,
+  provider: Provider.nullable(),
+  model: z.string(),
+  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: made.nullable() }).nullable(),
+  ms: z.int(),
+  tries: z.int(),
+  usd: z.number().nullable(),
+  dated: z.string().nullable(),
+}
+
+const ToolUse = z
+  .object({ id: z.string(), name: z.string(), input: z.unknown(), output: z.unknown(), ok: z.boolean().nullable() })
+  .meta({ id: 'ToolUse' })
+
+export const Turn: z.ZodType<TurnView, TurnView> = z
+  .object({
+    id: z.int(),
+    began: z.string(),
+    ended: z.string().nullable(),
+    outcome: Outcome.nullable(),
+    reason: z.string().nullable(),
+    life: z.int(),
+    channel: Channel.nullable(),
+    heard: z.array(ConversationMessageShape).readonly(),
+    due: z
+      .array(z.object({ id: z.string(), kind: z.enum(['reminder', 'schedule']).nullable(), content: z.string().nullable() }))
+      .readonly(),
+    perceptions: z
+      .array(
+        z.object({
+          ...{ message: z.int(), filename: z.string(), organ: Slot.nullable() },
+          ...{ outcome: z.enum(['perceived', 'shown', 'refused']), text: z.string() },
+        }),
+      )
+      .readonly(),
+    steps: z
+      .array(z.object({ step: z.int(), time: z.string(), text: z.string().nullable(), tools: z.array(ToolUse).readonly(), ...asked }))
+      .readonly(),
+    calls: z
+      .array(z.object({ id: z.int(), time: z.string(), cause, step: z.int().nullable(), ...asked, reason: z.string().nullable() }))
+      .readonly()
+      .describe('Beside her steps: to perceive, by a tool, or without an answer.'),
+    facts: z
+      .array(z.object({ id: z.int(), time: z.string(), title: z.string(), details: z.record(z.string(), z.unknown()).readonly() }))
+      .readonly()
+      .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
+    spoken: z.array(ConversationMessageShape).readonly(),
+    files: z.array(MediaView).readonly().describe('That she made in it.'),
+    total: Sum,
+    complete: z.boolean().describe('False where it is too long to be shown whole.'),
+  })
+  .meta({ id: 'Turn' })
+
+const OrganHealthShape = z
+  .object({
+    model: z.string(),
+    provider: Provider.nullable(),
+    state: z.enum(['well', 'failing']),
+    last_error: z
+      .object({
+        reason: z.string(),
+        time: z.string().nullable(),
+        kind: z.enum(['unreachable', 'barred', 'refused']).nullable(),
+      })
+      .nullable(),
+    key_missing: z.literal(true).exactOptional().describe('Only where its saved key is gone and must be entered again.'),
+  })
+  .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
+
+export const Diagnosis = z
+  .object({
+    status: Status,
+    running: z.boolean(),
+    reason: z.string().nullable().describe('Why she is not well or not awake; null where nothing is known to be wrong.'),
+    version: z.string().describe('Of the service.'),
+    mind: z
+      .object({
+        messages: z
+          .array(z.object({ id: z.int(), role: z.enum(['person', 'assistant']), content: z.string(), time: z.string() }))
+          .readonly()
+          .describe('What was said since she last went over it, the oldest first; the last hundred, long ones cut.'),
+        archive: z
+          .array(z.object({ time: z.string(), body: z.string() }))
+          .readonly()
+          .describe('Days that are over, the newest first; the last thirty.'),
+        context: z.string().describe('What she carries in mind of all that was said before.'),
+      })
+      .readonly(),
+    uptime: z
+      .object({
+        rows: z
+          .array(
+            z.object({
+              from: z.string(),
+              to: z.string(),
+              cells: z
+                .array(
+                  z.object({
+                    at: z.string(),
+                    tick: z.boolean().describe('She was served in this minute.'),
+                    fault: z.boolean(),
+                    providers: z.array(z.enum(places)).readonly().describe('That failed.'),
+                    signals: z.array(z.enum(signals)).readonly().describe('What went on.'),
+                  }),
+                )
+                .readonly(),
+            }),
+          )
+          .readonly(),
+      })
+      .describe(
+        '24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`.',
+      ),
+    organs: z.partialRecord(Slot, OrganHealthShape).describe('Those she has.'),
+    channels: z
+      .array(
+        z.object({
+          ...{ type: ChannelKind, name: z.string(), verified: z.boolean(), state: z.enum(['well', 'failing']) },
+          reason: z.string().nullable().describe('Why it does not work.'),
+          waiting: z.int().describe('Words of hers that are still to be brought there.'),
+        }),
+      )
+      .readonly(),
+    journal: z.object({
+      events: z.int(),
+      bytes: z.int().describe('On the disk.'),
+      head: z.string().describe('Chain hash of the last record, hex.'),
+      verified_at: z.string().nullable().describe('When the whole chain was last found intact; null where nobody knows.'),
+    }),
+  })
+  .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>

@@ -1,0 +1,19 @@
+/** Her statements as the routes show them, and found again. */
+
+import type { Knowledge } from '../../../projections/knowledge.ts'
+import { type Memory, memoryOf, type Time } from '../../../projections/memories.ts'
+import { valueAt } from '../../../projections/persistent-map.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { type Clock, isoIn } from '../../time/clock.ts'
+
+export const timeIn =
+  ({ zone }: Clock): Time =>
+  (at) =>
+    isoIn(zone, at)
+
+/** Known or forgotten. Refused: statement_unknown. */
+export const memoryIn = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {
+  const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
+  if (!statement) throw new Refused({ code: 'statement_unknown', id })
+  return memoryOf(statement, timeIn(clock))
+}

@@ -1,0 +1,81 @@
+/** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
+import type { ChannelKind, PersonaId } from '../../../journal/facts/facts.ts'
+import type { Self } from '../../../projections/self.ts'
+import { type Bot, TokenRefused } from '../../channels/platform.ts'
+import type { NewChannel } from '../../persona/commands.ts'
+import { channelOf } from '../../persona/decide-channels.ts'
+import type { Deps } from '../route.ts'
+import { stillThere } from '../server/caller.ts'
+import { HttpRefused } from './refused.ts'
+
+/** A token whose bot is known. */
+export interface WantedChannel {
+  readonly kind: ChannelKind
+  readonly token: string
+  readonly bot: Bot
+}
+
+/** `shown`: how the kind is written in what is refused. Refused: channel_invalid, cut_short. */
+export const checkToken = async (
+  { channels }: Pick<Deps, 'channels'>,
+  { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
+  gone: AbortSignal,
+): Promise<WantedChannel> => {
+  try {
+    const bot = await channels.check(kind, token, gone)
+    stillThere(gone)
+    return { kind, token: token.trim(), bot }
+  } catch (error) {
+    stillThere(gone)
+    throw error instanceof TokenRefused ? new HttpRefused({ code: 'channel_invalid', kind: shown, reason: error.message }) : error
+  }
+}
+
+export interface Tokens {
+  readonly telegram_token?: string | null | undefined
+  readonly discord_token?: string | null | undefined
+}
+
+/** Of create and migrate: null and "" are none. The same refusals. */
+export const checkTokens = async (
+  deps: Pick<Deps, 'channels'>,
+  { telegram_token: telegram, discord_token: discord }: Tokens,
+  gone: AbortSignal,
+): Promise<readonly WantedChannel[]> => {
+  const wanted: WantedChannel[] = []
+  if (telegram) wanted.push(await checkToken(deps, { kind: 'telegram', token: telegram, shown: 'Telegram' }, gone))
+  if (discord) wanted.push(await checkToken(deps, { kind: 'discord', token: discord, shown: 'Discord' }, gone))
+  return wanted
+}
+
+/** The bot is a channel of this persona, with this very token, and nothing is wrong with it: there is nothing to add. */
+export const hasAlready = async (personas: Pick<Deps['personas'], 'secret'>, self: Self, { kind, token, bot }: WantedChannel) => {
+  const channel = channelOf(self, { kind, bot })
+  if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
+  return (await personas.secret(self.id, channel.token)) === token
+}
+
+/** Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is kept. */
+export const withTokens = async <T>(
+  { log, newId, personas }: Pick<Deps, 'log' | 'newId' | 'personas'>,
+  id: PersonaId,
+  wanted: readonly WantedChannel[],
+  save: (channels: readonly NewChannel[]) => Promise<T>,
+): Promise<T> => {
+  const kept: string[] = []
+  try {
+    const channels: NewChannel[] = []
+    for (const { kind, token, bot } of wanted) {
+      const ref = await personas.keepSecret(id, token)
+      kept.push(ref)
+      channels.push({ id: newId(), kind, bot: { id: bot.id, name: bot.name }, token: ref })
+    }
+    return await save(channels)
+  } catch (error) {
+    for (const ref of kept)
+      await personas
+        .dropSecret(id, ref)
+        .catch((err: unknown) => log.warn({ id, err }, 'a token that came with a change that failed could not be removed yet'))
+    throw error
+  }
+}

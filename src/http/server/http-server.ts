@@ -1,0 +1,184 @@
+/** The HTTP server on both loopback addresses: guard first, then Express; slow clients are cut, waiting ones are not. */
+import { setMaxListeners } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { finished } from 'node:stream'
+import express from 'express'
+import { createTurns } from '../../flow/keyed-mutex.ts'
+import type { Log } from '../../log.ts'
+import type { Deps } from '../route.ts'
+import { problemFor } from '../schema/problems.ts'
+import type { HttpRefusal } from '../schema/refused.ts'
+import { mountApp } from './app.ts'
+import { createGuard } from './guard.ts'
+import { bindLoopback } from './loopback.ts'
+import { createPace } from './pace.ts'
+import { createLine } from './pipelining.ts'
+import { classesOf } from './prototypes.ts'
+import { rawProblem, securityHeaders, sendProblem } from './replies.ts'
+
+export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+export interface Served {
+  readonly deps: Deps
+  /** Folder of the built page. */
+  readonly pages: string
+  /** Called for requests that passed the guard. */
+  readonly onUpgrade: OnUpgrade
+}
+
+export interface HttpServer {
+  /** Binds 127.0.0.1 and, where the machine has it, ::1; port 0 takes a free one. `PortTaken`. Requests wait until `serve`. */
+  listen(port: number): Promise<{ readonly port: number }>
+  serve(served: Served): void
+  /** Takes no more, ends what waits, lets the rest end for `limit` milliseconds, then cuts every socket. */
+  close(limit?: number): Promise<void>
+}
+
+/** Milliseconds. A request must have arrived whole (what is uploaded only moves on), a reply must move on within these; how long an answer takes is nobody's business here. */
+export interface Patience {
+  readonly headers: number
+  readonly request: number
+  readonly idle: number
+  readonly stalled: number
+  /** Between two looks at who dawdles. */
+  readonly look: number
+}
+
+// Node takes a write for moving when it looks for the first time and the network has taken a part of it: who reads nothing is cut at the
+// second look. ⏱ With 3 s 6.1 s after the last byte moved, so a minute with these.
+const usual: Patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
+
+interface Manners {
+  readonly allowedHosts: readonly string[]
+  /** Whoever comes when there are so many is turned away: what else has to be opened needs its files. */
+  readonly connections?: number
+  readonly log: Log
+  readonly patience?: Patience
+}
+
+export const createHttpServer = ({ allowedHosts, connections = Infinity, log, patience = usual }: Manners): HttpServer => {
+  const app = express()
+  const classes = classesOf(app)
+  const guard = createGuard(allowedHosts)
+  const closing = new AbortController()
+  // One listener for each caller that waits; Node warns of a leak from the eleventh on.
+  setMaxListeners(0, closing.signal)
+  const sockets = new Set<Socket>()
+  const servers: Server[] = []
+  const early: (() => void)[] = []
+  const inLine = createLine()
+  const pace = createPace(patience.request)
+  let upgrade: OnUpgrade | undefined
+
+  const whenServed = (go: () => void) => {
+    if (upgrade) return go()
+    early.push(go)
+  }
+  const onRequest = (request: IncomingMessage & { readonly asksUpgrade?: boolean | null }, response: ServerResponse) => {
+    for (const [name, value] of securityHeaders) response.setHeader(name, value)
+    // Node says nothing of a broken request behind one that offered another protocol: nobody would be answered, or cut, before the time-out.
+    if (request.asksUpgrade) response.shouldKeepAlive = false
+    // What nobody reads is cut; while an answer is being made the socket may rest.
+    response.once('prefinish', () => response.setTimeout(patience.stalled))
+    // Node would keep it a second longer for another request.
+    response.once('close', () => closing.signal.aborted && request.socket.end())
+    const why = guard(targetOf(request))
+    if (why !== null) return sendProblem(response, problemFor({ code: 'forbidden', why }), request.url ?? '/')
+    whenServed(() => inLine(request, response, () => app(request, response)))
+  }
+  const onUpgrade: OnUpgrade = (request, socket, head) => {
+    const why = guard(targetOf(request))
+    if (why !== null) return refuseRaw(socket, { code: 'forbidden', why }, request.url)
+    whenServed(() => upgrade?.(request, socket, head))
+  }
+
+  let crowded = false
+  const turnAway = (socket: Socket) => {
+    if (!crowded) log.warn({ count: sockets.size }, 'there are too many connections: more are turned away')
+    crowded = true
+    socket.destroy()
+  }
+
+  const make = (): Server => {
+    const server = createServer({
+      ...classes,
+      requireHostHeader: false,
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      keepAliveTimeout: patience.idle,
+      connectionsCheckingInterval: patience.look,
+    })
+    server.on('request', onRequest)
+    // A body is called for (100 Continue) by whoever reads it; a refusal spares the client the sending.
+    server.on('checkContinue', onRequest)
+    server.on('checkExpectation', onRequest)
+    server.on('upgrade', onUpgrade)
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !pace.covers(socket)) answerBroken(error, socket)
+    })
+    server.on('connection', (socket) => {
+      if (sockets.size >= connections) return turnAway(socket)
+      sockets.add(socket)
+      socket.once('close', () => {
+        sockets.delete(socket)
+        crowded &&= sockets.size > connections / 2
+      })
+    })
+    return server
+  }
+
+  return {
+    listen: async (port) => {
+      servers.push(...(await bindLoopback(make, port)))
+      return { port: portOf(servers) }
+    },
+    serve: ({ deps, pages, onUpgrade }) => {
+      mountApp(app, { ...deps, closing: closing.signal, inTurn: createTurns(), pace }, pages)
+      upgrade = onUpgrade
+      for (const go of early.splice(0)) go()
+    },
+    close: async (limit = 5000) => {
+      closing.abort()
+      const cut = setTimeout(() => {
+        log.warn({ count: sockets.size }, 'connections were still busy and are cut')
+        for (const socket of sockets) socket.destroy()
+      }, limit)
+      const closed = servers.map(closeServer)
+      // Node counts a connection that has not said a word among the busy ones.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      await Promise.all(closed)
+      clearTimeout(cut)
+    },
+  }
+}
+
+const targetOf = ({ method = '', url = '', rawHeaders }: IncomingMessage) => ({ method, url, rawHeaders })
+
+const portOf = ([server]: readonly Server[]): number => {
+  const address = server?.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+
+/** What Node's parser could not read. Words of ours into a reply that has begun would be taken for a part of it. */
+const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex) => {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
+  if (error.code === 'HPE_HEADER_OVERFLOW') return refuseRaw(socket, { code: 'headers_too_large' })
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuseRaw(socket, { code: 'request_slow' })
+  refuseRaw(socket, { code: 'request_malformed' })
+}
+
+/** Node keeps the response that a socket is busy with in a field of it, and looks there for the same reason. */
+const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean => socket._httpMessage?.headersSent === true
+
+const refuseRaw = (socket: Duplex, refusal: HttpRefusal, path = '/'): void => {
+  finished(socket, { readable: false }, () => socket.destroy())
+  socket.end(rawProblem(problemFor(refusal), path))
+}

@@ -1,0 +1,47 @@
+/** The single-page app: files of the built page where they exist, the page itself for every other address. */
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
+import express from 'express'
+import { HttpRefused } from '../schema/refused.ts'
+import { fileRefusal } from './sent-files.ts'
+
+/** The page loads nothing from anywhere else, and nobody may frame it. */
+const pagePolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const unbuilt =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Daimon</title><p>The daemon runs. Its page is not built.</p></html>\n'
+
+/** `refuse` answers other methods than GET and HEAD. */
+export const mountPages = (app: Express, folder: string, refuse: RequestHandler): void => {
+  app.use((request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return void refuse(request, response, next)
+    response.setHeader('Content-Security-Policy', pagePolicy)
+    response.setHeader('Cache-Control', 'no-cache')
+    next()
+  })
+  app.use(express.static(folder, { index: false, redirect: false, cacheControl: false, dotfiles: 'ignore' }))
+  app.use('/assets/', () => {
+    throw new HttpRefused({ code: 'path_unknown' })
+  })
+  app.use((_request, response, next) => {
+    response.sendFile('index.html', { root: folder, cacheControl: false }, (error) => {
+      if (!error) return
+      if (response.headersSent || response.destroyed) return void response.destroy()
+      if ('code' in error && error.code === 'ENOENT') return void response.type('html').send(unbuilt)
+      next(error)
+    })
+  })
+  app.use(failed)
+}
+
+const failed: ErrorRequestHandler = (error, _request, _response, next) => next(fileRefusal(error))

@@ -1,0 +1,115 @@
+/** Waiting for what she answers to one message: the end of the turn that took it. */
+import type { PersonaId, Seq } from '../../../journal/facts/facts.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { type MediaView, messageOf } from '../../../projections/conversation.ts'
+import { inboxKey } from '../../../projections/talk.ts'
+import { type Bus, listen } from '../../bus.ts'
+import type { Log } from '../../log.ts'
+import type { Executed, Personas } from '../../persona/personas.ts'
+import { type Clock, isoWithOffset } from '../../time/clock.ts'
+import { webChannelOf } from '../../web-channel.ts'
+
+export interface ReplyView {
+  readonly id: Seq
+  readonly content: string
+  readonly media: MediaView | null
+  readonly time: string
+}
+
+interface Waiting {
+  readonly id: PersonaId
+  /** The message's dedupe key: with it, a message heard before is found again. */
+  readonly key: string | null
+  readonly seconds: number
+  /** Nobody waits any longer. */
+  readonly over: AbortSignal
+  readonly tell: () => Promise<Executed>
+}
+
+/** Null when the time is over first, or she is laid down. The listener is gone when it resolves or rejects. */
+export const waitForReply = async (
+  { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: Personas },
+  { id, key, seconds, over, tell }: Waiting,
+): Promise<ReplyView | null> => {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const meanwhile: Entry[] = []
+  let take = (entry: Entry): void => void meanwhile.push(entry)
+  // From before she is told, so that no turn can slip by.
+  const stop = listen(bus.commitsOf(id), log, ({ entries }) => {
+    for (const entry of entries) take(entry)
+  })
+  over.addEventListener('abort', end, { once: true })
+  try {
+    const { entries } = await tell()
+    const heard = entries[0]?.seq ?? (key === null ? undefined : await personas.read(id, ({ journal }) => journal.heard(key)))
+    if (heard === undefined) return null
+    const turn = createTurnReader(id, heard)
+    const from = entries.length > 0 ? heard : await readPast(personas, id, heard, turn.take)
+    take = (entry) => {
+      if (entry.seq <= from) return
+      turn.take(entry)
+      if (turn.reply() || isLaidDown(entry)) end()
+    }
+    meanwhile.forEach(take)
+    if (!turn.reply() && !over.aborted) await clock.wait(seconds * 1000, ended.signal)
+    return turn.reply()
+  } finally {
+    stop()
+    over.removeEventListener('abort', end)
+  }
+}
+
+/** She answers nobody until somebody wakes her again. What the daemon itself sets leaves her on duty. */
+const isLaidDown = (entry: Entry): boolean => {
+  if (entry.type === 'PersonaDeleted' || entry.type === 'StopAsked') return true
+  const event = entry.type === 'StatusSet' ? entry.event : undefined
+  return event?.type === 'StatusSet' && event.status !== 'active' && event.reason === null
+}
+
+/** Reads on from a message; gives the position it came to. */
+const readPast = (personas: Personas, id: PersonaId, heard: Seq, take: (entry: Entry) => void): Promise<Seq> =>
+  personas.read(id, async ({ journal }) => {
+    let last = heard
+    for await (const entry of journal.read({ after: heard })) {
+      take(entry)
+      last = entry.seq
+    }
+    return last
+  })
+
+/** Follows the newest turn that took the message: one that could not reach her Mind puts it back, and another takes it. */
+const createTurnReader = (id: PersonaId, heard: Seq) => {
+  const channel = inboxKey(webChannelOf(id))
+  let turn: Seq | undefined
+  let words: Entry[] = []
+  let end: Entry | undefined
+  return {
+    take: (entry: Entry): void => {
+      if (entry.type !== 'TurnBegan' && entry.type !== 'MessageSpoken' && entry.type !== 'TurnEnded') return
+      const { event, seq } = entry
+      if (event.type === 'TurnBegan' && inboxKey(event.channel) === channel && event.stimuli.after < heard && heard <= event.stimuli.upTo) {
+        turn = seq
+        words = []
+        end = undefined
+      }
+      if (event.type === 'MessageSpoken' && event.turn === turn && inboxKey(event.channel) === channel) words.push(entry)
+      // One that put it back without a word has answered nothing: whoever waits knows that, and waits on.
+      const putBack = event.type === 'TurnEnded' && event.outcome === 'unreachable' && words.length === 0
+      if (event.type === 'TurnEnded' && event.turn === turn && !putBack) end = entry
+    },
+    reply: (): ReplyView | null => (end ? replyOf(id, words, end) : null),
+  }
+}
+
+/** A turn that ended without a word has a reply too: an empty one. */
+const replyOf = (id: PersonaId, words: readonly Entry[], end: Entry): ReplyView => {
+  const said = words.flatMap((entry) => messageOf(id, entry, '') ?? [])
+  const last = words.at(-1) ?? end
+  return {
+    id: last.seq,
+    content: said.flatMap(({ content }) => content || []).join('\n\n'),
+    media: said.find(({ media }) => media !== null)?.media ?? null,
+    time: isoWithOffset(last.at, last.offset),
+  }
+}

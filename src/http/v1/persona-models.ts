@@ -1,0 +1,48 @@
+/** A persona as a model of the OpenAI-shaped door. */
+import * as z from 'zod'
+import type { Self } from '../../../projections/self.ts'
+import type { Deps } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+
+export const Model = z
+  .object({
+    id: z.string().describe('The id of a persona who runs.'),
+    object: z.literal('model'),
+    created: z.int().describe('Seconds since 1970.'),
+    owned_by: z.literal('daimon'),
+  })
+  .meta({ id: 'Model' })
+
+export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) }).meta({ id: 'ModelList' })
+
+export const modelOf = ({ id, created }: Self): z.input<typeof Model> => ({
+  id,
+  object: 'model',
+  created: Math.floor(created / 1000),
+  owned_by: 'daimon',
+})
+
+type Whom = Pick<Deps, 'agents' | 'personas'>
+
+export const running = ({ agents, personas }: Whom): readonly Self[] =>
+  personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : []))
+
+/** By her id, or by her name where nobody else who runs has it. Refused: model_not_found. */
+export const findModel = async (deps: Whom, model: string): Promise<Self> => {
+  const { agents, personas } = deps
+  const self = personas.listed(model)?.self
+  // In the moment of a restart she only seems to be away.
+  if (self && !agents.running(self.id)) await agents.settled(self.id)
+  if (self && agents.running(self.id)) return self
+  const name = model.trim().toLowerCase()
+  const [called, another] = self ? [] : running(deps).filter((one) => one.name.trim().toLowerCase() === name)
+  if (called && !another) return called
+  throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, another !== undefined) })
+}
+
+const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
+  const told = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
+  if (self) return `The persona ${told} does not run. Start her, and ask again.`
+  if (several) return `Several personas who run are called ${told}. Ask by id: GET /v1/models tells it.`
+  return `There is no persona ${told} who runs. GET /v1/models tells who does.`
+}

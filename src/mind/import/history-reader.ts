@@ -1,0 +1,124 @@
+/** A process that reads one exported history: all of it once, and then again, a conversation or some lines of a preview whenever it is asked for more. */
+import { outlive, watch } from '../../documents/watch.ts'
+import { readHistory } from './exported-history.ts'
+import { type Conversation, type Message, type Preview, previewOf } from './imported-conversation.ts'
+import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
+
+/** `more`: asked each time when the daemon is ready to take the next. */
+export type Task =
+  | { readonly kind: 'read'; readonly path: string; readonly as: 'conversations' | 'previews'; readonly bounds: ReaderBounds }
+  | { readonly kind: 'more' }
+
+/** A conversation but for its messages. */
+export type Outline = Omit<Conversation, 'messages'>
+
+/** One line of a preview, and by what it is known when it comes again. */
+export type Line = Preview & Pick<Conversation, 'id' | 'updated' | 'hash'>
+
+export type Told =
+  /** It goes on, and nothing else is to be told yet. */
+  | { readonly kind: 'busy' }
+  /** It could be read to its end. */
+  | { readonly kind: 'surveyed'; readonly total: number; readonly leftOut: number }
+  /** Messages follow `outline` until the next one is told. */
+  | { readonly kind: 'conversation'; readonly outline: Outline; readonly messages: number }
+  | { readonly kind: 'messages'; readonly messages: readonly Message[] }
+  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason }
+  /** The disk refused. */
+  | { readonly kind: 'failed'; readonly code: string }
+
+/** Milliseconds between two signs that it goes on. */
+const betweenSigns = 1000
+/** Characters that are handed over at once. */
+const atOnce = 1024 * 1024
+const linesAtOnce = 200
+
+const { signal } = new AbortController()
+const tell = (told: Told): void => void process.send?.(told)
+
+const work = async ({ path, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
+  watch({ memory: bounds.memory })
+  setInterval(() => !waiting && tell({ kind: 'busy' }), betweenSigns)
+  try {
+    await survey(path)
+    await (as === 'previews' ? tellLines(path) : tellConversations(path))
+    tell({ kind: 'end' })
+  } catch (error) {
+    if (error instanceof Unreadable) return tell({ kind: 'unreadable', reason: error.reason })
+    const { code } = error as { readonly code?: unknown }
+    tell(typeof code === 'string' ? { kind: 'failed', code } : { kind: 'unreadable', reason: 'damaged' })
+  }
+}
+
+/** What is damaged further on is told before anything of it is. */
+const survey = async (path: string): Promise<void> => {
+  const counted = { total: 0, leftOut: 0 }
+  for await (const _ of readHistory(path, { signal, onLeftOut: () => counted.leftOut++ })) counted.total++
+  tell({ kind: 'surveyed', ...counted })
+  await asked()
+}
+
+const tellConversations = async (path: string): Promise<void> => {
+  for await (const { messages, ...outline } of readHistory(path, { signal })) {
+    tell({ kind: 'conversation', outline, messages: messages.length })
+    for (const some of runs(messages)) {
+      await asked()
+      tell({ kind: 'messages', messages: some })
+    }
+    await asked()
+  }
+}
+
+const runs = function* (messages: readonly Message[]): Generator<readonly Message[]> {
+  let run: Message[] = []
+  let size = 0
+  for (const message of messages) {
+    run.push(message)
+    size += message.content.length
+    if (size < atOnce) continue
+    yield run
+    run = []
+    size = 0
+  }
+  if (run.length > 0) yield run
+}
+
+const tellLines = async (path: string): Promise<void> => {
+  let lines: Line[] = []
+  const flush = async () => {
+    tell({ kind: 'lines', lines })
+    lines = []
+    await asked()
+  }
+  for await (const conversation of readHistory(path, { signal })) {
+    const { id, updated, hash } = conversation
+    lines.push({ ...previewOf(conversation), id, updated, hash })
+    if (lines.length === linesAtOnce) await flush()
+  }
+  if (lines.length > 0) await flush()
+}
+
+let more = 0
+let waiting = false
+let wake = () => {}
+
+/** Resolves when the next is asked for. */
+const asked = async (): Promise<void> => {
+  waiting = true
+  while (more === 0)
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  waiting = false
+  more--
+}
+
+outlive()
+process.on('message', (message) => {
+  const task = message as Task
+  if (task.kind === 'read') return void work(task)
+  more++
+  wake()
+})

@@ -1,0 +1,103 @@
+/** A conversation out of an exported history, as it is handed on, and how one is made of what was found. */
+import { createHash } from 'node:crypto'
+import type { Breath } from './json-reader.ts'
+import { timeOf, wordsOf } from './loose-values.ts'
+import { feedLimits } from './unreadable.ts'
+
+export interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  /** ISO 8601, UTC. */
+  readonly time: string | null
+}
+
+export interface Conversation {
+  readonly id: string | null
+  readonly title: string
+  /** ISO 8601, UTC: when it was last changed, else when its last message was written. */
+  readonly updated: string | null
+  /** At least one. */
+  readonly messages: readonly Message[]
+  /** SHA-256 of title and messages: the same words give the same hash, whatever file they come in. */
+  readonly hash: string
+  /** Messages on its path that are no words of either: calls of tools and what they answered, thoughts, hidden and empty ones. */
+  readonly skipped: number
+}
+
+export interface Preview {
+  readonly title: string
+  readonly messages: number
+  readonly time: string | null
+}
+
+export const previewOf = ({ title, messages, updated }: Conversation): Preview => ({ title, messages: messages.length, time: updated })
+
+/** What was found in a file, as it was found. */
+export interface Found {
+  readonly id: unknown
+  readonly title: unknown
+  readonly updated: readonly unknown[]
+  /** null: one that is no words. */
+  readonly said: (breath: Breath) => Iterable<Said | null> | AsyncIterable<Said | null>
+}
+
+export interface Said {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  readonly time: unknown
+}
+
+/** undefined where nobody said anything. */
+export const conversationOf = async (found: Found, breath: Breath): Promise<Conversation | 'too_large' | undefined> => {
+  const messages: Message[] = []
+  const hash = createHash('sha256')
+  let skipped = 0
+  let characters = 0
+  for await (const said of found.said(breath)) {
+    await breath()
+    const content = said ? clean(said.content, feedLimits.message) : ''
+    if (!said || content === '') {
+      skipped++
+      continue
+    }
+    const message: Message = { role: said.role, content, time: isoOf(timeOf(said.time)) }
+    characters += content.length
+    if (characters > feedLimits.characters) return 'too_large'
+    messages.push(message)
+    hash.update(JSON.stringify([message.role, content, message.time]))
+  }
+  const [first] = messages
+  if (!first) return undefined
+  const title = lineOf(wordsOf(found.title), feedLimits.title) || lineOf(first.content, 60)
+  hash.update(JSON.stringify([title]))
+  return { id: idOf(found.id), title, updated: latest(found.updated, messages), messages, hash: hash.digest('hex'), skipped }
+}
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+const latest = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
+  const times = messages.flatMap(({ time }) => (time === null ? [] : [time]))
+  const told = updated.map(timeOf).find((ms) => ms !== null)
+  return isoOf(told ?? null) ?? times.reduce<string | null>((last, time) => (last !== null && last > time ? last : time), null)
+}
+
+const idOf = (id: unknown): string | null => {
+  const words = typeof id === 'number' ? String(id) : wordsOf(id)
+  const text = clean(words.slice(0, feedLimits.id + 1), feedLimits.id + 1)
+  return text === '' || text.length > feedLimits.id ? null : text
+}
+
+const clean = (text: string, most: number): string => cut(text, most).replaceAll('\0', '').toWellFormed().trim()
+
+const lineOf = (text: string, most: number): string => {
+  // Only as much is looked at as could be used.
+  const line = clean(cut(text, most * 4), most * 4).replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.length > most ? `${cut(line, most - 1).toWellFormed()}…` : line
+}
+
+/** Not between the two halves of a character. */
+const cut = (text: string, most: number): string => {
+  if (text.length <= most) return text
+  const code = text.charCodeAt(most - 1)
+  return text.slice(0, code >= 0xd800 && code < 0xdc00 ? most - 1 : most)
+}

@@ -1,0 +1,123 @@
+/** Her organs as a turn uses them: each asked with patience, and every call told with what it cost. */
+import { hash } from 'node:crypto'
+import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/facts.ts'
+import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
+import type { Models, OrganAsk } from '../models/models.ts'
+import type { Prices } from '../models/prices.ts'
+import type { Takes } from '../models/sense-models.ts'
+import type { Piece } from './prompt/prompt-part.ts'
+import { type Room, roomIn } from './prompt/token-budget.ts'
+import { type Patience, think, trying } from './think.ts'
+
+export interface Answered<T> {
+  readonly value: T
+  readonly used: Used
+}
+
+/** What an organ is told without tools: who it is for, and the question with its files. */
+export interface Question {
+  readonly system: string
+  readonly content: string
+  readonly files?: Extract<Message, { role: 'user' }>['files']
+  readonly form?: Prompt['form']
+}
+
+/** A file that was made: its bytes, and what they are. */
+export interface MadeFile {
+  readonly bytes: Uint8Array
+  readonly mime: string
+}
+
+/** All throw `Unanswered`, or the signal's reason; asking an organ she has not is a fault of the caller. */
+export interface Organs {
+  has(slot: Slot): boolean
+  /** Whether the organ is a model outside this machine, which holds more in mind at once. */
+  isRemote(slot: Slot): boolean
+  takes(slot: Slot): Promise<Takes>
+  /** What her Mind can be told at once. */
+  room(): Promise<Room>
+  mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
+  ask(slot: Slot, question: Question, pieces: readonly Piece[]): Promise<Answered<string>>
+  hear(clip: NonNullable<Question['files']>[number], pieces: readonly Piece[]): Promise<Answered<string>>
+  speak(text: string): Promise<Answered<MadeFile>>
+  draw(wish: string): Promise<Answered<MadeFile>>
+  /** What a call cost, for the ledger. */
+  costOf(organ: Organ, usage: Usage): Promise<Used['price']>
+}
+
+export interface OrgansDeps extends Patience {
+  readonly organs: Readonly<Partial<Record<Slot, Organ>>>
+  readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
+  readonly prices: Pick<Prices, 'of'>
+  /** An organ as its models take it, its key in clear. */
+  readonly reach: (slot: Slot, organ: Organ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
+  /** Null where nobody shall keep what was sent. */
+  readonly keepRecipe: (pieces: readonly Piece[], sent: string) => Promise<Recipe | null>
+}
+
+export const createOrgans = (deps: OrgansDeps): Organs => {
+  const { organs, models, prices, signal } = deps
+
+  const organOf = (slot: Slot): Organ => {
+    const organ = organs[slot]
+    if (!organ) throw new Error(`she has no ${slot}`)
+    return organ
+  }
+  const costOf: Organs['costOf'] = ({ provider, model, url }, usage) => prices.of({ provider, model, url, usage })
+
+  const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
+    slot: Slot,
+    pieces: readonly Piece[],
+    call: (reached: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
+  ): Promise<Answered<T>> => {
+    const organ = organOf(slot)
+    const { provider, model } = organ
+    const reached = await deps.reach(slot, organ)
+    const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) => call(reached, left))
+    const { usage } = value
+    const recipe = await deps.keepRecipe(pieces, hash('sha256', JSON.stringify(pieces)))
+    const price = await costOf(organ, usage)
+    return { value, used: { organ: slot, provider, model, usage, ms, calls, price, recipe } }
+  }
+
+  return {
+    has: (slot) => organs[slot] !== undefined,
+    isRemote: (slot) => organs[slot]?.provider != null,
+    takes: async (slot) => {
+      const { ask, wrapper } = await deps.reach(slot, organOf(slot))
+      return models.takes(ask, wrapper, signal)
+    },
+    room: async () => {
+      const { ask, wrapper } = await deps.reach('thinking', organOf('thinking'))
+      return roomIn(await models.holds(ask, wrapper, signal))
+    },
+    mind: async () => {
+      const organ = organOf('thinking')
+      const { ask, wrapper } = await deps.reach('thinking', organ)
+      return { organ, mind: models.mind(ask, wrapper) }
+    },
+    ask: async (slot, { system, content, files = [], form }, pieces) => {
+      const { value, used } = await use(slot, pieces, async ({ ask, wrapper }, left) => {
+        const messages: readonly Message[] = [{ role: 'user', content, ...(files.length > 0 ? { files } : {}) }]
+        const { answer, usage, calls, cut } = await think(
+          models.mind(ask, wrapper),
+          { system, messages, tools: [], ...(form && { form }) },
+          signal,
+          left,
+        )
+        const text = answer.text.trim()
+        return { text: cut && text && !form ? `${text} … [cut off at the model’s limit]` : text, usage: fully(usage), calls }
+      })
+      return { value: value.text, used }
+    },
+    hear: async (clip, pieces) => {
+      const { value, used } = await use('ear', pieces, ({ ask }) => models.ear(ask).hear(clip, signal))
+      return { value: value.text.trim(), used }
+    },
+    speak: (text) => use('mouth', [{ text, from: null }], ({ ask }) => models.mouth(ask).speak(text, signal)),
+    draw: (wish) => use('imagination', [{ text: wish, from: null }], ({ ask }) => models.imagination(ask).draw(wish, signal)),
+    costOf,
+  }
+}
+
+export const fully = ({ input, output, cached = null }: Tokens): Usage => ({ input, output, cached, made: null })

@@ -1,0 +1,29 @@
+/** Which models a local runtime has. */
+import type { Network } from '../network.ts'
+import { bare } from './descriptions.ts'
+import { isStatus, type Line, type Runtime } from './runtime.ts'
+
+/** Routes that a small runtime may lack: it lacks them, or has nothing to say there. */
+export const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work
+  } catch (error) {
+    if (isStatus(error, 400, 404, 405, 501)) return undefined
+    throw error
+  }
+}
+
+/** The names it tells. */
+export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> => {
+  const [line] = await runtime.all({ method: 'GET', path: '/api/tags', fetch: network.local, signal })
+  const models = Array.isArray(line?.models) ? (line.models as Line[]) : []
+  return models.map((model) => model?.name ?? model?.model).filter((name) => typeof name === 'string')
+}
+
+/** `unknown`: it does not tell. */
+export const knows = async (runtime: Runtime, network: Network, model: string, signal?: AbortSignal): Promise<boolean | 'unknown'> => {
+  const shown = await unlessAbsent(runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }))
+  if (shown) return true
+  const names = await unlessAbsent(offered(runtime, network, signal))
+  return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'
+}

@@ -1,0 +1,127 @@
+/** Local models over Ollama's own protocol: looked up, pulled, registered for a persona, asked at the door, spoken to. */
+import type { Slot } from '../../../journal/facts/facts.ts'
+import type { Mind } from '../mind.ts'
+import { forAPerson, isSpokenTo, ModelError, type Progress } from '../models.ts'
+import type { Network } from '../network.ts'
+import type { Takes } from '../sense-models.ts'
+import { readVoice } from '../voice-name.ts'
+import { createDescriptions } from './descriptions.ts'
+import { knows, offered, unlessAbsent } from './model-list.ts'
+import { createOllamaMind } from './ollama-mind.ts'
+import { prepareBeside, prepareChat } from './prepare.ts'
+import { isStatus, openRuntime, type Runtime } from './runtime.ts'
+
+export interface OllamaDeps {
+  readonly network: Network
+  readonly now: () => number
+  /** How long the door may take, in milliseconds. */
+  readonly door?: number
+}
+
+export interface At {
+  readonly url: string
+  readonly apiKey: string | null
+}
+
+/** As `Models`, for one kind of address. */
+export interface Ollama {
+  names(at: At, signal?: AbortSignal): Promise<readonly string[]>
+  prepare(slot: Slot, at: At, model: string, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  wrap(at: At, model: string, wrapper: string): Promise<void>
+  unwrap(at: At, wrapper: string): Promise<void>
+  knock(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
+  mind(at: At, model: string, wrapper: string | null): Mind
+  takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+}
+
+export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollama => {
+  const fetch = network.local
+  const descriptions = createDescriptions({ fetch, patience: door, now })
+  const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
+
+  const names = (at: At, signal?: AbortSignal) =>
+    forAPerson(async () => (await offered(open(at), network, signal)).filter((name) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)))
+
+  const prepare = (slot: Slot, at: At, model: string, progress: (p: Progress) => void, signal?: AbortSignal) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      descriptions.forget(runtime, model)
+      if (isSpokenTo(slot)) await prepareChat({ runtime, network, model, progress, signal })
+      else await prepareBeside({ runtime, network, model: slot === 'mouth' ? readVoice(model).model : model, progress, signal })
+    })
+
+  const wrap = (at: At, model: string, wrapper: string) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      descriptions.forget(runtime, wrapper)
+      await runtime.all({ path: '/api/create', body: { model: wrapper, from: model, stream: false }, fetch, model })
+    })
+
+  /** For what no model has to be loaded. */
+  const soon = async <T>(runtime: Runtime, signal: AbortSignal | undefined, work: (both: AbortSignal) => Promise<T>): Promise<T> => {
+    const limit = AbortSignal.timeout(door)
+    try {
+      return await work(signal ? AbortSignal.any([signal, limit]) : limit)
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted) throw error
+      throw new ModelError(
+        `Ollama at ${runtime.at} did not answer within ${door / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
+      )
+    }
+  }
+
+  const unwrap = (at: At, wrapper: string) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      descriptions.forget(runtime, wrapper)
+      try {
+        const asked = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
+        await soon(runtime, undefined, (signal) => runtime.all({ ...asked, signal }))
+      } catch (error) {
+        if (!isStatus(error, 404)) throw error
+      }
+    })
+
+  const knock = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
+    forAPerson(async () => {
+      const runtime = open(at)
+      const known = await soon(runtime, signal, async (both) => {
+        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: both }))
+        return knows(runtime, network, wrapper ?? model, both)
+      })
+      if (known !== false) return
+      const lost = wrapper ? `"${wrapper}", the name under which "${model}" was registered for her` : `the model "${model}"`
+      throw new ModelError(
+        `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give her this Mind again under settings.`,
+      )
+    })
+
+  const mind = (at: At, model: string, wrapper: string | null): Mind => ({
+    // Opened only when she thinks, so that an address that is none is told in her turn.
+    async *think(prompt, signal, most) {
+      yield* createOllamaMind({ runtime: open(at), fetch, descriptions, model, name: wrapper ?? model }).think(prompt, signal, most)
+    },
+  })
+
+  const takes = async (at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes> => {
+    try {
+      const { images } = await descriptions.of(open(at), wrapper ?? model, signal)
+      return { images: images === true, documents: false }
+    } catch {
+      signal.throwIfAborted()
+      return { images: false, documents: false }
+    }
+  }
+
+  const holds = async (at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null> => {
+    try {
+      return (await descriptions.of(open(at), wrapper ?? model, signal)).context
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
+  return { names, prepare, wrap, unwrap, knock, mind, takes, holds }
+}

@@ -1,0 +1,91 @@
+/** Turns what the person says of themselves into a statement about them, and a statement into words to them: I live → They live → you live. */
+import { capital, months, weekdays } from './wall-clock.ts'
+
+/** Statements speak of the person as they, so that verbs stay as they were said. */
+export const aboutThem = (clause: string): string => {
+  const text = expand(clause)
+    .replace(/\b(?:i|we) (?:am|are)\b/gi, 'they are')
+    .replace(/\b(?:i|we) (?:was|were)\b/gi, 'they were')
+    .replace(/\b(?:i|we)\b/gi, 'they')
+    .replace(/\b(?:my|our)\b/gi, 'their')
+    .replace(/\b(?:mine|ours)\b/gi, 'theirs')
+    .replace(/\b(?:myself|ourselves)\b/gi, 'themselves')
+    .replace(/\b(?:me|us)\b/gi, 'them')
+  return sentence(text)
+}
+
+/** The person's own words, told back: "call my mum" → "call your mum". */
+export const toThem = (text: string): string =>
+  expand(text)
+    .replace(/\bi am\b/gi, 'you are')
+    .replace(/\bi was\b/gi, 'you were')
+    .replace(/\bmyself\b/gi, 'yourself')
+    .replace(/\bmine\b/gi, 'yours')
+    .replace(/\bmy\b/gi, 'your')
+    .replace(/\b(?:i|me)\b/gi, 'you')
+
+/** A statement as a clause to the person, to follow "that": "you live in Lisbon". What another mind has written is quoted. */
+export const asClause = (statement: string, document = 'person'): string => {
+  const text = statement.trim().replace(/\.$/, '')
+  if (document === 'persona-trait') return `you want me to ${small(yours(text))}`
+  const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
+  if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${yours(allowed)}`
+  if (/^They\b/.test(text)) return yours(text).replace(/^They/, 'you')
+  if (/^Their\b/.test(text)) return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
+  if (/^On their [\p{L} -]{1,35}: /u.test(text)) return `on your ${text.slice('On their '.length)}`
+  if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return small(text)
+  return `“${text}”`
+}
+
+/** The same as a sentence. */
+export const asSentence = (statement: string, document = 'person'): string => sentence(asClause(statement, document))
+
+export const sentence = (text: string): string => {
+  const trimmed = text.trim().replace(/\s+/g, ' ')
+  return /[.!?”]$/.test(trimmed) ? capital(trimmed) : `${capital(trimmed)}.`
+}
+
+/** "They" and "their" inside may mean others, where something in the plural was named before. */
+const yours = (text: string): string => {
+  const words: Readonly<Record<string, string>> = { their: 'your', theirs: 'yours', themselves: 'yourself', they: 'you', them: 'you' }
+  return text.replace(/(?<!^)\b(their|theirs|themselves|they|them)\b/g, (word, _, at: number) =>
+    /\w[a-rt-z]s\b/.test(text.slice(0, at).replace(/\b(?:is|was|has|does|as|yes|this|always|sometimes)\b/g, ''))
+      ? word
+      : (words[word] ?? word),
+  )
+}
+
+const small = (text: string) => (/^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1))
+
+const expand = (text: string): string =>
+  text
+    .replace(/\b(i)'m\b/gi, '$1 am')
+    .replace(/\b(we)'re\b/gi, '$1 are')
+    .replace(/\b(i|we)'ve\b/gi, '$1 have')
+    .replace(/\b(i|we)'d\b/gi, '$1 would')
+    .replace(/\b(i|we)'ll\b/gi, '$1 will')
+    .replace(/\b(\w+)'s (?=(?:called|named)\b)/gi, '$1 is ')
+
+const tongues =
+  'english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|arabic|hebrew|hindi|chinese|japanese|korean|latin'
+
+const named = new RegExp(
+  `\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${tongues})s?\\b`,
+  'g',
+)
+
+/** Months, days and languages are written large, whoever was in a hurry; `may` only beside a number. */
+export const withCapitals = (text: string): string =>
+  text
+    .replace(named, capital)
+    .replace(/\b(\d{1,2}(?:st|nd|rd|th)?(?: of)?) (may|march)\b/g, (_, day, month) => `${day} ${capital(month)}`)
+    .replace(/\b(?:may|march)(?= \d{1,2}\b)/g, capital)
+
+/** A name that was typed in small letters. */
+export const asName = (text: string): string =>
+  text === text.toLowerCase()
+    ? text.replace(
+        /(^|[\s-])(?!(?:de|van|von|der|da|la|of|the|upon|am|an)\b)(\p{Ll})/gu,
+        (_, before, letter) => before + letter.toUpperCase(),
+      )
+    : text

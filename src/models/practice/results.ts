@@ -1,0 +1,184 @@
+/** What she says of the results her calls have brought, from the calls and the results alone: what she knows may have changed meanwhile. */
+import { askedFor } from './answers.ts'
+import { type Clearing, clearing } from './cancel.ts'
+import { clausesOf, isQuestion } from './clauses.ts'
+import { excerpt } from './files-in-prompt.ts'
+import { asksToForget } from './known-rules.ts'
+import { isList } from './lists.ts'
+import { overlap, wordsOf } from './meaning-words.ts'
+import { subjectOf } from './person-facts.ts'
+import { tellPlans } from './plan-rules.ts'
+import { giveMind } from './pointers.ts'
+import { asClause, asSentence, toThem } from './pronouns.ts'
+import { tellKept, wordsKept } from './quoted.ts'
+import { asksBack } from './recall-rule.ts'
+import { list } from './reply.ts'
+import type { Result, Situation } from './situation.ts'
+import { sayDay, saySpan, sayWhen } from './wall-clock.ts'
+
+export const tellResults = (situation: Situation): readonly string[] => {
+  const { results } = situation
+  const now = situation.now ?? ''
+  const failed = results.filter(({ output }) => !output || output.error !== undefined)
+  const done = results.filter((result) => !failed.includes(result))
+  const of = (name: string, op?: string) =>
+    done.filter(({ name: called, input }) => called === name && (op === undefined || input.op === op))
+  return [
+    ...kept(of('remember', 'keep')),
+    ...revised(of('remember', 'revise')),
+    ...forgotten(of('remember', 'forget').length),
+    ...planned(of('plan'), of('cancel_plan').length, now, clearing(situation)),
+    ...of('check_calendar').map(({ output }) =>
+      clearing(situation) ? 'There is nothing planned that I could cancel.' : tellPlans(plansIn(output?.plans), now),
+    ),
+    ...of('recall').map((result) => found(result, situation)),
+    ...of('notify').map(() => 'It is sent.'),
+    ...of('draw').map(() => 'Here it is, as I imagine it.'),
+    ...of('speak').map(() => 'I have said it aloud.'),
+    ...of('ask_teacher').map(({ output }) => `My Teacher says: ${text(output?.advice)}`),
+    ...of('look_again').map(({ output }) =>
+      output?.heard ? `I have listened again: ${text(output.heard)}` : `I have looked again: ${text(output?.seen)}`,
+    ),
+    ...of('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
+    ...of('check_health').map(({ output }) => health(output?.organs)),
+    ...failed.map(trouble),
+  ]
+}
+
+const health = (organs: unknown): string => {
+  const all = (Array.isArray(organs) ? organs : []) as readonly Readonly<Record<string, unknown>>[]
+  const failing = all.filter(({ state }) => state === 'failing').map(({ organ, reason }) => `my ${text(organ)} fails (${text(reason)})`)
+  return failing.length > 0 ? `Not quite well: ${list(failing)}.` : 'I am well: everything I have works.'
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const kept = (results: readonly Result[]): readonly string[] => {
+  const apart = [
+    ...results.flatMap(({ input }) => wordsKept(text(input.text)) ?? []).map(tellKept),
+    ...results.filter(({ input }) => isList(text(input.text))).map(({ input }) => asSentence(text(input.text))),
+  ]
+  const clauses = results
+    .filter(({ input }) => wordsKept(text(input.text)) === undefined && !isList(text(input.text)))
+    .map(({ input }) => asClause(text(input.text), text(input.document)))
+  if (clauses.length === 0) return apart
+  const name = results.map(({ input }) => /^Their name is (.+)\.$/.exec(text(input.text))?.[1]).find(Boolean)
+  const hello = name ? `Nice to meet you, ${name}. ` : ''
+  return [
+    `${hello}I will remember that ${list(
+      clauses.map((clause) => clause.replace(/\.$/, '')),
+      'and that',
+    ).replaceAll(', you', ', that you')}.`,
+    ...apart,
+  ]
+}
+
+const revised = (results: readonly Result[]): readonly string[] => {
+  const lists = results.filter(({ input }) => isList(text(input.text))).map(({ input }) => asSentence(text(input.text)))
+  const clauses = results
+    .filter(({ input }) => !isList(text(input.text)))
+    .map(({ input }) => asClause(text(input.text), documentOf(text(input.text))))
+  return clauses.length === 0 ? lists : [`I have put it right: ${list(clauses)}.`, ...lists]
+}
+
+/** A revision does not name its document; only two have a form of their own. */
+const documentOf = (statement: string) =>
+  /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || subjectOf(statement) ? 'person' : 'persona-trait'
+
+const forgotten = (count: number): readonly string[] =>
+  count === 0 ? [] : [count === 1 ? 'Done, I have forgotten that.' : `Done, I have forgotten those ${count} things.`]
+
+const planned = (results: readonly Result[], cancelled: number, now: string, all: Clearing | undefined): readonly string[] => {
+  const told = results.map(({ input, output }) => {
+    const when = text(output?.when).slice(0, 16) || text(input.when)
+    const { in_minutes: minutes, recurrence } = input
+    const day = sayWhen(when, now, text(recurrence) || null)
+    const time = typeof minutes === 'number' && !recurrence && minutes > 0 ? `${saySpan(minutes)}, ${day}` : day
+    const content = toThem(text(input.content))
+    if (cancelled > 0) return `I have moved it: ${time}, ${content}.`
+    return input.kind === 'schedule' ? `It is in your calendar, ${time}: ${content}.` : `I will remind you ${time}: ${content}.`
+  })
+  if (cancelled === 0 || results.length > 0) return told
+  if (all && all.later > 0)
+    return [
+      `The next ${all.cancelled} ${all.kind} ${all.cancelled === 1 ? 'is' : 'are'} cancelled, but ${all.later} later ${all.later === 1 ? 'plan is left as it is' : 'plans are left as they are'}.`,
+    ]
+  if (all && all.cancelled > 1) return [`Done, all ${all.cancelled} ${all.kind} are cancelled.`]
+  return [cancelled === 1 ? 'Done, it is cancelled.' : `Done, those ${cancelled} are cancelled.`]
+}
+
+const plansIn = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((plan: Readonly<Record<string, unknown>>) =>
+    text(plan?.when)
+      ? [{ when: text(plan.when).slice(0, 16), recurrence: text(plan.recurrence) || null, content: text(plan.content) }]
+      : [],
+  )
+
+/** Her own words are not what was asked for, nor is the question itself. */
+const found = ({ input, output }: Result, { messages, now = '', name }: Situation): string => {
+  const question = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
+  const query = text(input.query)
+  const back = clausesOf(question, name).some(asksBack)
+  const nothing = back
+    ? `I find nothing about “${query}” in what we have said.`
+    : `I do not know that, and I find nothing about “${query}” in what we have said.`
+  // Where not every word was found together, most of them have to be.
+  const least = output?.partly === true ? Math.ceil((wordsOf(query).length + 1) / 2) : 0
+  const all = (Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []).filter(
+    ({ content }) => least === 0 || overlap(query, text(content)) >= least,
+  )
+  const asksOnly = (words: string) =>
+    clausesOf(words, name).every((clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined)
+  const said = all.filter(
+    ({ role, content }) => role === 'person' && text(content).trim() !== question && text(content).trim() && !asksOnly(text(content)),
+  )
+  // What was to be forgotten is not brought up where nobody asked for the words themselves.
+  const gone = said.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
+  if (gone && !back && said.every(({ seq }) => Number(seq ?? 0) <= Number(gone.seq ?? 0)))
+    return `I was to forget something about “${query}”, so I do not know it. What we said stays in our conversation.`
+  const kept = all.filter(({ role, content }) => role === 'memory' && text(content))
+  if (said.length === 0 && kept.length > 0)
+    return `I remember: ${kept
+      .slice(0, 3)
+      .map(({ content }) => asSentence(text(content)))
+      .join(' ')}`
+  const elsewhere = all.filter(({ role, content }) => role === 'elsewhere' && text(content))
+  if (said.length === 0 && elsewhere.length > 0)
+    return `You talked about it elsewhere:\n${elsewhere
+      .slice(0, 3)
+      .map(({ content }) => `- “${excerpt(text(content), 200)}”`)
+      .join('\n')}`
+  if (said.length === 0) return nothing
+  const newest = [...said]
+    .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
+    .slice(0, 3)
+    .reverse()
+  const lines = newest.map(({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content), 200)}”`)
+  return `You said:\n${lines.join('\n')}`
+}
+
+const momentOf = (time: string, now: string) =>
+  time.length >= 16 ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}` : 'at some time'
+
+const attempts: Readonly<Record<string, string>> = {
+  remember: 'change what I remember',
+  plan: 'plan that',
+  cancel_plan: 'cancel that',
+  recall: 'look back',
+  check_calendar: 'look at your calendar',
+  draw: 'draw that',
+  speak: 'say that aloud',
+  ask_teacher: 'ask my Teacher',
+  look_again: 'look at that again',
+  read_document: 'read that',
+  check_health: 'look at how I am',
+}
+
+const trouble = ({ name, output }: Result): string => {
+  const attempt = attempts[name] ?? `use “${name}”`
+  if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
+  const missing = /^You have no (\w+)/.exec(text(output.error))?.[1]
+  if (missing) return `I cannot ${attempt}: I have no ${missing}. One can be given to me ${giveMind}.`
+  const reason = text(output.error).trim().replace(/\.$/, '')
+  return `I could not ${attempt}${reason ? `: ${reason}` : ''}.`
+}

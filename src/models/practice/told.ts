@@ -1,0 +1,161 @@
+/** What the person has told of themselves in a talk that is over, heard once more with the rules she talks by. */
+import type { Message } from '../mind.ts'
+import type { Fact } from './fact-forms.ts'
+import { pause } from './pause.ts'
+import { replacedBy, same } from './person-facts.ts'
+import { asClause } from './pronouns.ts'
+import type { Reply } from './reply.ts'
+import type { Situation, Statement } from './situation.ts'
+import type { Line } from './transcript.ts'
+import { languageOf, longestHeard, replyTo } from './understand.ts'
+
+export interface Told extends Statement {
+  /** The statement it takes the place of, where that was named. */
+  readonly of?: string
+  /** The lines of the person that it comes from. */
+  readonly sources: readonly number[]
+  /** She has said that she keeps it: what became of it since is not to be undone. */
+  readonly kept: boolean
+}
+
+export interface Retold {
+  readonly told: readonly Told[]
+  /** What they took back in the same talk. */
+  readonly gone: readonly string[]
+  /** The last words that were more than a courtesy, in a language she understands. */
+  readonly last: Line | undefined
+  readonly languages: readonly string[]
+}
+
+interface Knowing {
+  readonly known: readonly Statement[]
+  /** Hers. */
+  readonly name: string
+}
+
+/** A long talk is gone through with pauses, in which others have their turn and the signal comes through. */
+export const retell = async (lines: readonly Line[], { known, name }: Knowing, signal: AbortSignal): Promise<Retold> => {
+  const notes = takeNotes()
+  const languages = new Set<string>()
+  let messages: readonly Message[] = []
+  let last: Line | undefined
+
+  for (const [n, line] of lines.entries()) {
+    if (n % 16 === 15) await pause(signal)
+    messages = [...messages, asMessage(line)].slice(-mostBefore)
+    if (line.by !== 'person' || line.words === '') continue
+    const spoken = messages.flatMap(({ role, content }) => (role === 'assistant' && content ? [content] : []))
+    const then = { ...bare, name, now: line.time, messages, spoken, heard: [line.words] }
+    const { facts, forgotten, courtesy } = hear(line.words, then, notes.told, known)
+    for (const text of forgotten) notes.strike(text)
+    for (const fact of facts)
+      if (line.alone || !allowing.has(fact.document)) notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
+    const language = languageOf(line.words)
+    if (language) languages.add(language)
+    else if (!courtesy) last = line
+  }
+  return { told: notes.told, gone: notes.gone(), last, languages: [...languages] }
+}
+
+/** Of the talk before a message, as far as its rules look back. */
+const mostBefore = 16
+
+const asMessage = ({ by, words }: Line): Message =>
+  by === 'you' || by === 'other' ? { role: 'assistant', content: words, calls: [] } : { role: 'user', content: words }
+
+/** Whatever she could do then, so that what asked for something else is not taken for a fact. */
+const bare = {
+  ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
+  tools: new Set('remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(' ')),
+} as const satisfies Partial<Situation>
+
+/** Words with a file beside them say nothing of what she may and how she should be. */
+const allowing: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
+
+/** `of`: the statement it takes the place of, where that was named. */
+type News = Fact & { readonly of?: string }
+
+interface Heard {
+  readonly facts: readonly News[]
+  readonly forgotten: readonly string[]
+  readonly courtesy: boolean
+}
+
+const hear = (words: string, then: Omit<Situation, 'statements'>, told: readonly Statement[], known: readonly Statement[]): Heard => {
+  const replies = replyTo(words, { ...then, statements: told })
+  const facts = factsIn(replies, told)
+  const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
+  if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
+  // "No, it is Porto" may put right what she knew before this talk, and "forget my dog" may mean that.
+  const all = [...known, ...told]
+  const again = replyTo(words, { ...then, statements: all })
+  const changed = factsIn(again, all, 'revise').filter(({ text }) => !facts.some((fact) => same(fact.text, text)))
+  const ids = wishesIn(again, 'forget').map(({ id }) => id)
+  // What was revised because a part of it is to be forgotten is told nowhere as it was.
+  const lessened = forgets.test(words) ? wishesIn(again, 'revise').map(({ id }) => id) : []
+  return {
+    facts: [...facts, ...changed],
+    forgotten: all.filter(({ id }) => ids.includes(id) || lessened.includes(id)).map(({ text }) => text),
+    courtesy,
+  }
+}
+
+const forgets = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
+const mayMeanKnown =
+  /\b(?:no|nope|nah|not|actually|sorry|wait|correction|wrong|oops|mean|meant|it's|it is|forget|erase|wipe|delete|remove|drop|unlearn|stop|don't|yes)\b/i
+
+const wishesIn = (replies: readonly Reply[], ...ops: readonly string[]) =>
+  replies.flatMap(({ wishes }) =>
+    wishes.flatMap(({ name, input }) => (name === 'remember' && ops.includes(String(input.op)) ? [input] : [])),
+  )
+
+const factsIn = (replies: readonly Reply[], statements: readonly Statement[], ...ops: readonly string[]): readonly News[] =>
+  wishesIn(replies, ...(ops.length > 0 ? ops : ['keep', 'revise'])).flatMap(({ id, document: into, text }) => {
+    const document = into ?? statements.find((statement) => statement.id === id)?.document
+    return typeof document === 'string' && typeof text === 'string'
+      ? [{ document, text, ...(typeof id === 'string' ? { of: id } : {}) }]
+      : []
+  })
+
+/** The words of hers that came next, whoever spoke before her once more. */
+const answerTo = (lines: readonly Line[], n: number): string => {
+  const begin = lines.findIndex(({ by }, at) => at > n && by === 'you')
+  if (begin < 0) return ''
+  const end = lines.findIndex(({ by }, at) => at > begin && by !== 'you')
+  return lines
+    .slice(begin, end < 0 ? undefined : end)
+    .map(({ words }) => words)
+    .join('\n')
+}
+
+const saysToKeep = (answer: string, { document, text }: Fact): boolean =>
+  answer.includes('That I know already.') ||
+  (/\b(?:I will remember that|I have put it right)\b/.test(answer) &&
+    answer.replaceAll(', that you', ', you').includes(asClause(text, document).replace(/\.$/, '')))
+
+/** The lines that one statement names at most. */
+const mostSources = 10
+
+/** What was told, each thing once, as it was said last. */
+const takeNotes = () => {
+  const told: Told[] = []
+  const struck: string[] = []
+  return {
+    told,
+    gone: () => struck.filter((text) => !told.some((one) => same(one.text, text))),
+    put: (fact: News, seq: number, kept: boolean) => {
+      const id = told.find((one) => one.id === fact.of)?.id ?? replacedBy(fact, told)?.id
+      const at = told.findIndex((one) => one.id === id)
+      const before = told[at]
+      if (before && same(before.text, fact.text) && !kept) return
+      const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-mostSources)
+      if (before) told.splice(at, 1, { ...before, ...fact, sources, kept })
+      else told.push({ id: `told ${told.length + struck.length}`, ...fact, sources, kept })
+    },
+    strike: (text: string) => {
+      const at = told.findIndex((one) => same(one.text, text))
+      if (at >= 0) told.splice(at, 1)
+      struck.push(text)
+    },
+  }
+}

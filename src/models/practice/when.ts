@@ -1,0 +1,130 @@
+/** When the person means: phrases of time at the edges of a text, resolved against the wall clock. */
+import { type Moment, type Part, questions } from './moment.ts'
+import { phrases } from './time-phrases.ts'
+import { type Day, dayOf, exists, plusDays, plusMinutes, plusMonths, type Wall, wallOf, weekdayOf } from './wall-clock.ts'
+
+export interface When {
+  readonly wall: Wall
+  /** From now; the clock that is read here shows no seconds. */
+  readonly minutes?: number
+  readonly recurrence: string | null
+}
+
+/** The time of a plan, as it is asked for. */
+export const asked = ({ wall, minutes, recurrence }: When): Readonly<Record<string, unknown>> => ({
+  ...(minutes === undefined ? { when: wall } : { in_minutes: minutes }),
+  ...(recurrence ? { recurrence } : {}),
+})
+
+const hours: Readonly<Record<Part, number>> = { morning: 9, afternoon: 15, evening: 19, night: 20 }
+const fillers = /(?:^|[\s,])(?:at|on|by|for|from|starting|start|please|then|and|again|,)$/i
+
+/** Takes phrases of time off an end of a text for as long as there are any; gives back what is left. */
+export const peel = (text: string, moment: Moment, edge: 'start' | 'end' | 'both', only: 'all' | 'time' = 'all'): string => {
+  if (edge === 'both') return peel(peel(text, moment, 'end', only), moment, 'start', only)
+  let rest = text.trim()
+  for (;;) {
+    const found = longest(rest, moment, edge, only)
+    if (!found) return rest
+    rest = edge === 'end' ? rest.slice(0, rest.length - found) : rest.slice(found)
+    rest = edge === 'end' ? trimEnd(rest) : rest.replace(/^[\s,]+/, '')
+  }
+}
+
+const trimEnd = (text: string): string => {
+  // Linear: it begins behind what it does not read itself.
+  const shorter = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
+  return fillers.test(shorter) ? trimEnd(shorter.replace(fillers, '')) : shorter
+}
+
+const longest = (text: string, moment: Moment, edge: 'start' | 'end', only: 'all' | 'time'): number => {
+  let best: { readonly length: number; readonly apply: () => void } | undefined
+  for (const { kind, start, end, apply } of phrases) {
+    if (only === 'time' && kind !== 'time') continue
+    const match = (edge === 'start' ? start : end).exec(text)
+    if (!match || match[0].length <= (best?.length ?? 0)) continue
+    const trial = { ...moment }
+    if (!apply(trial, match.groups ?? {})) continue
+    best = { length: match[0].length, apply: () => Object.assign(moment, trial) }
+  }
+  best?.apply()
+  return best?.length ?? 0
+}
+
+export const hasTime = (moment: Moment) => moment.hour !== undefined || moment.minutes !== undefined
+export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
+
+/** The wall time that is meant; or what has to be asked back. */
+export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
+  if (moment.unclear) return { ask: moment.unclear }
+  const recurrence = moment.recurrence ?? null
+  if (moment.minutes !== undefined) return { wall: plusMinutes(now, moment.minutes), minutes: moment.minutes, recurrence }
+  if (recurrence === 'hourly' && moment.hour === undefined) return { wall: plusMinutes(now, 60), recurrence }
+  if (moment.days === 0 && moment.hour === undefined && !moment.part) return { ask: questions.time }
+
+  const [hour, minute] = clock(moment)
+  const at = (wall: Wall): Wall => wallOf(dayOf(wall), hour, minute)
+  const found = dated(moment, now, at)
+  if (typeof found !== 'string') return found
+  if (found > now) return { wall: found, recurrence }
+  if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(found, 1), recurrence }
+  // "Today at eight", said at ten in the morning, is eight in the evening.
+  const later = plusMinutes(found, 12 * 60)
+  if (!moment.exact && !moment.part && hour < 12 && later > now && later.slice(0, 10) === found.slice(0, 10))
+    return { wall: later, recurrence }
+  return { ask: questions.past }
+}
+
+export const isDated = ({ days, months, day, dayOfMonth, weekday }: Moment) =>
+  [days, months, day, dayOfMonth, weekday].some((said) => said !== undefined)
+
+/** Hours from one to six with nothing beside them are those of the afternoon; 6:30 is what a clock shows in the morning, and nobody is up at 2:30. */
+const clock = ({ hour, minute = 0, exact = false, written = false, part }: Moment): readonly [number, number] => {
+  if (hour === undefined) return [part ? hours[part] : 9, 0]
+  if (exact || hour > 12) return [hour, minute]
+  if (part === 'morning') return [hour === 12 ? 0 : hour, minute]
+  if (part === 'night') return [hour === 12 ? 0 : hour >= 5 ? hour + 12 : hour, minute]
+  if (part || hour <= (written ? 4 : 6)) return [hour === 12 ? 12 : hour + 12, minute]
+  return [hour, minute]
+}
+
+const dated = (moment: Moment, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+  const { days, months, day, dayOfMonth, weekday, recurrence } = moment
+  if (day) return onDate(day, now, at)
+  if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, at)
+  if (weekday !== undefined) return onWeekday(weekday, moment.next ?? false, now, at)
+  if (days !== undefined) return at(plusDays(now, days + (moment.midnight ? 1 : 0)))
+  if (months !== undefined) return at(plusMonths(now, months))
+  const today = at(now)
+  if (today > now || !recurrence || recurrence === 'daily') return today
+  if (recurrence === 'weekly') return plusDays(today, 7)
+  return plusMonths(today, recurrence === 'yearly' ? 12 : 1)
+}
+
+const onDate = ({ month, day, year }: NonNullable<Moment['day']>, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+  const first = year ?? dayOf(now).year
+  // Nine years from any year on there is a 29 February.
+  for (let tried = first; tried < (year === undefined ? first + 9 : first + 1); tried++) {
+    const date: Day = { year: tried, month, day }
+    if (exists(date) && (year !== undefined || at(wallOf(date)) > now)) return at(wallOf(date))
+  }
+  return { ask: questions.noDay }
+}
+
+const onDayOfMonth = (day: number, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+  const { year, month } = dayOf(now)
+  for (let n = 0; n < 13; n++) {
+    const first = dayOf(plusMonths(wallOf({ year, month, day: 1 }), n))
+    const date: Day = { ...first, day }
+    if (exists(date) && at(wallOf(date)) > now) return at(wallOf(date))
+  }
+  return { ask: questions.noDay }
+}
+
+/** "Next Friday" is the Friday of the week to come; weeks begin on Monday. */
+const onWeekday = (weekday: number, next: boolean, now: Wall, at: (wall: Wall) => Wall): Wall => {
+  const today = weekdayOf(now)
+  if (next) return at(plusDays(now, weekday - today + 7))
+  const there = at(plusDays(now, (weekday - today + 7) % 7))
+  return there > now ? there : plusDays(there, 7)
+}

@@ -1,0 +1,127 @@
+/** Where a provider is called: the address as it is used and as it is shown, the key, and the way out that fits. */
+import type { Provider } from '../../../journal/facts/facts.ts'
+import { trimUrl } from '../../config.ts'
+import { MindError } from '../mind.ts'
+import { type Fetch, isLoopback, type Network } from '../network.ts'
+
+/** An organ with its address and key resolved. `provider` null is a local server that speaks OpenAI's protocol beside its own. */
+export interface At {
+  readonly provider: Provider | null
+  readonly model: string
+  readonly url: string
+  readonly apiKey: string | null
+  readonly network: Network
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** `openai` is the real one; `compatible` any other server that speaks its protocol. */
+export type Service = 'anthropic' | 'openai' | 'gemini' | 'xai' | 'compatible'
+
+export interface Address {
+  readonly service: Service
+  /** What a sentence calls it. */
+  readonly title: string
+  /** With the version path, without a slash behind it and without credentials: paths are added to it. */
+  readonly base: string
+  /** The same, fit to be shown: the key is masked where somebody has put it into the address. */
+  readonly at: string
+  /** null: none is sent. A client that insists on one is given any word; `fetch` takes it out again. */
+  readonly key: string | null
+  /** What must be masked in words of others. */
+  readonly secrets: readonly string[]
+  /** On this machine or in this house. */
+  readonly near: boolean
+  /** Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at all where there are none. */
+  readonly fetch: Fetch
+}
+
+const titles: Readonly<Record<Service, string>> = {
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  gemini: 'Gemini',
+  xai: 'xAI',
+  compatible: 'The model server',
+}
+
+/** Throws `MindError`. */
+export const readAddress = ({ provider, url: given, apiKey, network }: At): Address => {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new MindError(
+      'barred',
+      'The address of a model must begin with http:// or https://. Give the organ another address under settings.',
+    )
+  const key = readKey(apiKey)
+  const service = serviceOf(provider, url)
+  const basic = basicOf(url)
+  const base = versioned(service, `${url.protocol}//${url.host}${url.pathname}`)
+  const secrets = [key, basic, decoded(url.password)].filter((secret) => secret !== null && secret.length >= shortest) as string[]
+  const near = isNear(url.hostname)
+  return {
+    service,
+    title: titles[service],
+    base,
+    at: secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), base),
+    key,
+    secrets,
+    near,
+    fetch: withCredentials(near ? network.local : network.remote, key, basic),
+  }
+}
+
+/** Shorter ones stand in ordinary words, and are no secrets. */
+const shortest = 4
+
+/** What a header cannot hold was never a key, and what throws over it quotes it. */
+const readKey = (given: string | null): string | null => {
+  const key = given?.trim() || null
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new MindError(
+      'barred',
+      'The API key holds a space, a line break or a letter that no key has. Copy it again and give it to the organ.',
+    )
+  return key
+}
+
+const serviceOf = (provider: Provider | null, url: URL): Service => {
+  if (provider !== null && provider !== 'openai') return provider
+  return provider === 'openai' && url.hostname === 'api.openai.com' ? 'openai' : 'compatible'
+}
+
+/** An address that names a version already is meant as it is, as `…/v1beta/openai` or `…/api/v4`. */
+const versioned = (service: Service, address: string): string => {
+  const base = trimUrl(address)
+  if (service === 'gemini') return `${base.replace(/\/v1beta$/, '')}/v1beta`
+  return service === 'compatible' && /\/v\d+[a-z]*(\/|$)/.test(new URL(base).pathname) ? base : `${base}/v1`
+}
+
+const basicOf = ({ username, password }: URL): string | null =>
+  username || password ? Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64') : null
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key']
+
+const withCredentials =
+  (fetch: Fetch, key: string | null, basic: string | null): Fetch =>
+  (input, init = {}) => {
+    const headers = new Headers(init.headers)
+    if (key === null) for (const name of keyHeaders) headers.delete(name)
+    if (basic !== null && !headers.has('authorization')) headers.set('authorization', `Basic ${basic}`)
+    return fetch(input, { ...init, headers })
+  }
+
+/** Private addresses, and names that no public server has. */
+export const isNear = (host: string): boolean =>
+  isLoopback(host) ||
+  /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(host) ||
+  /^\[f([cd][0-9a-f]{2}|e[89ab][0-9a-f]):/.test(host) ||
+  /\.(local|lan|internal|home\.arpa|ts\.net)$/.test(host) ||
+  /^[^.:[\]]+$/.test(host)

@@ -1,0 +1,77 @@
+/** Which models a provider says it has. */
+import { isAbsent, keyHeader, parsed } from './asking.ts'
+import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
+
+/** `absent`: it tells nobody, or not with this key; `odd`: what answered was no list. */
+export type Listed = readonly string[] | 'absent' | 'odd'
+
+const mostPages = 5
+const longestName = 300
+
+/** Throws `MindError`, or the signal's reason. */
+export const list = async (about: About, signal: AbortSignal | undefined, keyed = true): Promise<Listed> => {
+  const names = new Set<string>()
+  let next: string | null = ''
+  for (let page = 0; page < mostPages && next !== null; page++) {
+    const read = await readPage(about, next, signal, keyed)
+    if (typeof read === 'string') return page === 0 ? read : [...names]
+    for (const name of read.names) if (name && name.length <= longestName) names.add(name)
+    next = read.next
+  }
+  return [...names]
+}
+
+interface Page {
+  readonly names: readonly string[]
+  /** What the next one begins after; null: there is none. */
+  readonly next: string | null
+}
+
+const readPage = async (about: About, after: string, signal: AbortSignal | undefined, keyed: boolean): Promise<Page | 'absent' | 'odd'> => {
+  const { base, service, fetch } = about.address
+  const headers = {
+    accept: 'application/json',
+    ...(service === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}),
+    ...(keyed ? keyHeader(about.address) : {}),
+  }
+  try {
+    const response = await fetch(`${base}/models${pageQuery(service, after)}`, { headers, ...(signal ? { signal } : {}) })
+    const body = await response.text()
+    if (response.ok) return toPage(parsed(body)) ?? 'odd'
+    return absentOr({ status: response.status, headers: Object.fromEntries(response.headers), body }, about)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw troubleOf(error, about)
+  }
+}
+
+/** A key may be good for talking and not for this; what is refused as a question may still be answered as talk. */
+const absentOr = (refusal: Refusal, about: About): 'absent' => {
+  const { status, body } = refusal
+  if (isAbsent(status) || (status === 403 && /scope|insufficient permissions/i.test(body))) return 'absent'
+  const trouble = refusalOf(refusal, about)
+  if (trouble.kind === 'refused') return 'absent'
+  throw trouble
+}
+
+const pageQuery = (service: About['address']['service'], after: string): string => {
+  const from = encodeURIComponent(after)
+  if (service === 'anthropic') return `?limit=1000${after && `&after_id=${from}`}`
+  if (service === 'gemini') return `?pageSize=1000${after && `&pageToken=${from}`}`
+  return ''
+}
+
+/** OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of either. */
+const toPage = (told: unknown): Page | undefined => {
+  const { data, models, has_more: more, last_id: last, nextPageToken: token } = (told ?? {}) as Record<string, unknown>
+  const items = [told, data, models].find((some): some is unknown[] => Array.isArray(some))
+  if (!items) return undefined
+  const next = more === true ? last : token
+  return { names: items.map(nameOf), next: typeof next === 'string' && next ? next : null }
+}
+
+const nameOf = (item: unknown): string => {
+  const { id, name } = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>
+  const found = [item, id, name].find((one): one is string => typeof one === 'string') ?? ''
+  return found.replace(/^models\//, '')
+}

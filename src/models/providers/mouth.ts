@@ -1,0 +1,130 @@
+/** What speaks: a text said aloud, in pieces where it is long, as one file. */
+import { mimeOf } from '../media-type.ts'
+import { MindError } from '../mind.ts'
+import type { Made, Mouth } from '../sense-models.ts'
+import { readVoice } from '../voice-name.ts'
+import type { At } from './address.ts'
+import { type Asked, ask, lacksPath, parsed, unable, unableAt, usageOf } from './asking.ts'
+import { refusalIn, troubleOf } from './failures.ts'
+import { sayAtGemini } from './gemini-speech.ts'
+import { isJoinable, joined } from './sound.ts'
+import { refusedSpeech, type Sound } from './speech.ts'
+
+/** Never calls anybody by itself. */
+export const createMouth = (at: At): Mouth => {
+  const { model, voice } = readVoice(at.model)
+  const { piece, most, say } = at.provider === 'gemini' ? gemini : openAi
+  return {
+    speak: async (text, signal) => {
+      const unfit = unableAt('Mouth', at.provider)
+      if (unfit) throw unfit
+      const said = text.trim()
+      const count = [...said].length
+      if (count === 0) throw unsaid('There is nothing to say aloud.')
+      if (count > most) throw unsaid(`${count} characters are too many to say aloud at once: ${most} is the most. Say it in less.`)
+      return ask({ ...at, model }, signal, async (asked) => {
+        const { bytes, mime, input, output } = await sayAll(cut(said, piece), asked, (words) => say(asked, words, voice))
+        return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'character', count } }) }
+      })
+    },
+  }
+}
+
+const unsaid = (sentence: string) => new MindError('refused', sentence, undefined, 0)
+
+/** In characters: `piece` of one call, `most` of one text. */
+interface Way {
+  readonly piece: number
+  readonly most: number
+  readonly say: (asked: Asked, text: string, voice: string | null) => Promise<Sound>
+}
+
+const sayAll = async (
+  pieces: readonly string[],
+  asked: Asked,
+  say: (piece: string) => Promise<Sound>,
+): Promise<Pick<Made, 'bytes' | 'mime'> & Omit<Sound, 'bytes'>> => {
+  const sounds: Sound[] = []
+  let mime = ''
+  for (const piece of pieces) {
+    const sound = await say(piece)
+    const found = await soundOf(sound.bytes, asked)
+    // Said before the next piece is paid for.
+    if (pieces.length > 1 && (!isJoinable(found) || (mime && found !== mime))) throw unjoined(asked, found)
+    sounds.push(sound)
+    mime = found
+  }
+  const bytes = joined(
+    sounds.map((sound) => sound.bytes),
+    mime,
+  )
+  if (!bytes) throw unjoined(asked, mime)
+  const sum = (of: 'input' | 'output') => sounds.reduce<number | null>((all, sound) => addUp(all, sound[of]), 0)
+  return { bytes, mime, input: sum('input'), output: sum('output') }
+}
+
+const addUp = (all: number | null, one: number | null | undefined) => (all === null || typeof one !== 'number' ? null : all + one)
+
+const unjoined = ({ address: { title, at } }: Asked, mime: string) =>
+  new MindError('refused', `${title} at ${at} speaks in ${mime}, which cannot be put together from parts. Say it in less.`)
+
+/** What it is by its bytes: a server may tell of its trouble where sound should be. Throws `MindError`. */
+const soundOf = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
+  const mime = await mimeOf(bytes)
+  if (mime?.startsWith('audio/')) return mime
+  const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
+  const told = /^\s*\{/.test(text) ? parsed(text) : undefined
+  if (told !== undefined) throw troubleOf(told, about)
+  // A page or nothing may give way to sound in a moment; another kind of file will not.
+  const kind = mime === undefined ? 'unreachable' : 'refused'
+  throw new MindError(
+    kind,
+    `${address.title} at ${address.at} answered with ${mime ?? 'something'} that is no sound. Check the address and the model.`,
+  )
+}
+
+/** At sentence ends where it can be, else between words, else between letters. */
+const cut = (text: string, most: number): readonly string[] => {
+  const parts = (granularity: 'sentence' | 'word' | 'grapheme', of: string) =>
+    [...new Intl.Segmenter(undefined, { granularity }).segment(of)].map(({ segment }) => segment)
+  const split = (part: string, finer: readonly ('word' | 'grapheme')[]): readonly string[] => {
+    const [next, ...rest] = finer
+    return part.length <= most || !next ? [part] : parts(next, part).flatMap((smaller) => split(smaller, rest))
+  }
+  const pieces: string[] = []
+  let piece = ''
+  for (const part of parts('sentence', text).flatMap((sentence) => split(sentence, ['word', 'grapheme']))) {
+    if (piece.length + part.length > most) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += part
+  }
+  return [...pieces, piece].map((one) => one.trim()).filter(Boolean)
+}
+
+const openAi: Way = {
+  // https://platform.openai.com/docs/api-reference/audio/createSpeech
+  piece: 4096,
+  most: 20_000,
+  say: async ({ address, about, settings, signal }, text, voice) => {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    try {
+      const { audio } = await createOpenAI(settings)
+        .speech(about.model ?? '')
+        .doGenerate({ text, voice: voice ?? 'alloy', outputFormat: 'mp3', abortSignal: signal })
+      return { bytes: typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio }
+    } catch (error) {
+      const refusal = error instanceof Error ? refusalIn(error) : undefined
+      if (refusal && lacksPath(refusal)) throw unable('Mouth', `${address.title} at ${address.at} has no /audio/speech.`)
+      throw refusal ? refusedSpeech(refusal, about) : error
+    }
+  },
+}
+
+const gemini: Way = {
+  // It answers with bare samples, a megabyte for sixteen seconds as they come over the wire.
+  piece: 2000,
+  most: 6000,
+  say: sayAtGemini,
+}

@@ -1,0 +1,161 @@
+/** A provider's model as a mind: one call and no more, streamed; where the stream is cut off or cannot be read, asked once more and whole. */
+import type { Call } from '../../../journal/facts/facts.ts'
+import { createCallIds, toInput } from '../call-ids.ts'
+import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mind.ts'
+import type { Takes } from '../sense-models.ts'
+import { createSpokenWords } from '../spoken-words.ts'
+import { type At, readAddress } from './address.ts'
+import { usageOf } from './asking.ts'
+import { type ChatAnswer, type ChatCall, type ChatModel, type ChatPart, openChatModel } from './chat-model.ts'
+import { toChat } from './chat-prompt.ts'
+import { type About, blindnessOf, isMisread, troubleOf } from './failures.ts'
+
+export interface CloudMindDeps {
+  readonly at: At
+  readonly takes: Takes
+  /** It has refused pictures although it was thought to take them. */
+  readonly onBlind: () => void
+}
+
+export const createCloudMind = ({ at, takes, onBlind }: CloudMindDeps): Mind => ({
+  async *think(prompt, signal, most = 2) {
+    signal.throwIfAborted()
+    const address = readAddress(at)
+    const about = { address, model: at.model, now: at.now }
+    const chat = await toChat(prompt, takes, address, at.model)
+    const model = await openChatModel(address, at.model)
+    const asked = { ...chat, abortSignal: signal }
+    let calls = 1
+    try {
+      signal.throwIfAborted()
+      const first = createAnswer(prompt, about)
+      yield* readStream(model, asked, first)
+      if (first.ended() || most < 2) return yield* first.end(calls)
+      calls++
+      const second = createAnswer(prompt, about)
+      yield* second.readAll(await askWhole(model, asked, first.said() !== '', about), first.said())
+      yield* second.end(calls)
+    } catch (error) {
+      signal.throwIfAborted()
+      const blindness = prompt.messages.some(shows) ? blindnessOf(error, about) : undefined
+      if (blindness) onBlind()
+      const { kind, message, retryAfter } = blindness ?? troubleOf(error, about)
+      throw new MindError(kind, message, retryAfter, calls)
+    }
+  },
+})
+
+/** A stream that cannot be read ends here as one that was cut. */
+async function* readStream(model: ChatModel, asked: ChatCall, answer: Answer): AsyncGenerator<Part, void, undefined> {
+  try {
+    const { stream } = await model.doStream(asked)
+    for await (const part of stream) yield* answer.read(part)
+  } catch (error) {
+    if (!isMisread(error)) throw error
+    asked.abortSignal?.throwIfAborted()
+  }
+}
+
+/** What breaks off twice is at the right address. */
+const askWhole = async (model: ChatModel, asked: ChatCall, spoke: boolean, about: About): Promise<ChatAnswer> => {
+  try {
+    return await model.doGenerate(asked)
+  } catch (error) {
+    throw spoke && isMisread(error) ? brokeOff(about) : error
+  }
+}
+
+const shows = (message: Prompt['messages'][number]): boolean => message.role === 'user' && (message.files?.length ?? 0) > 0
+
+type Finish = Extract<ChatPart, { type: 'finish' }>
+type Asked = Pick<Extract<ChatPart, { type: 'tool-call' }>, 'toolName' | 'input'>
+
+interface Answer {
+  /** Throws what the provider calls an error. */
+  read(part: ChatPart): Generator<Part, void, undefined>
+  /** A whole answer, told so that it continues what was said before where it can. */
+  readAll(answer: ChatAnswer, said: string): Generator<Part, void, undefined>
+  said(): string
+  /** Whether its end mark has come. */
+  ended(): boolean
+  /** After so many calls. Throws `MindError` where what was said is no answer. */
+  end(calls: number): Generator<Part, void, undefined>
+}
+
+const createAnswer = (prompt: Prompt, about: About): Answer => {
+  const spoken = createSpokenWords()
+  const asked: Asked[] = []
+  let said = ''
+  let finish: Pick<Finish, 'finishReason' | 'usage'> | undefined
+
+  const speak = function* (text: string): Generator<Part, void, undefined> {
+    said += text
+    if (text) yield { type: 'words', text }
+  }
+  return {
+    *read(part) {
+      if (part.type === 'error') throw part.error
+      const text = part.type === 'text-delta' ? spoken.next(part.delta) : ''
+      if (text) yield* speak(text)
+      else if (part.type.endsWith('-delta')) yield { type: 'pulse' }
+      if (part.type === 'tool-call' && !part.providerExecuted) asked.push(part)
+      if (part.type === 'finish') finish = part
+    },
+    *readAll({ content, finishReason, usage }, before) {
+      const text = content.map((part) => (part.type === 'text' ? spoken.next(part.text) : '')).join('') + spoken.end()
+      asked.push(...content.filter((part) => part.type === 'tool-call'))
+      // A whole answer ends where it ends, but for one that is nothing.
+      const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason
+      finish = { finishReason: { ...finishReason, raw }, usage }
+      if (text.startsWith(before)) return yield* speak(text.slice(before.length))
+      yield { type: 'again' }
+      yield* speak(text)
+    },
+    said: () => said,
+    ended: () => finish?.finishReason.raw !== undefined,
+    *end(calls) {
+      yield* speak(spoken.end())
+      judge(finish?.finishReason, said.trim() !== '' || asked.length > 0, about)
+      const nextId = createCallIds(prompt)
+      for (const { toolName, input } of asked) {
+        const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
+        yield { type: 'call', call }
+      }
+      yield { type: 'end', usage: tokensOf(finish?.usage), ...(calls > 1 ? { calls } : {}), ...cutOf(finish?.finishReason) }
+    },
+  }
+}
+
+const cutOf = (reason: Finish['finishReason'] | undefined) => (reason?.unified === 'length' ? { cut: true } : {})
+
+/** Silence with an end mark is an answer: she may have said all before her tools came. */
+const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {
+  const { address, model } = about
+  const { title, at } = address
+  // Where the model itself declined, it said so in words, and ended as any answer does.
+  if (reason?.unified === 'content-filter' && reason.raw !== 'stop')
+    throw new MindError(
+      'refused',
+      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Say it in other words, or choose another model.`,
+    )
+  if (reason?.unified === 'length' && !answered)
+    throw new MindError(
+      'refused',
+      `"${model}" at ${at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`,
+    )
+  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered)) throw brokeOff(about)
+}
+
+const brokeOff = ({ address: { at }, model }: About): MindError =>
+  new MindError('unreachable', `"${model}" at ${at} broke off its answer. It may go well again in a moment.`)
+
+/** Where nothing is told, some libraries say nought. */
+const tokensOf = (usage: Finish['usage'] | undefined): Tokens => {
+  if (!usage?.inputTokens.total) return { input: null, output: usage?.outputTokens.total || null, cached: null }
+  const { input, output, cached } = usageOf({
+    input: usage.inputTokens.total,
+    output: usage.outputTokens.total,
+    cached: usage.inputTokens.cacheRead,
+  })
+  return { input, output, cached }
+}

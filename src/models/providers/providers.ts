@@ -1,0 +1,104 @@
+/** The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is first used. */
+import type { Slot } from '../../../journal/facts/facts.ts'
+import type { Mind } from '../mind.ts'
+import type { Progress } from '../models.ts'
+import type { Network } from '../network.ts'
+import { takesNothing } from '../prompt-files.ts'
+import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
+import { type At, readAddress, type Service } from './address.ts'
+
+export interface CloudDeps {
+  readonly network: Network
+  readonly now: () => number
+  /** How long the door may take, in milliseconds. */
+  readonly door: number
+}
+
+/** An organ with its address and key resolved. */
+export type Asked = Omit<At, 'network' | 'now'>
+
+/** As `Models`, but for the errors: all throw `MindError`. */
+export interface Cloud {
+  names(asked: Asked): Promise<readonly string[]>
+  prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  knock(asked: Asked, signal?: AbortSignal): Promise<void>
+  mind(asked: Asked): Mind
+  ear(asked: Asked): Ear
+  mouth(asked: Asked): Mouth
+  imagination(asked: Asked): Imagination
+  takes(asked: Asked): Takes
+  holds(asked: Asked): number | null
+}
+
+export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
+  const at = (asked: Asked): At => ({ ...asked, network, now })
+  const openDoor = async () => (await import('./endpoint.ts')).createDoor(door)
+  // Models that were shown a picture and turned out to see none.
+  const blind = new Set<string>()
+  const key = ({ url, model }: Asked) => `${url} ${model}`
+
+  const takes = (asked: Asked): Takes => {
+    const most = takesOf(at(asked))
+    return blind.has(key(asked)) ? { ...most, images: false } : most
+  }
+  return {
+    names: async (asked) => (await openDoor()).names(at(asked)),
+    prepare: async (slot, asked, progress, signal) => {
+      blind.delete(key(asked))
+      await (await openDoor()).prepare(slot, at(asked), progress, signal)
+    },
+    knock: async (asked, signal) => (await openDoor()).knock(at(asked), signal),
+    mind: (asked) => ({
+      async *think(prompt, signal, most) {
+        const { createCloudMind } = await import('./provider-mind.ts')
+        const onBlind = () => void blind.add(key(asked))
+        yield* createCloudMind({ at: at(asked), takes: takesOf(at(asked)), onBlind }).think(prompt, signal, most)
+      },
+    }),
+    ear: (asked) => ({ hear: async (clip, signal) => (await import('./ear.ts')).createEar(at(asked)).hear(clip, signal) }),
+    mouth: (asked) => ({ speak: async (text, signal) => (await import('./mouth.ts')).createMouth(at(asked)).speak(text, signal) }),
+    imagination: (asked) => ({
+      draw: async (wish, signal) => (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
+    }),
+    takes,
+    holds: (asked) => holdsOf(at(asked)),
+  }
+}
+
+/** What a server of somebody's own can look at is known only by showing it. */
+const takenBy: Readonly<Record<Service, Takes>> = {
+  anthropic: { images: true, documents: true },
+  openai: { images: true, documents: true },
+  gemini: { images: true, documents: true },
+  xai: { images: true, documents: false },
+  compatible: { images: true, documents: false },
+}
+
+/** Tokens that the models of a vendor hold at least. */
+const heldBy: Readonly<Record<Service, number | null>> = {
+  ...{ anthropic: 200_000, openai: 128_000, gemini: 1_000_000, xai: 128_000, compatible: null },
+}
+
+/** Older ones hold less. */
+const held = [
+  [/^gpt-4(?:-\d{4})?$/, 8192],
+  [/^gpt-3\.5/, 16_384],
+] as const
+
+const holdsOf = (at: At): number | null => {
+  try {
+    const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
+    if (known !== null) return known
+    return heldBy[readAddress(at).service]
+  } catch {
+    return null
+  }
+}
+
+const takesOf = (at: At): Takes => {
+  try {
+    return takenBy[readAddress(at).service]
+  } catch {
+    return takesNothing
+  }
+}

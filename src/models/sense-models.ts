@@ -1,0 +1,29 @@
+/** The organs that are not spoken to: what listens, what speaks, what draws. All throw `MindError`, or the signal's reason when they were cut. */
+import type { Usage } from '../../journal/facts/facts.ts'
+import type { Shown } from './mind.ts'
+
+export interface Ear {
+  /** What is said in a clip, in the language it is said in; empty where nobody says anything. */
+  hear(clip: Shown, signal: AbortSignal): Promise<{ readonly text: string; readonly usage: Usage }>
+}
+
+/** A file that a model has made; `mime` by its bytes. */
+export interface Made {
+  readonly bytes: Uint8Array
+  readonly mime: string
+  readonly usage: Usage
+}
+
+export interface Mouth {
+  speak(text: string, signal: AbortSignal): Promise<Made>
+}
+
+export interface Imagination {
+  draw(wish: string, signal: AbortSignal): Promise<Made>
+}
+
+/** `images`: pictures (png, jpeg, gif, webp); `documents`: PDF as it is. */
+export interface Takes {
+  readonly images: boolean
+  readonly documents: boolean
+}

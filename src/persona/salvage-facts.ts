@@ -1,0 +1,56 @@
+/** A damaged persona brought back: what of her journal verifies, and who she was last known to be where it no longer tells. */
+import type { PersonaEvent, PersonaId, Slot } from '../../journal/facts/facts.ts'
+import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
+import type { Self } from '../../projections/self.ts'
+import { fold } from './fold.ts'
+import { Refused } from './refusals.ts'
+
+interface Deps {
+  readonly journals: Journals
+  readonly now: () => { readonly at: number; readonly offset: number }
+  /** As the catalog last knew her. */
+  readonly self: Self
+  /** Known to be damaged; else all of it is verified first. */
+  readonly damaged: boolean
+}
+
+/** `not_damaged` · Newer · Unavailable · Damaged where nothing is left. Nobody may have her journal open. */
+export const salvage = async (id: PersonaId, { journals, now, self, damaged }: Deps): Promise<Salvaged> => {
+  if (!damaged && (await isWhole(journals, id))) throw new Refused({ code: 'not_damaged' })
+  const mend = async (journal: Journal, loss: Loss): Promise<Draft> => {
+    const { persona, damage } = await fold(journal)
+    if (damage) throw damage
+    const events: readonly PersonaEvent[] = [...changes(persona?.self, self), { type: 'Salvaged', ...loss }]
+    return { events, cause: { by: 'person' }, ...now() }
+  }
+  return journals.salvage(id, firstOf(self), mend)
+}
+
+const isWhole = async (journals: Journals, id: PersonaId): Promise<boolean> => {
+  const journal = await journals.open(id, 'reader')
+  try {
+    return (await journal.verify()).intact
+  } finally {
+    await journal.close()
+  }
+}
+
+const firstOf = ({ id, name, birthday, idleTimeout, recipient, created }: Self): First => ({
+  event: { type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient },
+  at: created,
+  offset: 0,
+})
+
+/** What was lost of who she is is known from the catalog: her name, her organs. Her keys would go with a fact that nobody tells again. */
+const changes = (told: Self | undefined, known: Self): readonly PersonaEvent[] => {
+  const slots = Object.keys({ ...told?.organs, ...known.organs }) as Slot[]
+  return [
+    ...(told?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
+    ...(told?.idleTimeout === known.idleTimeout ? [] : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
+    ...slots.flatMap((slot): readonly PersonaEvent[] => {
+      const [was, is] = [told?.organs[slot], known.organs[slot]]
+      if (JSON.stringify(was) === JSON.stringify(is)) return []
+      return [is ? { type: 'OrganReplaced', slot, organ: is } : { type: 'OrganRemoved', slot }]
+    }),
+  ]
+}

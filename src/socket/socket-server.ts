@@ -1,0 +1,162 @@
+/** The sockets of the daemon: `/ws/{persona_id}` and `/ws/system`, from the upgrade to the goodbye. The guard stands before it. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaView } from '../../projections/view.ts'
+import { type Bus, listen } from '../bus.ts'
+import type { Log } from '../log.ts'
+import type { Personas } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Clock } from '../time/clock.ts'
+import type { WebChannel } from '../web-channel.ts'
+import { createAudience } from './audience.ts'
+import { backfill, type ReplayLimits } from './backfill.ts'
+import { type Client, type ClientLimits, createClient, createCork } from './client.ts'
+import type { Frame } from './frames.ts'
+import { createStamp } from './stamp.ts'
+import { createSystemRoom } from './system.ts'
+import { createThoughts, unbegun } from './thoughts.ts'
+import { type Place, placeOf, refuse } from './upgrade.ts'
+
+export interface SocketServer {
+  /** The HTTP server's `upgrade`, once the guard has let it pass. */
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Says 1001 to everybody; resolves when they are gone, after the grace at the latest. */
+  close(): Promise<void>
+}
+
+export interface SocketLimits extends ClientLimits, ReplayLimits {
+  /** Milliseconds between pings. */
+  readonly ping: number
+  /** Bytes of one message from a client. */
+  readonly received: number
+}
+
+export interface SocketDeps {
+  readonly personas: Pick<Personas, 'listed' | 'read' | 'ready'>
+  readonly bus: Pick<Bus, 'commits' | 'signs'>
+  readonly web: Pick<WebChannel, 'connect'>
+  /** How the list shows her now. */
+  readonly view: (id: PersonaId) => PersonaView | undefined
+  readonly clock: Clock
+  readonly log: Log
+  readonly stringify?: (frame: Frame) => string
+  readonly limits?: Partial<SocketLimits>
+}
+
+const mebi = 1024 * 1024
+const usual: SocketLimits = {
+  ping: 30_000,
+  received: mebi,
+  pileUp: 8 * mebi,
+  grace: 2000,
+  most: 5000,
+  kept: 200,
+  page: 500,
+  pageBytes: mebi / 2,
+}
+
+export const createSocketServer = (deps: SocketDeps): SocketServer => {
+  const { personas, clock, log } = deps
+  const limits = { ...usual, ...deps.limits }
+  const rooms = createRooms(deps, limits)
+  const cork = createCork()
+  const clients = new Set<Client>()
+  let closing = false
+
+  // Without compression: it costs ten times the time and the memory of what it saves on a loopback.
+  const sockets = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: limits.received })
+  sockets.on('wsClientError', (error, socket) => refuse(socket, '400 Bad Request', error.message))
+
+  const stopBeating = clock.every(limits.ping, () => {
+    for (const client of clients) client.beat()
+  })
+
+  const welcome = (ws: WebSocket, socket: Duplex, place: Place) => {
+    const client = createClient({ ws, socket, cork, clock, log, limits })
+    clients.add(client)
+    void client.closed.then(() => clients.delete(client))
+    if (place.to === 'system') rooms.joinSystem(client)
+    else rooms.joinPersona(client, place.id, place.after)
+  }
+
+  return {
+    onUpgrade: (request, socket, head) => {
+      socket.on('error', () => socket.destroy())
+      const place = placeOf(request.url ?? '')
+      if (!place) return refuse(socket, '404 Not Found', 'Not Found')
+      const admit = () => {
+        if (closing) return refuse(socket, '503 Service Unavailable', 'The daemon is closing.')
+        sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, place))
+      }
+      // Before it, a persona that lives here may not be listed yet.
+      personas.ready.then(admit, () => refuse(socket, '503 Service Unavailable', 'The home cannot be read.'))
+    },
+    close: async () => {
+      closing = true
+      stopBeating()
+      rooms.close()
+      for (const client of clients) client.end(1001, 'The daemon is closing.')
+      await Promise.all([...clients].map(({ closed }) => closed))
+      sockets.close()
+    },
+  }
+}
+
+/** Where connected clients go, and what the bus tells them there. */
+const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.stringify }: SocketDeps, limits: SocketLimits) => {
+  const encode = (frame: Frame): Buffer => Buffer.from(stringify(frame))
+  const stamp = createStamp(clock)
+  const thoughts = createThoughts()
+  const audience = createAudience({ thoughts, encode, stamp })
+  const system = createSystemRoom({ view, encode, stamp })
+
+  const stops = [
+    listen(bus.commits, log, (committed) => {
+      // First: who goes live later must not hear of a step that has ended.
+      thoughts.heed(committed)
+      // Another history may have taken the place of what they know, and this would not go on from it: they come back, and are told how it stands.
+      if (committed.entries.some(({ type }) => type === 'PersonaRestored')) audience.dismiss(committed.id, 1012, 'It was brought back.')
+      audience.tell(committed)
+      if (committed.persona.self.deleted) audience.dismiss(committed.id, 4404, 'She was deleted.')
+      system.tell(committed)
+    }),
+    listen(bus.signs, log, (sign) => {
+      thoughts.sign(sign)
+      audience.sign(sign)
+      if (sign.type === 'gone') audience.dismiss(sign.id, 4404, 'She was deleted.')
+      system.sign(sign)
+    }),
+  ]
+
+  const fail = (client: Client, id: PersonaId, error: unknown) => {
+    if (error instanceof Refused) return client.end(4404, 'There is no such persona.')
+    log.error({ id, err: error }, 'what a listener missed could not be read')
+    client.end(1011, 'Her journal cannot be read now. Come back with ?after=.')
+  }
+
+  return {
+    joinSystem: (client: Client) => {
+      system.join(client)
+      void client.closed.then(() => system.leave(client))
+    },
+    joinPersona: (client: Client, id: PersonaId, after: Seq | 0 | null) => {
+      const listed = personas.listed(id)
+      if (!listed || listed.self.deleted) return client.end(4404, 'There is no such persona.')
+      const seat = audience.join(id, client)
+      const disconnect = web.connect(id)
+      void client.closed.then(() => {
+        seat.leave()
+        disconnect()
+      })
+      if (after === null) return seat.goLive(0, unbegun)
+      void backfill({ personas, encode, stamp, log, limits }, id, after, { client, seat }).catch((error: unknown) =>
+        fail(client, id, error),
+      )
+    },
+    close: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
