@@ -25,6 +25,7 @@ const checks = [
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders], never: /\(0 modules/ },
   { name: 'dead code', command: ['knip'] },
   { name: 'expressions', command: [process.execPath, join(root, 'scripts', 'linear.mjs')] },
+  { name: 'names of files', command: [process.execPath, join(root, 'scripts', 'names.mjs')] },
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
 // Colours hide words from a search, and one tool takes CI for a terminal that shows them.
