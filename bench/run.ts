@@ -13,6 +13,7 @@ import { migrate } from './migrate.ts'
 import { night } from './night.ts'
 import { read } from './read.ts'
 import { search } from './search.ts'
+import { spine } from './spine.ts'
 import { start } from './start.ts'
 import { statements } from './statements.ts'
 import { turn } from './turn.ts'
@@ -35,6 +36,7 @@ const all = {
   feed,
   migrate,
   statements,
+  spine,
 }
 const wanted = process.argv.slice(2)
 
