@@ -2,7 +2,9 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import type { ChannelKind, Provider } from '../journal/facts/facts.ts'
+import type { ChannelKind } from '../journal/facts/facts.ts'
+import { trimUrl } from './models/base-url.ts'
+import { type ProviderKeys, type ProviderUrls, perProvider } from './models/providers/provider-table.ts'
 
 export interface Limits {
   /** Bytes of a JSON body. */
@@ -21,11 +23,11 @@ export interface Config {
   readonly home: string
   readonly port: number
   /** Configured address per provider, without a trailing slash or `/v1`. */
-  readonly urls: Readonly<Record<Provider | 'local', string>>
+  readonly urls: ProviderUrls
   /** Where the messaging platforms are. */
   readonly platforms: Readonly<Record<ChannelKind, string>>
   /** Used for organs that have none of their own; never stored, shown or logged. */
-  readonly keys: Readonly<Record<Provider, string | null>>
+  readonly keys: ProviderKeys
   /** Host names beside the loopback ones that the guard lets through. */
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
@@ -39,14 +41,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Where the providers themselves are. */
-export const defaultUrls: Readonly<Record<Provider, string>> = {
-  anthropic: 'https://api.anthropic.com',
-  gemini: 'https://generativelanguage.googleapis.com',
-  openai: 'https://api.openai.com',
-  xai: 'https://api.x.ai',
-}
-
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined } = {}): Config => ({
@@ -54,21 +48,13 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   port: readPort(flags.port ?? (env.WEB_PORT || undefined), flags.port === undefined ? 'WEB_PORT' : '--port'),
   urls: {
     local: localUrl(env),
-    anthropic: baseUrl(env.ANTHROPIC_BASE_URL, 'ANTHROPIC_BASE_URL', defaultUrls.anthropic),
-    gemini: baseUrl(env.GEMINI_BASE_URL, 'GEMINI_BASE_URL', defaultUrls.gemini),
-    openai: baseUrl(env.OPENAI_BASE_URL, 'OPENAI_BASE_URL', defaultUrls.openai),
-    xai: baseUrl(env.XAI_BASE_URL, 'XAI_BASE_URL', defaultUrls.xai),
+    ...perProvider(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   },
   platforms: {
     telegram: baseUrl(env.TELEGRAM_API_BASE_URL, 'TELEGRAM_API_BASE_URL', 'https://api.telegram.org'),
     discord: baseUrl(env.DISCORD_API_BASE_URL, 'DISCORD_API_BASE_URL', 'https://discord.com/api'),
   },
-  keys: {
-    anthropic: env.ANTHROPIC_API_KEY?.trim() || null,
-    gemini: env.GEMINI_API_KEY?.trim() || env.GOOGLE_API_KEY?.trim() || null,
-    openai: env.OPENAI_API_KEY?.trim() || null,
-    xai: env.XAI_API_KEY?.trim() || null,
-  },
+  keys: perProvider(({ keyVariables }) => keyVariables.map((name) => env[name]?.trim()).find(Boolean) ?? null),
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -83,9 +69,6 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   },
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
 })
-
-/** An organ's own address and a configured one may both end in `/v1` or a slash: what is added to it is ours. */
-export const trimUrl = (url: string): string => url.replace(/(?<!\/)\/+(?:v1\/*)?$/, '')
 
 const readPort = (given: string | undefined, name: string): number => {
   if (given === undefined) return 5370

@@ -1,6 +1,6 @@
 /** Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon. */
 import type { Slot } from '../../journal/facts/facts.ts'
-import { type Config, trimUrl } from '../config.ts'
+import { trimUrl } from './base-url.ts'
 import { type Mind, MindError } from './mind.ts'
 import { forAPerson, type Models, type OrganAsk, type Progress } from './models.ts'
 import { createNetwork, type Network } from './network.ts'
@@ -8,13 +8,14 @@ import { createOllama } from './ollama/ollama.ts'
 import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from './practice/minds.ts'
 import { takesNothing } from './prompt-files.ts'
 import { keyFor } from './providers/environment-keys.ts'
+import type { ProviderKeys, ProviderUrls } from './providers/provider-table.ts'
 import { type Asked, createCloud } from './providers/providers.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
 export interface ModelsDeps {
-  readonly urls: Config['urls']
+  readonly urls: ProviderUrls
   /** For organs that have none of their own. */
-  readonly keys?: Config['keys']
+  readonly keys?: ProviderKeys
   readonly env?: NodeJS.ProcessEnv
   readonly now?: () => number
   readonly network?: Network

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { Price, Provider, Usage } from '../../journal/facts/facts.ts'
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
-import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { systemClock } from '../time/clock.ts'
+import { type ProviderUrls, providerTable } from './providers/provider-table.ts'
 import { readVoice } from './voice-name.ts'
 
 /** `provider` null is a local or embedded model; `url` is the organ's own address, null for the configured one. */
@@ -54,7 +54,7 @@ interface Listed {
 interface Deps {
   readonly home: string
   /** The configured addresses. */
-  readonly urls: Config['urls']
+  readonly urls: ProviderUrls
   readonly log: Log
   readonly stopwatch?: Stopwatch
 }
@@ -81,14 +81,8 @@ export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps)
   }
 }
 
-const vendors: Readonly<Record<Provider, string>> = {
-  anthropic: 'api.anthropic.com',
-  openai: 'api.openai.com',
-  gemini: 'generativelanguage.googleapis.com',
-  xai: 'api.x.ai',
-}
-
-const isVendors = (provider: Provider, url: string): boolean => URL.canParse(url) && new URL(url).hostname === vendors[provider]
+const isVendors = (provider: Provider, url: string): boolean =>
+  URL.canParse(url) && new URL(url).hostname === new URL(providerTable[provider].url).hostname
 
 /**
  * As it is called, then without the ending of a snapshot: `gpt-4o-2024-08-06`, `claude-sonnet-4-20250514`, `grok-4-0709`, `gemini-2.0-flash-001`,

@@ -1,8 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { defaultUrls, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { createNetwork } from '../../src/models/network.ts'
 import { createModels } from '../../src/models/open-models.ts'
+import { providerTable } from '../../src/models/providers/provider-table.ts'
 import { createElsewhere } from '../stand-ins/faults.ts'
 import type { Answer, Heard } from '../stand-ins/provider.ts'
 import {
@@ -46,7 +47,7 @@ test('calls each provider at its own address where none is given', async (world)
     if (kind === 'compatible') return
     const { standIn, organ } = await given(world, kind)
     const plain = createNetwork({ env: {} })
-    const models = createModels({ urls, network: mapped(plain, defaultUrls[kind], standIn.url) })
+    const models = createModels({ urls, network: mapped(plain, providerTable[kind].url, standIn.url) })
     assert.is((await think(models.mind({ ...organ, url: null }, null), hello)).text, 'ok')
     await models.knock({ ...organ, url: null }, null)
     await plain.close()

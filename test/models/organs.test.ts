@@ -285,7 +285,7 @@ test('says what a provider cannot, and which can, without asking it', async ({ o
     ['xai', hear(at(server.url, 'grok', 'xai'), clip('audio/ogg', ogg)), /^xAI .*An Ear can be OpenAI, Gemini/],
     ['anthropic', speak(at(server.url, 'claude', 'anthropic'), 'hello'), /^Anthropic offers no speech\. A Mouth can be OpenAI, Gemini/],
     ['xai', speak(at(server.url, 'grok', 'xai'), 'hello'), /^xAI .*A Mouth can be OpenAI, Gemini/],
-    ['anthropic', draw(at(server.url, 'claude', 'anthropic')), /^Anthropic .*An Imagination can be OpenAI, Gemini, xAI/],
+    ['anthropic', draw(at(server.url, 'claude', 'anthropic')), /^Anthropic .*An Imagination can be OpenAI, xAI, Gemini/],
   ] as const
   for (const [provider, work, words] of rows) {
     const error = await trouble(work)

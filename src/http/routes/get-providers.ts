@@ -1,5 +1,6 @@
 /** GET /api/config/providers */
 import * as z from 'zod'
+import { perProvider } from '../../models/providers/provider-table.ts'
 import { route } from '../route.ts'
 
 const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })
@@ -8,18 +9,9 @@ export const providers = route({
   method: 'get',
   path: '/api/config/providers',
   summary: 'The address that an organ without one of its own calls, per provider',
-  reply: z
-    .object({ local: Provider, anthropic: Provider, gemini: Provider, openai: Provider, xai: Provider })
-    .meta({ id: 'ProvidersConfig' }),
+  reply: z.object({ local: Provider, ...perProvider(() => Provider) }).meta({ id: 'ProvidersConfig' }),
   handle: ({ config: { urls } }) => {
-    const { local, anthropic, gemini, openai, xai } = urls
-    const answer = {
-      local: { url: local },
-      anthropic: { url: anthropic },
-      gemini: { url: gemini },
-      openai: { url: openai },
-      xai: { url: xai },
-    }
+    const answer = { local: { url: urls.local }, ...perProvider((_, name) => ({ url: urls[name] })) }
     return () => answer
   },
 })

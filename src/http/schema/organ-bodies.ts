@@ -3,7 +3,7 @@ import { type Organ, type PersonaId, Provider, Slot } from '../../../journal/fac
 import { type PersonaRecord, recordOf } from '../../../projections/persona-record.ts'
 import type { Self } from '../../../projections/self.ts'
 import { type Urls, urlOf, wrapperOf } from '../../../projections/view.ts'
-import { trimUrl } from '../../config.ts'
+import { trimUrl } from '../../models/base-url.ts'
 import { ModelError, type OrganAsk } from '../../models/models.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
 import { organNames } from '../../persona/organ-names.ts'

@@ -1,4 +1,5 @@
 /** The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a row does not compile. */
+import { Provider } from '../../../journal/facts/facts.ts'
 import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../../journal/log/errors.ts'
 import { pathless } from '../../files/pathless.ts'
 import { ModelError } from '../../models/models.ts'
@@ -42,7 +43,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   idle_timeout_invalid: [400, 'Idle timeout must be a whole number of seconds, 1 or more.'],
   organ_invalid: [400, ({ slot }) => `The ${slot} organ must be an object of strings: model, provider, url, api_key.`],
   model_missing: [400, ({ remote }) => (remote ? 'A model name is required when using a remote provider.' : 'A model name is required.')],
-  provider_unknown: [400, 'Provider must be one of: anthropic, openai, xai, gemini, or local.'],
+  provider_unknown: [400, `Provider must be one of: ${Provider.options.join(', ')}, or local.`],
   address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
   too_long: [400, ({ what, most }) => `The ${what} is too long: ${most} characters at most.`],
   spent: [429, ({ reason }) => reason],

@@ -1,8 +1,9 @@
 /** Where a provider is called: the address as it is used and as it is shown, the key, and the way out that fits. */
 import type { Provider } from '../../../journal/facts/facts.ts'
-import { trimUrl } from '../../config.ts'
+import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 import { type Fetch, isLoopback, type Network } from '../network.ts'
+import { type Service, serviceTable } from './provider-table.ts'
 
 /** An organ with its address and key resolved. `provider` null is a local server that speaks OpenAI's protocol beside its own. */
 export interface At {
@@ -15,13 +16,12 @@ export interface At {
   readonly now: () => number
 }
 
-/** `openai` is the real one; `compatible` any other server that speaks its protocol. */
-export type Service = 'anthropic' | 'openai' | 'gemini' | 'xai' | 'compatible'
-
 export interface Address {
   readonly service: Service
   /** What a sentence calls it. */
   readonly title: string
+  /** Where a person gets a key for it. */
+  readonly keyPage: string | null
   /** With the version path, without a slash behind it and without credentials: paths are added to it. */
   readonly base: string
   /** The same, fit to be shown: the key is masked where somebody has put it into the address. */
@@ -36,14 +36,6 @@ export interface Address {
   readonly fetch: Fetch
 }
 
-const titles: Readonly<Record<Service, string>> = {
-  anthropic: 'Anthropic',
-  openai: 'OpenAI',
-  gemini: 'Gemini',
-  xai: 'xAI',
-  compatible: 'The model server',
-}
-
 /** Throws `MindError`. */
 export const readAddress = ({ provider, url: given, apiKey, network }: At): Address => {
   const url = URL.canParse(given) ? new URL(given) : undefined
@@ -54,13 +46,15 @@ export const readAddress = ({ provider, url: given, apiKey, network }: At): Addr
     )
   const key = readKey(apiKey)
   const service = serviceOf(provider, url)
+  const { title, keyPage } = serviceTable[service]
   const basic = basicOf(url)
   const base = versioned(service, `${url.protocol}//${url.host}${url.pathname}`)
   const secrets = [key, basic, decoded(url.password)].filter((secret) => secret !== null && secret.length >= shortest) as string[]
   const near = isNear(url.hostname)
   return {
     service,
-    title: titles[service],
+    title,
+    keyPage,
     base,
     at: secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), base),
     key,
@@ -92,8 +86,9 @@ const serviceOf = (provider: Provider | null, url: URL): Service => {
 /** An address that names a version already is meant as it is, as `…/v1beta/openai` or `…/api/v4`. */
 const versioned = (service: Service, address: string): string => {
   const base = trimUrl(address)
-  if (service === 'gemini') return `${base.replace(/\/v1beta$/, '')}/v1beta`
-  return service === 'compatible' && /\/v\d+[a-z]*(\/|$)/.test(new URL(base).pathname) ? base : `${base}/v1`
+  if (service === 'compatible' && /\/v\d+[a-z]*(\/|$)/.test(new URL(base).pathname)) return base
+  const { version } = serviceTable[service]
+  return `${base.replace(/\/v1beta$/, version === 'v1beta' ? '' : '$&')}/${version}`
 }
 
 const basicOf = ({ username, password }: URL): string | null =>

@@ -1,17 +1,19 @@
 /** One use of an organ that is not spoken to: its calls are counted, and whatever goes wrong comes out as a `MindError`, or as the signal's reason when it was cut. */
-import type { Provider, Usage } from '../../../journal/facts/facts.ts'
+import { Provider, type Usage } from '../../../journal/facts/facts.ts'
 import { MindError } from '../mind.ts'
 import type { Fetch, Network } from '../network.ts'
+import type { Settings } from './adapter.ts'
 import { type Address, type At, readAddress } from './address.ts'
 import { type About, type Refusal, troubleOf } from './failures.ts'
+import { type Craft, providerTable, serviceTable } from './provider-table.ts'
 
 export interface Asked {
   readonly address: Address
   readonly about: About
   readonly network: Network
   readonly signal: AbortSignal
-  /** For a client, which insists on a key. Its calls count. */
-  readonly settings: { readonly baseURL: string; readonly apiKey: string; readonly fetch: Fetch }
+  /** Calls by these count. */
+  readonly settings: Settings
   /** A call of our own, where no client serves: JSON to a path behind the address. */
   post(path: string, body: unknown): Promise<Posted>
 }
@@ -54,10 +56,9 @@ const honest = async (response: Response): Promise<Response> => {
   return new Response(bytes, { status: isAbsent ? 404 : 200, headers: response.headers })
 }
 
-export const keyHeader = ({ service, key }: Address): Record<string, string> => {
+export const keyHeader = ({ service, key }: Address): Readonly<Record<string, string>> => {
   if (key === null) return {}
-  if (service === 'anthropic') return { 'x-api-key': key }
-  return service === 'gemini' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
+  return serviceTable[service].keyHeader(key)
 }
 
 /** undefined where it is no JSON. */
@@ -69,27 +70,21 @@ export const parsed = (text: string): unknown => {
   }
 }
 
-type Craft = 'Ear' | 'Mouth' | 'Imagination'
+/** Of OpenAI's protocol, without the version. */
+const paths: Readonly<Record<Craft, string>> = { Ear: 'audio/transcriptions', Mouth: 'audio/speech', Imagination: 'images/generations' }
 
-const who: Readonly<Record<Craft, string>> = {
-  Ear: 'An Ear can be OpenAI, Gemini, or a local server with /v1/audio/transcriptions.',
-  Mouth: 'A Mouth can be OpenAI, Gemini, or a local server with /v1/audio/speech.',
-  Imagination: 'An Imagination can be OpenAI, Gemini, xAI, or a local server with /v1/images/generations.',
+const whoCan = (craft: Craft): string => {
+  const able = Provider.options.filter((name) => !providerTable[name].cannot[craft]).map((name) => providerTable[name].title)
+  return `${craft === 'Mouth' ? 'A' : 'An'} ${craft} can be ${able.join(', ')}, or a local server with /v1/${paths[craft]}.`
 }
 
 /** Says who can, after a sentence on who cannot. */
-export const unable = (craft: Craft, sentence: string): MindError => new MindError('refused', `${sentence} ${who[craft]}`, undefined, 0)
+export const unable = (craft: Craft, sentence: string): MindError => new MindError('refused', `${sentence} ${whoCan(craft)}`, undefined, 0)
 
 /** Before anything is asked. */
 export const unableAt = (craft: Craft, provider: Provider | null): MindError | undefined => {
-  const sentence = provider === null ? undefined : cannot[craft][provider]
+  const sentence = provider === null ? undefined : providerTable[provider].cannot[craft]
   return sentence === undefined ? undefined : unable(craft, sentence)
-}
-
-const cannot: Readonly<Record<Craft, Readonly<Partial<Record<Provider, string>>>>> = {
-  Ear: { anthropic: 'Anthropic cannot listen to recordings.', xai: 'xAI cannot listen to recordings here.' },
-  Mouth: { anthropic: 'Anthropic offers no speech.', xai: 'xAI offers no speech here.' },
-  Imagination: { anthropic: 'Anthropic draws no pictures.' },
 }
 
 /** A path that is not there, as against a model that is not: a server that looked for the model names it. */

@@ -87,11 +87,4 @@ export const sentences: Readonly<Record<Cause, (address: Address, told: string, 
   refused: ({ title, at }, told) => `${title} at ${at} refused what was asked (${told}).`,
 }
 
-const keyPages: Readonly<Partial<Record<Address['service'], string>>> = {
-  anthropic: 'https://console.anthropic.com/settings/keys',
-  openai: 'https://platform.openai.com/api-keys',
-  gemini: 'https://aistudio.google.com/apikey',
-  xai: 'https://console.x.ai',
-}
-
-const keyPage = ({ service }: Address) => (keyPages[service] ? `; ${keyPages[service]} has yours` : '')
+const keyPage = ({ keyPage: page }: Address) => (page ? `; ${page} has yours` : '')

@@ -1,9 +1,10 @@
-/** A provider's chat, in the one form that all of them are spoken to in. Each library is loaded when it is first used: the daemon starts without them. */
+/** A provider's chat, in the one form that all of them are spoken to in. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import type { Address } from './address.ts'
-import { withHabits } from './habits.ts'
+import { serviceTable } from './provider-table.ts'
 
 type Model = ReturnType<OpenAIProvider['chat']>
+export type Transcriber = ReturnType<OpenAIProvider['transcription']>
 export type ChatModel = Pick<Model, 'doStream' | 'doGenerate'>
 export type ChatCall = Parameters<Model['doStream']>[0]
 export type ChatMessage = ChatCall['prompt'][number]
@@ -12,20 +13,7 @@ export type ChatAnswer = Awaited<ReturnType<Model['doGenerate']>>
 
 /** Touches no network. */
 export const openChatModel = async ({ service, base, key, fetch }: Address, model: string): Promise<ChatModel> => {
+  const { adapter } = await serviceTable[service].adapter()
   // A library that is given no key looks for one in the environment; `fetch` sends none where there is none.
-  const settings = { baseURL: base, apiKey: key ?? 'none', fetch }
-  switch (service) {
-    case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model)
-    case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI(settings).chat(model)
-    case 'gemini':
-      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings)(model)
-    case 'xai':
-      return (await import('@ai-sdk/xai')).createXai(settings).chat(model)
-    case 'compatible':
-      return (await import('@ai-sdk/openai-compatible'))
-        .createOpenAICompatible({ ...settings, fetch: withHabits(fetch), name: 'compatible', includeUsage: true })
-        .chatModel(model)
-  }
+  return adapter.chat({ baseURL: base, apiKey: key ?? 'none', fetch }, model)
 }

@@ -2,10 +2,10 @@
 import type { Message, Prompt, Shown, ToolSpec } from '../mind.ts'
 import { readShown } from '../prompt-files.ts'
 import type { Takes } from '../sense-models.ts'
+import type { Chat } from './adapter.ts'
 import type { Address } from './address.ts'
-import type { ChatCall, ChatMessage } from './chat-model.ts'
-
-export type Chat = Pick<ChatCall, 'prompt' | 'tools' | 'maxOutputTokens'>
+import type { ChatMessage } from './chat-model.ts'
+import { serviceTable } from './provider-table.ts'
 
 /** Files are read here. Throws `MindError` for one that this model does not take. */
 export const toChat = async (told: Prompt, takes: Takes, { service, at }: Address, model: string): Promise<Chat> => {
@@ -15,11 +15,10 @@ export const toChat = async (told: Prompt, takes: Takes, { service, at }: Addres
   const ids = createIds()
   const said = turns.flatMap((turn) => (turn.role === 'user' ? [toUser(turn, files)] : toAssistant(turn, ids)))
   const prompt: ChatMessage[] = [...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []), ...said]
-  // Anthropic refuses calls in a talk without tools.
-  const named = tools.length > 0 || service !== 'anthropic' ? tools : calledIn(turns)
+  const { adapter } = await serviceTable[service].adapter()
+  const named = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
   const chat = { prompt, ...(named.length > 0 ? { tools: named.map(toTool) } : {}) }
-  // It must be told how long an answer may be; the library lowers this for older models.
-  return service === 'anthropic' ? { ...remembered(chat), maxOutputTokens: 16_384 } : chat
+  return adapter.complete?.(chat) ?? chat
 }
 
 interface UserTurn {
@@ -132,16 +131,6 @@ const toTool = ({ name, description, parameters }: ToolSpec) => ({
   name,
   description: wellFormed(description),
   inputSchema: parameters,
-})
-
-const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
-
-/** Marks for a provider that keeps a prompt only as far as it is told to: after the tools, who she is, and all that was said so far. */
-const remembered = ({ prompt, tools }: Chat): Chat => ({
-  prompt: prompt.map((message, i) =>
-    message.role === 'system' || i === prompt.length - 1 ? { ...message, providerOptions: ephemeral } : message,
-  ),
-  ...(tools && { tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, providerOptions: ephemeral } : tool)) }),
 })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

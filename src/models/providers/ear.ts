@@ -1,21 +1,16 @@
 /** What listens: a transcription, or a model that takes sound in its chat and is told to write down what it hears. */
-import type { OpenAIProvider } from '@ai-sdk/openai'
 import * as z from 'zod'
 import { MindError, type Shown } from '../mind.ts'
 import type { Ear } from '../sense-models.ts'
 import { createSpokenWords } from '../spoken-words.ts'
+import type { Clip } from './adapter.ts'
 import type { At } from './address.ts'
 import { type Asked, ask, isAbsent, lacksPath, unable, unableAt, usageOf } from './asking.ts'
-import { openChatModel } from './chat-model.ts'
+import { openChatModel, type Transcriber } from './chat-model.ts'
 import { refusalIn, refusalOf, troubleOf } from './failures.ts'
+import { serviceTable } from './provider-table.ts'
 
-type Transcriber = ReturnType<OpenAIProvider['transcription']>
 type Heard = Awaited<ReturnType<Ear['hear']>>
-
-interface Clip {
-  readonly audio: Uint8Array
-  readonly mediaType: string
-}
 
 /** Never calls anybody by itself. */
 export const createEar = (at: At): Ear => ({
@@ -23,7 +18,11 @@ export const createEar = (at: At): Ear => ({
     const unfit = unableAt('Ear', at.provider)
     if (unfit) throw unfit
     const clip = await read(shown)
-    return ask(at, signal, (asked) => (asked.address.service === 'gemini' ? atGemini(asked, clip) : atOpenAi(asked, clip)))
+    return ask(at, signal, async (asked) => {
+      const { adapter } = await serviceTable[asked.address.service].adapter()
+      const listening = { transcribe: (model: Transcriber) => transcribe(model, clip, signal), writeDown: () => writeDown(asked, clip) }
+      return adapter.hear?.(asked, listening) ?? atOpenAi(asked, clip)
+    })
   },
 })
 
@@ -55,14 +54,6 @@ const read = async ({ name, mime, bytes }: Shown): Promise<Clip> => {
 }
 
 const unheard = (sentence: string) => new MindError('refused', sentence, undefined, 0)
-
-const atGemini = async (asked: Asked, clip: Clip): Promise<Heard> => {
-  const model = asked.about.model ?? ''
-  // Some of its models do nothing else, and those have no chat.
-  if (!/-transcribe\b/.test(model)) return writeDown(asked, clip)
-  const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-  return transcribe(createGoogleGenerativeAI(asked.settings).transcription(model), clip, asked.signal)
-}
 
 const atOpenAi = async (asked: Asked, clip: Clip): Promise<Heard> => {
   const { address, about, settings, signal } = asked

@@ -4,9 +4,11 @@ import { mimeOf } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import { isLoopback, NetworkError } from '../network.ts'
 import type { Imagination } from '../sense-models.ts'
+import type { Drawn } from './adapter.ts'
 import { type Address, type At, isNear } from './address.ts'
 import { type Asked, ask, keyHeader, lacksPath, type Posted, unable, unableAt, usageOf } from './asking.ts'
 import { quote, refusalOf, troubleOf } from './failures.ts'
+import { serviceTable } from './provider-table.ts'
 
 /** Never calls anybody by itself. */
 export const createImagination = (at: At): Imagination => ({
@@ -16,18 +18,15 @@ export const createImagination = (at: At): Imagination => ({
     const wished = wish.trim()
     if (!wished) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
     return ask(at, signal, async (asked) => {
-      const { bytes, input, output } = await (asked.address.service === 'gemini' ? atGemini : atOpenAi)(asked, wished)
+      const { adapter } = await serviceTable[asked.address.service].adapter()
+      const drawn = await (adapter.draw ?? atOpenAi)(asked, wished)
+      if (!drawn) throw undrawn(asked.about.model)
+      const { bytes, input, output } = drawn
       const mime = await pictureOf(bytes, asked)
       return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'image', count: 1 } }) }
     })
   },
 })
-
-interface Drawn {
-  readonly bytes: Uint8Array
-  readonly input?: number | null | undefined
-  readonly output?: number | null | undefined
-}
 
 const most = 20 * 1024 * 1024
 
@@ -37,17 +36,6 @@ const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): 
     throw new MindError('refused', `${title} at ${at} answered with ${mime ?? 'something'} instead of a picture (PNG, JPEG, WebP or GIF).`)
   if (bytes.byteLength > most) throw new MindError('refused', `${title} at ${at} drew a picture of more than 20 MiB, which is too large.`)
   return mime
-}
-
-const atGemini = async ({ about, settings, signal }: Asked, prompt: string): Promise<Drawn> => {
-  const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-  const none = { size: undefined, aspectRatio: undefined, seed: undefined, files: undefined, mask: undefined, providerOptions: {} }
-  const { images, usage } = await createGoogleGenerativeAI(settings)
-    .image(about.model ?? '')
-    .doGenerate({ ...none, prompt, n: 1, abortSignal: signal })
-  const [image] = images
-  if (!image) throw undrawn(about.model)
-  return { bytes: typeof image === 'string' ? decoded(image) : image, input: usage?.inputTokens, output: usage?.outputTokens }
 }
 
 const undrawn = (model: string | null) =>
@@ -69,7 +57,7 @@ const Answer = z.object({
  * OpenAI, xAI, and whatever speaks as they do, by a request of our own: the clients ask every compatible server for a form that some refuse,
  * and go wherever an answer sends them.
  */
-const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn> => {
+const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined> => {
   const { address, about } = asked
   const posted = await request(asked, prompt)
   if ('refusal' in posted) {
@@ -79,11 +67,10 @@ const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn> => {
   const answer = Answer.safeParse(posted.value).data
   if (!answer) throw posted.value === undefined ? unread(address) : troubleOf(posted.value, about)
   const [picture] = answer.data
-  if (!picture || picture.respect_moderation === false) throw undrawn(about.model)
+  if (!picture || picture.respect_moderation === false) return undefined
   const { b64_json: text, url } = picture
   const bytes = text ? decoded(text) : url ? await fetched(asked, url) : undefined
-  if (!bytes) throw undrawn(about.model)
-  return { bytes, input: answer.usage?.input_tokens, output: answer.usage?.output_tokens }
+  return bytes && { bytes, input: answer.usage?.input_tokens, output: answer.usage?.output_tokens }
 }
 
 const unread = ({ title, at }: Address) =>

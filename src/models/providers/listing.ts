@@ -1,6 +1,7 @@
 /** Which models a provider says it has. */
 import { isAbsent, keyHeader, parsed } from './asking.ts'
 import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
+import { serviceTable } from './provider-table.ts'
 
 /** `absent`: it tells nobody, or not with this key; `odd`: what answered was no list. */
 export type Listed = readonly string[] | 'absent' | 'odd'
@@ -29,13 +30,17 @@ interface Page {
 
 const readPage = async (about: About, after: string, signal: AbortSignal | undefined, keyed: boolean): Promise<Page | 'absent' | 'odd'> => {
   const { base, service, fetch } = about.address
+  const { adapter } = await serviceTable[service].adapter()
   const headers = {
     accept: 'application/json',
-    ...(service === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}),
+    ...adapter.listHeaders,
     ...(keyed ? keyHeader(about.address) : {}),
   }
   try {
-    const response = await fetch(`${base}/models${pageQuery(service, after)}`, { headers, ...(signal ? { signal } : {}) })
+    const response = await fetch(`${base}/models${adapter.listQuery?.(encodeURIComponent(after)) ?? ''}`, {
+      headers,
+      ...(signal ? { signal } : {}),
+    })
     const body = await response.text()
     if (response.ok) return toPage(parsed(body)) ?? 'odd'
     return absentOr({ status: response.status, headers: Object.fromEntries(response.headers), body }, about)
@@ -52,13 +57,6 @@ const absentOr = (refusal: Refusal, about: About): 'absent' => {
   const trouble = refusalOf(refusal, about)
   if (trouble.kind === 'refused') return 'absent'
   throw trouble
-}
-
-const pageQuery = (service: About['address']['service'], after: string): string => {
-  const from = encodeURIComponent(after)
-  if (service === 'anthropic') return `?limit=1000${after && `&after_id=${from}`}`
-  if (service === 'gemini') return `?pageSize=1000${after && `&pageToken=${from}`}`
-  return ''
 }
 
 /** OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of either. */

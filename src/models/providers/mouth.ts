@@ -3,21 +3,23 @@ import { mimeOf } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Made, Mouth } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
+import type { Speaking } from './adapter.ts'
 import type { At } from './address.ts'
 import { type Asked, ask, lacksPath, parsed, unable, unableAt, usageOf } from './asking.ts'
 import { refusalIn, troubleOf } from './failures.ts'
-import { sayAtGemini } from './gemini-speech.ts'
+import { providerTable } from './provider-table.ts'
 import { isJoinable, joined } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
 /** Never calls anybody by itself. */
 export const createMouth = (at: At): Mouth => {
   const { model, voice } = readVoice(at.model)
-  const { piece, most, say } = at.provider === 'gemini' ? gemini : openAi
   return {
     speak: async (text, signal) => {
       const unfit = unableAt('Mouth', at.provider)
       if (unfit) throw unfit
+      const { adapter } = at.provider ? await providerTable[at.provider].adapter() : {}
+      const { piece, most, say } = adapter?.speaking ?? openAi
       const said = text.trim()
       const count = [...said].length
       if (count === 0) throw unsaid('There is nothing to say aloud.')
@@ -31,13 +33,6 @@ export const createMouth = (at: At): Mouth => {
 }
 
 const unsaid = (sentence: string) => new MindError('refused', sentence, undefined, 0)
-
-/** In characters: `piece` of one call, `most` of one text. */
-interface Way {
-  readonly piece: number
-  readonly most: number
-  readonly say: (asked: Asked, text: string, voice: string | null) => Promise<Sound>
-}
 
 const sayAll = async (
   pieces: readonly string[],
@@ -103,7 +98,7 @@ const cut = (text: string, most: number): readonly string[] => {
   return [...pieces, piece].map((one) => one.trim()).filter(Boolean)
 }
 
-const openAi: Way = {
+const openAi: Speaking = {
   // https://platform.openai.com/docs/api-reference/audio/createSpeech
   piece: 4096,
   most: 20_000,
@@ -120,11 +115,4 @@ const openAi: Way = {
       throw refusal ? refusedSpeech(refusal, about) : error
     }
   },
-}
-
-const gemini: Way = {
-  // It answers with bare samples, a megabyte for sixteen seconds as they come over the wire.
-  piece: 2000,
-  most: 6000,
-  say: sayAtGemini,
 }

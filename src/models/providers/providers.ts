@@ -5,7 +5,8 @@ import type { Progress } from '../models.ts'
 import type { Network } from '../network.ts'
 import { takesNothing } from '../prompt-files.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
-import { type At, readAddress, type Service } from './address.ts'
+import { type At, readAddress } from './address.ts'
+import { serviceTable } from './provider-table.ts'
 
 export interface CloudDeps {
   readonly network: Network
@@ -65,20 +66,6 @@ export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
   }
 }
 
-/** What a server of somebody's own can look at is known only by showing it. */
-const takenBy: Readonly<Record<Service, Takes>> = {
-  anthropic: { images: true, documents: true },
-  openai: { images: true, documents: true },
-  gemini: { images: true, documents: true },
-  xai: { images: true, documents: false },
-  compatible: { images: true, documents: false },
-}
-
-/** Tokens that the models of a vendor hold at least. */
-const heldBy: Readonly<Record<Service, number | null>> = {
-  ...{ anthropic: 200_000, openai: 128_000, gemini: 1_000_000, xai: 128_000, compatible: null },
-}
-
 /** Older ones hold less. */
 const held = [
   [/^gpt-4(?:-\d{4})?$/, 8192],
@@ -89,7 +76,7 @@ const holdsOf = (at: At): number | null => {
   try {
     const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
     if (known !== null) return known
-    return heldBy[readAddress(at).service]
+    return serviceTable[readAddress(at).service].holds
   } catch {
     return null
   }
@@ -97,7 +84,7 @@ const holdsOf = (at: At): number | null => {
 
 const takesOf = (at: At): Takes => {
   try {
-    return takenBy[readAddress(at).service]
+    return serviceTable[readAddress(at).service].takes
   } catch {
     return takesNothing
   }

@@ -1,0 +1,21 @@
+/** Anthropic's Messages API. */
+import type { Adapter, Chat } from './adapter.ts'
+
+const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
+
+/** Marks for a provider that keeps a prompt only as far as it is told to: after the tools, who the persona is, and all that was said so far. */
+const remembered = ({ prompt, tools }: Chat): Chat => ({
+  prompt: prompt.map((message, i) =>
+    message.role === 'system' || i === prompt.length - 1 ? { ...message, providerOptions: ephemeral } : message,
+  ),
+  ...(tools && { tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, providerOptions: ephemeral } : tool)) }),
+})
+
+export const adapter: Adapter = {
+  chat: async (settings, model) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
+  listHeaders: { 'anthropic-version': '2023-06-01' },
+  listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
+  wantsToolsCalled: true,
+  // It must be told how long an answer may be; the library lowers this for older models.
+  complete: (chat) => ({ ...remembered(chat), maxOutputTokens: 16_384 }),
+}

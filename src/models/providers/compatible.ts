@@ -1,0 +1,10 @@
+/** Any server that speaks OpenAI's protocol. */
+import type { Adapter } from './adapter.ts'
+import { withHabits } from './habits.ts'
+
+export const adapter: Adapter = {
+  chat: async (settings, model) =>
+    (await import('@ai-sdk/openai-compatible'))
+      .createOpenAICompatible({ ...settings, fetch: withHabits(settings.fetch), name: 'compatible', includeUsage: true })
+      .chatModel(model),
+}

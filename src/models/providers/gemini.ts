@@ -1,0 +1,33 @@
+/** Google's Gemini. */
+import type { Adapter } from './adapter.ts'
+import { sayAtGemini } from './gemini-speech.ts'
+
+const google = () => import('@ai-sdk/google')
+
+export const adapter: Adapter = {
+  chat: async (settings, model) => (await google()).createGoogleGenerativeAI(settings)(model),
+  listQuery: (after) => `?pageSize=1000${after && `&pageToken=${after}`}`,
+  hear: async ({ about, settings }, { transcribe, writeDown }) => {
+    const model = about.model ?? ''
+    // Some of its models do nothing else, and those have no chat.
+    if (!/-transcribe\b/.test(model)) return writeDown()
+    return transcribe((await google()).createGoogleGenerativeAI(settings).transcription(model))
+  },
+  speaking: {
+    // It answers with bare samples, a megabyte for sixteen seconds as they come over the wire.
+    piece: 2000,
+    most: 6000,
+    say: sayAtGemini,
+  },
+  draw: async ({ about, settings, signal }, prompt) => {
+    const none = { size: undefined, aspectRatio: undefined, seed: undefined, files: undefined, mask: undefined, providerOptions: {} }
+    const { images, usage } = await (await google())
+      .createGoogleGenerativeAI(settings)
+      .image(about.model ?? '')
+      .doGenerate({ ...none, prompt, n: 1, abortSignal: signal })
+    const [image] = images
+    if (!image) return undefined
+    const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image
+    return { bytes, input: usage?.inputTokens, output: usage?.outputTokens }
+  },
+}
