@@ -1,5 +1,6 @@
 /** The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's order. */
 import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/facts.ts'
+import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName, type HerChannel, type Self } from './self.ts'
 import { baseModel, type Urls, urlOf, wrapperOf } from './view.ts'
 
@@ -19,7 +20,7 @@ export interface ChannelRecord {
   readonly verified_at: string | null
 }
 
-export interface PersonaRecord extends Readonly<Record<Exclude<Slot, 'thinking'>, OrganRecord | null>> {
+export interface PersonaRecord extends Readonly<Record<OtherSlot, OrganRecord | null>> {
   readonly id: string
   readonly name: string
   readonly thinking: OrganRecord | null
@@ -45,12 +46,7 @@ export const recordOf = (self: Self, secret: (ref: string) => string | null, url
     birthday: self.birthday,
     status: self.status,
     idle_timeout: self.idleTimeout,
-    imagination: organ('imagination'),
-    mouth: organ('mouth'),
-    eye: organ('eye'),
-    ear: organ('ear'),
-    teacher: organ('teacher'),
-    researcher: organ('researcher'),
+    ...perOtherSlot(organ),
     channels: self.channels.map((channel) => channelRecord(channel, secret)),
   }
 }

@@ -1,5 +1,6 @@
 /** The persona as the list shows her: no key, the model's human name, running apart from status. */
 import type { Organ, Provider, Slot, Status } from '../journal/facts/facts.ts'
+import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName, type Self } from './self.ts'
 
 /** Address per provider, and per `local`. */
@@ -17,7 +18,7 @@ export interface ChannelView {
   readonly verified: boolean
 }
 
-export interface PersonaView extends Readonly<Record<Exclude<Slot, 'thinking'>, OrganView | null>> {
+export interface PersonaView extends Readonly<Record<OtherSlot, OrganView | null>> {
   readonly id: string
   readonly name: string
   readonly base_model: string
@@ -43,12 +44,7 @@ export const viewOf = (self: Self, { running, webOpen }: Presence, urls: Urls): 
     running,
     status: self.status,
     thinking: organ('thinking') ?? { name: '', provider: null, url: urls.local },
-    imagination: organ('imagination'),
-    mouth: organ('mouth'),
-    eye: organ('eye'),
-    ear: organ('ear'),
-    teacher: organ('teacher'),
-    researcher: organ('researcher'),
+    ...perOtherSlot(organ),
     channels: [
       ...self.channels.map((channel) => ({ type: channel.kind, name: channelName(channel), verified: channel.paired !== null })),
       ...(webOpen ? [{ type: 'web', name: self.id, verified: true } as const] : []),

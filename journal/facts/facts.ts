@@ -1,5 +1,6 @@
 /** The vocabulary of facts: one schema per fact, and nothing else may stand in a journal. */
 import * as z from 'zod'
+import { slotNames } from './organ-table.ts'
 
 /** Position in a persona's journal: dense, from 1. */
 export type Seq = number
@@ -10,7 +11,7 @@ export type PersonaId = string
 export const Status = z.enum(['active', 'hibernate', 'sick'])
 export type Status = z.infer<typeof Status>
 
-export const Slot = z.enum(['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
+export const Slot = z.enum(slotNames)
 export type Slot = z.infer<typeof Slot>
 
 export const Provider = z.enum(['anthropic', 'openai', 'xai', 'gemini'])

@@ -1,5 +1,6 @@
 /** The organs' models, whoever serves them: prepared before they are saved, asked at the door before she wakes, spoken to in a turn. */
 import type { Organ, Slot } from '../../journal/facts/facts.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
 import { type Mind, MindError } from './mind.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
@@ -65,4 +66,4 @@ export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 /** The organs whose models are talked to; the others listen, speak or draw. */
-export const isSpokenTo = (slot: Slot): boolean => ['thinking', 'eye', 'teacher', 'researcher'].includes(slot)
+export const isSpokenTo = (slot: Slot): boolean => organTable[slot].spokenTo

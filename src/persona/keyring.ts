@@ -8,7 +8,7 @@ import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Self } from '../../projections/self.ts'
 import type { DiscreetLog } from '../log.ts'
 import { systemClock } from '../time/clock.ts'
-import { keysGone } from './organ-names.ts'
+import { keysGone } from './keys-gone.ts'
 
 export interface Keyring {
   /** Durable when it resolves; the reference is for the fact that follows. */

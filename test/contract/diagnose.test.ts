@@ -161,7 +161,7 @@ test('says which organs want their key again where her saved keys are damaged, o
     delete models.broken.knock
     assert.is((await call(house.url, 'POST', `/api/persona/${id}/start`)).status, 200)
 
-    const again = 'Her saved keys were damaged or lost: enter the key of her Mind again.'
+    const again = 'Saved keys were damaged or lost: enter the key of the Mind again.'
     const sick = await diagnosisOf(house.url, id)
     assert.equal([sick.running, sick.reason], [true, again])
     const failing = { model: 'gpt', provider: 'openai', state: 'failing', key_missing: true }
@@ -222,7 +222,7 @@ test('she is told why she is sick, when she slept, which keys are gone and wheth
     ...{ status: 'sick', reason: 'nobody answers', channels_waiting: 0, due: 0 },
     ...{ slept: { at: time, well: true }, journal: { events: 5, found_whole_at: time } },
   })
-  assert.match(organs.find(({ organ }) => organ === 'eye')?.reason ?? '', /enter the key of her Eye again/)
+  assert.match(organs.find(({ organ }) => organ === 'eye')?.reason ?? '', /enter the key of the Eye again/)
 })
 
 test.run()

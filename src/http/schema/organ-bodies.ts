@@ -1,12 +1,12 @@
 /** Organs as callers write them: what is wrong with one is refused before anything waits, and a kept key is found again. */
 import { type Organ, type PersonaId, Provider, Slot } from '../../../journal/facts/facts.ts'
+import { organTable } from '../../../journal/facts/organ-table.ts'
 import { type PersonaRecord, recordOf } from '../../../projections/persona-record.ts'
 import type { Self } from '../../../projections/self.ts'
 import { type Urls, urlOf, wrapperOf } from '../../../projections/view.ts'
 import { trimUrl } from '../../models/base-url.ts'
 import { ModelError, type OrganAsk } from '../../models/models.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
-import { organNames } from '../../persona/organ-names.ts'
 import type { Personas } from '../../persona/personas.ts'
 import { Refused } from '../../persona/refusals.ts'
 import type { Deps } from '../route.ts'
@@ -128,7 +128,7 @@ export const prepareOrgans = async (
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
     } catch (error) {
-      throw error instanceof ModelError ? new ModelError(`The ${organNames[slot]} could not be prepared: ${error.message}`) : error
+      throw error instanceof ModelError ? new ModelError(`The ${organTable[slot].title} could not be prepared: ${error.message}`) : error
     }
   })
   // Those behind the one that is told are heard by nobody.

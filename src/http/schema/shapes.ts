@@ -1,6 +1,7 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
 import * as z from 'zod'
 import { Channel, ChannelKind, Document, MessagePart, Outcome, Provider, Slot, Status, WordsFrom } from '../../../journal/facts/facts.ts'
+import { perOtherSlot } from '../../../journal/facts/organ-table.ts'
 import type { ConversationMessage } from '../../../projections/conversation.ts'
 import type { Memory as MemoryView } from '../../../projections/memories.ts'
 import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
@@ -38,15 +39,6 @@ const ChannelView = z
   .object({ type: z.enum(['telegram', 'discord', 'web']), name: z.string(), verified: z.boolean() })
   .meta({ id: 'ChannelView' })
 
-const organs = <T extends z.ZodType>(organ: T) => ({
-  imagination: organ,
-  mouth: organ,
-  eye: organ,
-  ear: organ,
-  teacher: organ,
-  researcher: organ,
-})
-
 const PersonaViewShape: z.ZodType<PersonaView> = z
   .object({
     id: z.string(),
@@ -56,7 +48,7 @@ const PersonaViewShape: z.ZodType<PersonaView> = z
     running: z.boolean(),
     status: Status,
     thinking: OrganView,
-    ...organs(OrganView.nullable()),
+    ...perOtherSlot(() => OrganView.nullable()),
     channels: z.array(ChannelView).readonly(),
   })
   .meta({ id: 'PersonaView' })
@@ -86,7 +78,7 @@ export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
     birthday: z.string(),
     status: Status,
     idle_timeout: z.int(),
-    ...organs(OrganRecord.nullable()),
+    ...perOtherSlot(() => OrganRecord.nullable()),
     channels: z.array(ChannelRecordShape).readonly(),
   })
   .meta({ id: 'PersonaRecord' })

@@ -1,5 +1,6 @@
 /** What her mind is told of herself: her organs, what she knows and is to forget, her instructions and plans, what she carries. */
 import { Document, Slot } from '../../../journal/facts/facts.ts'
+import { organTable } from '../../../journal/facts/organ-table.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -37,22 +38,13 @@ const channels = ({ self }: Persona): readonly Piece[] => {
   return told === '' ? [] : [own(`\n# Your channels\n${told}`)]
 }
 
-const abilities: Readonly<Record<Exclude<Slot, 'thinking'>, string>> = {
-  eye: 'looks at pictures',
-  ear: 'listens to audio',
-  mouth: 'speaks aloud',
-  imagination: 'draws pictures',
-  researcher: 'reads documents',
-  teacher: 'is asked for advice',
-}
-
 const organs = ({ self, life }: Persona): string =>
   Slot.options
     .flatMap((slot) => {
       if (slot === 'thinking') return []
       const organ = self.organs[slot]
       const state = !organ ? 'you have none' : life.failed[slot] ? `${organ.model}, failing at the moment` : organ.model
-      return `- ${slot} (${abilities[slot]}): ${state}\n`
+      return `- ${slot} (${organTable[slot].ability}): ${state}\n`
     })
     .join('')
 

@@ -1,7 +1,7 @@
 /** check_health: how she is. */
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/facts.ts'
-import { keysGone } from '../../persona/organ-names.ts'
+import { keysGone } from '../../persona/keys-gone.ts'
 import { isoIn } from '../../time/clock.ts'
 import { defineTool } from './tool.ts'
 

@@ -1,0 +1,29 @@
+/** The organs of a persona, in the order in which they are told. Another one is a row here, and what uses it. */
+
+interface OrganRow {
+  /** As a person calls it. */
+  readonly title: string
+  /** What it does for the Mind. */
+  readonly ability: string
+  /** Served by a chat model: words go in and come out. */
+  readonly spokenTo: boolean
+}
+
+export const organTable = {
+  thinking: { title: 'Mind', ability: 'thinks', spokenTo: true },
+  imagination: { title: 'Imagination', ability: 'draws pictures', spokenTo: false },
+  mouth: { title: 'Mouth', ability: 'speaks aloud', spokenTo: false },
+  eye: { title: 'Eye', ability: 'looks at pictures', spokenTo: true },
+  ear: { title: 'Ear', ability: 'listens to audio', spokenTo: false },
+  teacher: { title: 'Teacher', ability: 'is asked for advice', spokenTo: true },
+  researcher: { title: 'Researcher', ability: 'reads documents', spokenTo: true },
+} as const satisfies Readonly<Record<string, OrganRow>>
+
+export type SlotName = keyof typeof organTable
+export type OtherSlot = Exclude<SlotName, 'thinking'>
+
+export const slotNames = Object.keys(organTable) as readonly string[] as readonly [SlotName, ...SlotName[]]
+
+/** A value for every organ but the Mind. */
+export const perOtherSlot = <T>(of: (slot: OtherSlot) => T): Readonly<Record<OtherSlot, T>> =>
+  Object.fromEntries(slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, of(slot)]]))) as Readonly<Record<OtherSlot, T>>
