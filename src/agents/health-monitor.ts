@@ -72,6 +72,8 @@ export const createAiling = (deps: Deps): Ailing => {
   nudge.abort()
   /** The inbox whose turn failed since the last word of the Mind. */
   let blamed: string | null = null
+  /** The inbox of the latest turn. */
+  let current = inboxKey(persona().talk.turn?.channel ?? null)
   /** Turns of an inbox that failed although the Mind gave its word right after. */
   const rounds = new Map<string, number>()
 
@@ -154,6 +156,7 @@ export const createAiling = (deps: Deps): Ailing => {
   return {
     heed: ({ entries }) => {
       for (const { event } of entries) {
+        if (event.type === 'TurnBegan') current = inboxKey(event.channel)
         if (event.type === 'OrganFailed' && event.slot === 'thinking') {
           looked = clock.now()
           pause = often
@@ -161,6 +164,8 @@ export const createAiling = (deps: Deps): Ailing => {
         }
         if ((event.type === 'OrganRecovered' || event.type === 'OrganReplaced') && event.slot === 'thinking') {
           notices.forget()
+          // What was tried again and again has been answered: what comes next on that channel has its own tries.
+          rounds.delete(current)
           // Whatever is begun now has the Mind to itself.
           probe.end()
         }

@@ -165,6 +165,38 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
   }
 })
 
+// Seen failing with tries that are counted on from one turn of a channel to the next: what failed once was given up.
+test('what fails after something else of its channel had failed often has tries of its own', async () => {
+  const fails: Record<string, number> = { one: 3, two: 1 }
+  const stage = await openStage({
+    script: (prompt) => {
+      if (prompt.messages.at(-1)?.role !== 'tool') return calls('check_calendar', {})
+      const said = prompt.messages.findLast(({ role }) => role === 'user')?.content ?? ''
+      if ((fails[said] ?? 0) > 0) {
+        fails[said] = (fails[said] ?? 0) - 1
+        throw new MindError('barred', 'The key is wrong.')
+      }
+      return says(`To ${said}`)
+    },
+  })
+  try {
+    await stage.hear('one')
+    await stage.later('the first failure', has('OrganFailed'))
+    await stage.hear('two')
+    const facts = await stage.later('both answers', has('TurnEnded', 2))
+    assert.equal(
+      of(facts, 'TurnEnded').map(({ outcome }) => outcome),
+      ['answered', 'answered'],
+    )
+    assert.equal(
+      spoken(facts).filter((words) => words.startsWith('To')),
+      ['To one', 'To two'],
+    )
+  } finally {
+    await stage.close()
+  }
+})
+
 // Seen failing without the watch: nothing is said until the answer comes.
 test('a Mind that falls silent is told after some seconds, once, and answers when it answers', async () => {
   const [heard, spoke] = [gate(), gate()]
