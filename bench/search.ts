@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PersonaId } from '../journal/facts/facts.ts'
+import type { PersonaId } from '../journal/facts/fact-values.ts'
 import { searchFolder } from '../journal/files/places.ts'
 import { openCatalog } from '../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'

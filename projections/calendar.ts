@@ -1,5 +1,7 @@
 /** What was: what fell due, and the days that are over. Read from the indexes of a journal, backwards, and never kept. */
-import type { EventOf, Kind, Seq } from '../journal/facts/facts.ts'
+
+import type { Seq } from '../journal/facts/fact-values.ts'
+import type { EventOf, Kind } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 import type { Plan } from './plans.ts'
 

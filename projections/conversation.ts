@@ -1,5 +1,7 @@
 /** What was said between the person and her, one message per fact, as the conversation route shows it. */
-import type { Channel, EventOf, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/facts/facts.ts'
+
+import type { Channel, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { contentOf, isOfOthers } from './message-parts.ts'
 

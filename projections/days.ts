@@ -1,5 +1,7 @@
 /** Her days: what was gone over and what she carries of it, what belongs to a day that is over, and whether she sleeps. */
-import type { EventOf, EventType, Seq } from '../journal/facts/facts.ts'
+
+import type { Seq } from '../journal/facts/fact-values.ts'
+import type { EventOf, EventType } from '../journal/facts/facts.ts'
 import type { Fact } from './persona.ts'
 
 interface Moment {

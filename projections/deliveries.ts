@@ -1,5 +1,5 @@
 /** What she has said to platforms and is not known to have arrived: the outbox, which a crash cannot empty. */
-import type { Channel, Seq } from '../journal/facts/facts.ts'
+import type { Channel, Seq } from '../journal/facts/fact-values.ts'
 import type { Fact } from './persona.ts'
 
 export interface Undelivered {

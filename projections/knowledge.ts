@@ -1,5 +1,5 @@
 /** What she knows: single statements, each with its origin and the records it came from, and how she handles kinds of moments. */
-import { Document, type Origin, type Seq } from '../journal/facts/facts.ts'
+import { Document, type Origin, type Seq } from '../journal/facts/fact-values.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
 import type { Fact } from './persona.ts'
 

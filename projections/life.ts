@@ -1,5 +1,5 @@
 /** The life she is in: counted from 1 at every waking, and which organs have failed in use. */
-import type { Seq, Slot } from '../journal/facts/facts.ts'
+import type { Seq, Slot } from '../journal/facts/fact-values.ts'
 import type { Fact } from './persona.ts'
 
 export interface Failure {

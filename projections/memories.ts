@@ -1,5 +1,5 @@
 /** What she knows as single statements, each with what it came from, and what she was to forget. */
-import { Document, type Seq } from '../journal/facts/facts.ts'
+import { Document, type Seq } from '../journal/facts/fact-values.ts'
 import type { Forgotten, Knowledge, Statement } from './knowledge.ts'
 import { valuesOf } from './persistent-map.ts'
 

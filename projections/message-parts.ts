@@ -1,5 +1,7 @@
 /** The parts of a message: whose words they are, and how all of it reads as one text. */
-import type { EventOf, MessagePart, WordsFrom } from '../journal/facts/facts.ts'
+
+import type { MessagePart, WordsFrom } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 
 type Parted = Pick<EventOf<'MessageHeard'>, 'parts'>
 

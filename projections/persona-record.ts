@@ -1,5 +1,5 @@
 /** The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's order. */
-import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/facts.ts'
+import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName, type HerChannel, type Self } from './self.ts'
 import { baseModel, type Urls, urlOf, wrapperOf } from './view.ts'

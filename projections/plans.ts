@@ -1,5 +1,7 @@
 /** What she has planned: open entries, and those that fell due and wait for the turn about them. */
-import type { EventOf, Seq } from '../journal/facts/facts.ts'
+
+import type { Seq } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 import { isAt, type Keyed, nothing, valueAt, without, withValue } from './persistent-map.ts'
 import type { Fact } from './persona.ts'
 

@@ -1,5 +1,7 @@
 /** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
-import type { ChannelKind, EventOf, Organ, Seq, Slot, Status } from '../journal/facts/facts.ts'
+
+import type { ChannelKind, Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 import type { Fact } from './persona.ts'
 
 /** A bot of hers; `channelName` says what it goes by. */

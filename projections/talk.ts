@@ -1,5 +1,5 @@
 /** Her inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so it needs no list: a mark per channel. */
-import type { Channel, Seq, Stimuli } from '../journal/facts/facts.ts'
+import type { Channel, Seq, Stimuli } from '../journal/facts/fact-values.ts'
 import type { Fact } from './persona.ts'
 
 export interface Inbox {

@@ -1,5 +1,7 @@
 /** What a turn was: what she took, perceived, thought, did, learned and said, and what it cost. */
-import type { Channel, EventOf, Outcome, PersonaEvent, PersonaId, Provider, Seq, Slot, Usage } from '../journal/facts/facts.ts'
+
+import type { Channel, Outcome, PersonaId, Provider, Seq, Slot, Usage } from '../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from './conversation.ts'
 import { type Call, type Sum, shownUsd, sumOf } from './usage.ts'

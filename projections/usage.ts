@@ -1,5 +1,7 @@
 /** What her models were asked, and what it cost: sums over the facts of calls, never kept. */
-import type { CallCause, EventOf, Provider, Slot } from '../journal/facts/facts.ts'
+
+import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 
 /** `calls` counts what was asked, `failed` those of them that got no answer, `tries` how often a provider was called for it all. */

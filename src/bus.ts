@@ -1,6 +1,6 @@
 /** What happened, for whoever wants to react: commits once they are on disk, and signs that leave no fact. Synchronous. */
 import { type Observable, Subject } from 'rxjs'
-import type { Channel, PersonaId, Seq } from '../journal/facts/facts.ts'
+import type { Channel, PersonaId, Seq } from '../journal/facts/fact-values.ts'
 import type { Commit } from '../journal/log/journal.ts'
 import type { Persona } from '../projections/persona.ts'
 import type { Log } from './log.ts'

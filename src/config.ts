@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import type { ChannelKind } from '../journal/facts/facts.ts'
+import type { ChannelKind } from '../journal/facts/fact-values.ts'
 import { trimUrl } from './models/base-url.ts'
 import { type ProviderKeys, type ProviderUrls, perProvider } from './models/providers/provider-table.ts'
 

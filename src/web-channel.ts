@@ -1,5 +1,5 @@
 /** The web channel of each persona: open while somebody is there to listen, or was since she last woke. */
-import type { Channel, PersonaId } from '../journal/facts/facts.ts'
+import type { Channel, PersonaId } from '../journal/facts/fact-values.ts'
 
 export interface WebChannel {
   /** Whether words for her are taken: never while she is not running. */

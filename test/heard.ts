@@ -1,5 +1,5 @@
 /** Words of the person and files of theirs, as facts hold them. */
-import type { HeardMedia, Media, MessagePart } from '../journal/facts/facts.ts'
+import type { HeardMedia, Media, MessagePart } from '../journal/facts/fact-values.ts'
 
 export const own = { from: 'person', by: null } as const
 

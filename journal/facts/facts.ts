@@ -1,53 +1,26 @@
 /** The vocabulary of facts: one schema per fact, and nothing else may stand in a journal. */
 import * as z from 'zod'
-import { slotNames } from './organ-table.ts'
-
-/** Position in a persona's journal: dense, from 1. */
-export type Seq = number
-const Seq = z.int().min(1)
-
-export type PersonaId = string
-
-export const Status = z.enum(['active', 'hibernate', 'sick'])
-export type Status = z.infer<typeof Status>
-
-export const Slot = z.enum(slotNames)
-export type Slot = z.infer<typeof Slot>
-
-export const Provider = z.enum(['anthropic', 'openai', 'xai', 'gemini'])
-export type Provider = z.infer<typeof Provider>
-
-/** `provider` null is a local model; `url` null means the configured one; `key` names an entry of the secrets file. */
-export const Organ = z.strictObject({
-  model: z.string(),
-  provider: Provider.nullable(),
-  url: z.string().nullable(),
-  key: z.string().nullable(),
-})
-export type Organ = z.infer<typeof Organ>
-
-export const Channel = z.strictObject({ type: z.enum(['web', 'telegram', 'discord']), name: z.string() })
-export type Channel = z.infer<typeof Channel>
-
-/** A platform where she is spoken to through a bot. */
-export const ChannelKind = z.enum(['telegram', 'discord'])
-export type ChannelKind = z.infer<typeof ChannelKind>
-
-/** SHA-256 as lower-case hex. */
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-export type Sha256 = z.infer<typeof Sha256>
-
-/** A file of hers: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: a recording of somebody who speaks. `bytes` and `sha256` say whether it is still what it was. */
-const Media = z.strictObject({
-  filename: z.string(),
-  name: z.string(),
-  mime: z.string(),
-  caption: z.string(),
-  voice: z.boolean(),
-  bytes: z.int().nullable(),
-  sha256: Sha256.nullable(),
-})
-export type Media = z.infer<typeof Media>
+import {
+  Answer,
+  CallCause,
+  Channel,
+  ChannelKind,
+  Document,
+  Failed,
+  HeardMedia,
+  Media,
+  MessagePart,
+  Organ,
+  Origin,
+  Outcome,
+  Recurrence,
+  Seq,
+  Sha256,
+  Slot,
+  Status,
+  Stimuli,
+  Used,
+} from './fact-values.ts'
 
 // --- self
 
@@ -129,27 +102,6 @@ const DeliveryFailed = z.strictObject({ type: z.literal('DeliveryFailed'), messa
 
 // --- talk
 
-/**
- * Whose words stand in a message. `person`: said by the person themselves, here and now. `persona`: its own earlier words, which the person answers.
- * `daemon`: a remark of the daemon's. All others are words of others that came with the message: `program`: passed on by a program; `forwarded`;
- * `quoted`: lines marked as a quotation; `replied`: what is answered; `embedded`: a link preview, or what a bot put in; `shared`: a contact, a place, a
- * poll; `pasted`: what stands in a code fence.
- */
-export const WordsFrom = z.enum([
-  ...(['person', 'persona', 'daemon', 'program'] as const),
-  ...(['forwarded', 'quoted', 'replied', 'embedded', 'shared', 'pasted'] as const),
-])
-export type WordsFrom = z.infer<typeof WordsFrom>
-
-/** `by`: what whoever said it is called, where that is known. */
-const whose = { from: WordsFrom, by: z.string().nullable() }
-export const MessagePart = z.strictObject({ ...whose, text: z.string() })
-export type MessagePart = z.infer<typeof MessagePart>
-
-/** A file that came with a message, and whose it is: a voice message that was forwarded is not the person speaking. */
-const HeardMedia = Media.extend(whose)
-export type HeardMedia = z.infer<typeof HeardMedia>
-
 /** `parts`: all that was written, in its order. `key` is the dedupe key: a second message with it is the same message. */
 const MessageHeard = z.strictObject({
   type: z.literal('MessageHeard'),
@@ -159,10 +111,6 @@ const MessageHeard = z.strictObject({
   key: z.string().nullable(),
 })
 
-/** What a turn took: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */
-const Stimuli = z.strictObject({ after: z.int().min(0), upTo: z.int().min(0), due: z.array(z.string()) })
-export type Stimuli = z.infer<typeof Stimuli>
-
 /** A turn's id is the position of its TurnBegan. */
 const TurnBegan = z.strictObject({
   type: z.literal('TurnBegan'),
@@ -170,46 +118,6 @@ const TurnBegan = z.strictObject({
   channel: Channel.nullable(),
   stimuli: Stimuli,
 })
-
-const Call = z.strictObject({ id: z.string(), name: z.string(), input: z.unknown() })
-export type Call = z.infer<typeof Call>
-
-export const Answer = z.strictObject({ text: z.string(), calls: z.array(Call) })
-export type Answer = z.infer<typeof Answer>
-
-/** A model call as it was sent: each part a fact's position (its words) or the hash of bytes kept beside; `sent` hashes the whole. */
-const Recipe = z.strictObject({ parts: z.array(z.union([Seq, Sha256])), sent: Sha256 })
-export type Recipe = z.infer<typeof Recipe>
-
-/** Tokens, null where the provider does not tell; `cached` of the input ones were read from its cache. `made` counts what is not charged by tokens. */
-const Usage = z.strictObject({
-  input: z.int().nullable(),
-  output: z.int().nullable(),
-  cached: z.int().nullable(),
-  made: z.strictObject({ unit: z.enum(['image', 'character', 'second']), count: z.number() }).nullable(),
-})
-export type Usage = z.infer<typeof Usage>
-
-/** US dollars by the price list of a date, at the time of the call. */
-const Price = z.strictObject({ usd: z.number(), dated: z.string() })
-export type Price = z.infer<typeof Price>
-
-/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped door, to go over what was said, or over talk with others. */
-const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
-export type CallCause = z.infer<typeof CallCause>
-
-/** `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these. */
-const Used = z.strictObject({
-  organ: Slot,
-  provider: Provider.nullable(),
-  model: z.string(),
-  usage: Usage,
-  ms: z.int(),
-  calls: z.int(),
-  price: Price.nullable(),
-  recipe: Recipe.nullable(),
-})
-export type Used = z.infer<typeof Used>
 
 const ModelAnswered = z.strictObject({
   type: z.literal('ModelAnswered'),
@@ -221,18 +129,6 @@ const ModelAnswered = z.strictObject({
   answer: z.union([Answer, z.strictObject({ part: Sha256 })]).nullable(),
   cause: CallCause,
 })
-
-/** A model did not answer, after so many calls: what they cost is not known. */
-const Failed = z.strictObject({
-  organ: Slot,
-  provider: Provider.nullable(),
-  model: z.string(),
-  ms: z.int(),
-  calls: z.int(),
-  kind: z.enum(['unreachable', 'barred', 'refused']),
-  reason: z.string(),
-})
-export type Failed = z.infer<typeof Failed>
 
 const ModelFailed = z.strictObject({
   type: z.literal('ModelFailed'),
@@ -281,9 +177,6 @@ const MessageSpoken = z.strictObject({
   media: Media.nullable(),
 })
 
-/** `answered`, `refused` and `hushed` consume what the turn took; `unreachable` puts it back. */
-export const Outcome = z.enum(['answered', 'refused', 'hushed', 'unreachable'])
-export type Outcome = z.infer<typeof Outcome>
 const TurnEnded = z.strictObject({
   type: z.literal('TurnEnded'),
   turn: Seq,
@@ -292,16 +185,6 @@ const TurnEnded = z.strictObject({
 })
 
 // --- memory
-
-export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions'])
-export type Document = z.infer<typeof Document>
-
-/**
- * Who made a statement: she herself in a turn, the person by hand, or she when she went over what was said, or over what the person had talked about with
- * others: that one comes from the `HistoryFed` before it.
- */
-export const Origin = z.enum(['persona', 'person', 'consolidation', 'history'])
-export type Origin = z.infer<typeof Origin>
 
 const MemoryKept = z.strictObject({
   type: z.literal('MemoryKept'),
@@ -361,9 +244,6 @@ const InstructionRevised = z.strictObject({ type: z.literal('InstructionRevised'
 const InstructionRemoved = z.strictObject({ type: z.literal('InstructionRemoved'), id: z.string() })
 
 // --- time
-
-export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearly'])
-export type Recurrence = z.infer<typeof Recurrence>
 
 /** `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time that was asked for: every occurrence is counted from it. */
 const EntryPlanned = z.strictObject({
@@ -460,14 +340,6 @@ export const PersonaEvent = z.discriminatedUnion('type', [
 export type PersonaEvent = z.infer<typeof PersonaEvent>
 export type EventType = PersonaEvent['type']
 export type EventOf<T extends EventType> = Extract<PersonaEvent, { type: T }>
-
-/** Who made a commit, and for an agent's the life and turn it was made in. */
-export const Cause = z.strictObject({
-  by: z.enum(['person', 'agent', 'host', 'clock']),
-  life: z.int().optional(),
-  turn: Seq.optional(),
-})
-export type Cause = z.infer<typeof Cause>
 
 /** The indexes over a journal; each fact is in at most one. */
 export type Kind = 'talk' | 'plans' | 'calls' | 'media' | 'days' | 'histories' | 'deliveries'

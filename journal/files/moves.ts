@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import {

@@ -1,7 +1,7 @@
 /** What is on its way in or out of a home, and journals that a diary has taken the place of, which stay for a while. */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { present } from './moves.ts'
 import { trashFolder } from './places.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, cp, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from '../files/moves.ts'
 import {
   damagedFolder,

@@ -1,6 +1,7 @@
 /** Cutting a batch: drafts become records, with the index entries that go with them. */
 
-import { Cause, PersonaEvent, type Seq } from '../facts/facts.ts'
+import { Cause, type Seq } from '../facts/fact-values.ts'
+import { PersonaEvent } from '../facts/facts.ts'
 import { dedupeOf } from './dedupe.ts'
 import { TooLarge } from './errors.ts'
 import type { Commit, Draft, Entry, Head } from './journal.ts'

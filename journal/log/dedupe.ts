@@ -1,6 +1,7 @@
 /** The index of dedupe keys: derived, and counted, so that a key that got lost is noticed. */
 
-import type { PersonaEvent, Seq } from '../facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { PersonaEvent } from '../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'

@@ -1,5 +1,7 @@
 /** The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine shows through. */
-import type { Cause, EventType, Kind, PersonaEvent, PersonaId, Seq, Sha256 } from '../facts/facts.ts'
+
+import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
+import type { EventType, Kind, PersonaEvent } from '../facts/facts.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
 export interface Head {

@@ -1,6 +1,6 @@
 /** The journals of a home, over whatever stores they lie in. */
 import { randomBytes } from 'node:crypto'
-import type { PersonaId, Seq } from '../facts/facts.ts'
+import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { cut } from './batch-encoder.ts'
 import { type Found, inspect, mustBe, recordAt } from './chain.ts'
 import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'

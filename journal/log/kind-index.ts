@@ -1,7 +1,8 @@
 /** The index over the facts of a kind: derived, and able to tell by itself when something of it is missing. */
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { type Kind, kindOf, type Seq } from '../facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import { type Kind, kindOf } from '../facts/facts.ts'
 import { walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'

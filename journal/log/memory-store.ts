@@ -1,6 +1,6 @@
 /** Stores in memory, for tests: they keep what they hold when they are closed, like a disk, and fail where they are told to. */
 
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import { isRecordOrPart } from './keys.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'

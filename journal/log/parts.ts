@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
-import type { Sha256 } from '../facts/facts.ts'
+import type { Sha256 } from '../facts/fact-values.ts'
 import { partKey } from './keys.ts'
 import { sealed, trusted } from './seal.ts'
 import type { Store } from './store.ts'

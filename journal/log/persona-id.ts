@@ -1,5 +1,5 @@
 /** What names a persona. */
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { Unknown } from './errors.ts'
 
 // Lower case only: some file systems take `Ada` and `ada` for one.

@@ -1,7 +1,8 @@
 /** One record as bytes and back: a header that decodes alone, and words that could be erased without breaking the chain. */
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import { Cause, type EventType, PersonaEvent, type Seq } from '../facts/facts.ts'
+import { Cause, type Seq } from '../facts/fact-values.ts'
+import { type EventType, PersonaEvent } from '../facts/facts.ts'
 import { isKnown, upcast, versionOf } from '../facts/upcast.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Entry, Head } from './journal.ts'

@@ -1,6 +1,7 @@
 /** A damaged journal made whole again: what verifies stays where it was, a mark stands for each fact that is lost, and the chain is made anew behind them. */
 
-import type { PersonaEvent, Seq } from '../facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
+import type { PersonaEvent } from '../facts/facts.ts'
 import { Damaged } from './errors.ts'
 import { type First, type Head, type Loss, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'

@@ -1,7 +1,7 @@
 /** Snapshots: what a projector concluded up to a position, kept beside the records. Losing one costs time and changes no answer. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import type { Seq } from '../facts/facts.ts'
+import type { Seq } from '../facts/fact-values.ts'
 import { vocabulary } from '../facts/upcast.ts'
 import { recordAt } from './chain.ts'
 import { Damaged } from './errors.ts'

@@ -1,5 +1,5 @@
 /** The little a journal asks of an engine: an ordered map of bytes with atomic, durable batches. */
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 
 export type Op = { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer } | { readonly type: 'del'; readonly key: Buffer }
 

@@ -1,6 +1,6 @@
 /** Nobody waits for a disk for ever. */
 
-import type { PersonaId } from '../facts/facts.ts'
+import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from './errors.ts'
 import type { Store, Stores } from './store.ts'
 

@@ -1,6 +1,6 @@
 /** One persona being served: she takes turns while something waits, and is told of what falls due. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'

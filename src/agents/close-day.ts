@@ -1,5 +1,5 @@
 /** The work of her rest: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'

@@ -1,5 +1,5 @@
 /** A talk that a program passes on: she answers it in memory, from what she knows. What it cost is written down, and its words only where that is asked for. */
-import type { Answer, Call, PersonaId, Used } from '../../journal/facts/facts.ts'
+import type { Answer, Call, PersonaId, Used } from '../../journal/facts/fact-values.ts'
 import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
 import { groundless } from '../mind/memory/own-words.ts'

@@ -1,5 +1,5 @@
 /** What is said where a mind came to no answer: as what it is, and what can be done about it. */
-import type { Answer } from '../../journal/facts/facts.ts'
+import type { Answer } from '../../journal/facts/fact-values.ts'
 
 /** Steps of one answer, each a call of the Mind. */
 export const mostSteps = 16

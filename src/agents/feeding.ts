@@ -1,5 +1,5 @@
 /** What the person talked about with others becomes hers: a history gone over, a conversation at a time, each of them whole or not at all. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Bus } from '../bus.ts'
 import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'

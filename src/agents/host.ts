@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { PersonaEvent, PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import { pathless } from '../files/pathless.ts'

@@ -1,5 +1,5 @@
 /** What came with the messages of a turn, perceived before she thinks: pictures by the Eye, clips by the Ear, documents by the Researcher, or by her Mind where that can. */
-import type { Media, Slot } from '../../journal/facts/facts.ts'
+import type { Media, Slot } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { ownWordsOf } from '../../projections/message-parts.ts'
 import type { Turn } from '../../projections/talk.ts'

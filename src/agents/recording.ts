@@ -1,5 +1,5 @@
 /** A model's answer on its way to the journal: what was sent as a recipe, what came back as it came. */
-import type { Organ, Recipe, Sha256 } from '../../journal/facts/facts.ts'
+import type { Organ, Recipe, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { fully, type Organs } from '../mind/organ-calls.ts'
 import type { Piece } from '../mind/prompt/prompt-part.ts'

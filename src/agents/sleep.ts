@@ -1,6 +1,6 @@
 /** Her rest: going over the talk once nobody has spoken for a while, and sleep, which closes a day. What cuts it half-way loses nothing: it is run again. */
 
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { pathless } from '../files/pathless.ts'

@@ -1,5 +1,5 @@
 /** A turn: she takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
-import type { Call, PersonaId, Sha256 } from '../../journal/facts/facts.ts'
+import type { Call, PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
 import type { Log } from '../log.ts'

@@ -1,6 +1,6 @@
 /** What an agent is given of her persona's: her organs at their models, her files, what her days may cost. */
 import { basename, join } from 'node:path'
-import type { Organ, PersonaId, Slot } from '../../journal/facts/facts.ts'
+import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import type { Diaries } from '../diary/diaries.ts'

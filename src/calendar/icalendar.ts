@@ -1,5 +1,7 @@
 /** Her calendar for other calendars: an iCalendar object (RFC 5545) of what she has planned, and of what fell due lately. */
-import type { EventOf, Recurrence } from '../../journal/facts/facts.ts'
+
+import type { Recurrence } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
 import { instantOf, nextAfter } from '../time/local-time.ts'
 import { version } from '../version.ts'
 import { contentLine, escaped, localTime, utcTime } from './content-lines.ts'

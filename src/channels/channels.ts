@@ -1,6 +1,7 @@
 /** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what she says there sent. */
 import { randomBytes } from 'node:crypto'
-import type { EventType, PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { EventType } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
 import type { DiscreetLog } from '../log.ts'

@@ -1,5 +1,5 @@
 /** The gateways of this house: one for each token, open while somebody runs whose it is. */
-import type { Channel, PersonaId } from '../../journal/facts/facts.ts'
+import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import { channelName, type HerChannel, type Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Log } from '../log.ts'

@@ -1,7 +1,7 @@
 /** What becomes of what is written to a bot: words of the paired chat are heard, a chat it is not paired with gets a code, and nobody else is read. */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Channel, MessagePart, PersonaId } from '../../journal/facts/facts.ts'
+import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
 import { boundedTo, readableOf } from '../../projections/message-parts.ts'
 import type { HerChannel } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'

@@ -1,6 +1,7 @@
 /** Words on their way to platforms: in order for each chat, again until they have arrived, and what became of them is a fact. */
 import { join } from 'node:path'
-import type { Channel, EventOf, Media, PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Channel, Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'

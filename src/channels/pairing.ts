@@ -7,7 +7,7 @@
  * of them: the ten of a code, and the one until the next heartbeat.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
 /** A chat, and the channel it wrote to. */

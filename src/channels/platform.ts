@@ -1,6 +1,6 @@
 /** A messaging platform as the house speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
 
-import type { MessagePart, WordsFrom } from '../../journal/facts/facts.ts'
+import type { MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 
 export type Kind = 'telegram' | 'discord'
 

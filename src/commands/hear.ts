@@ -1,5 +1,5 @@
 /** What is said to her on any channel: the file that came with it first, then the fact that names it. */
-import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/facts.ts'
+import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
 import type { Words } from '../persona/commands.ts'

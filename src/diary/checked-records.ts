@@ -1,6 +1,6 @@
 /** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
 
-import type { Media } from '../../journal/facts/facts.ts'
+import type { Media } from '../../journal/facts/fact-values.ts'
 import { isKnown } from '../../journal/facts/upcast.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { ripe } from '../../journal/files/ages.ts'
 import { createDiaryShelf, type KeptDiary, type Retired } from '../../journal/files/kept-diaries.ts'
 import { isMediaName } from '../../journal/files/media.ts'

@@ -2,7 +2,9 @@
  * What a fact from outside may say: no more than the rules here could ever have written. A diary comes from anybody who knows for whom it is
  * sealed, and what is believed once is folded and shown for ever. Bounds only ever grow: what was written once must come back.
  */
-import type { Cause, Channel, EventOf, EventType, Media, PersonaEvent, Seq, Usage } from '../../journal/facts/facts.ts'
+
+import type { Cause, Channel, Media, Seq, Usage } from '../../journal/facts/fact-values.ts'
+import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { instantOf, isWall, zoneNamed } from '../time/local-time.ts'

@@ -1,5 +1,5 @@
 /** What changes a persona takes turns, so that her facts and what her runtime knows of her stay the same. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 
 /** Works once everything that came before it for this persona has ended, however it ended. Not to be called from within her turn. */
 export type InTurn = <T>(id: PersonaId, work: () => Promise<T>) => Promise<T>

@@ -1,5 +1,7 @@
 /** What is noted of a minute, as bits: whether she was served in it, whether something failed and at whose place, and what went on. */
-import { type PersonaEvent, Provider } from '../../journal/facts/facts.ts'
+
+import { Provider } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 /** Whose models can fail: a provider's, or those of the runtime on this machine. New ones go to the end: their place is their bit on disk. */

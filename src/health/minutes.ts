@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { minutesFile } from '../../journal/files/places.ts'
 import { seal, unseal } from '../../journal/log/seal.ts'
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'

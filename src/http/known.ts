@@ -1,5 +1,5 @@
 /** The persona a path names. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Listed, Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 

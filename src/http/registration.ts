@@ -1,5 +1,5 @@
 /** A Mind at its runtime: registered there under her name before she is saved with it, and put back where saving fails. */
-import type { Organ, PersonaId } from '../../journal/facts/facts.ts'
+import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import type { OrganAsk } from '../models/models.ts'

@@ -1,7 +1,7 @@
 /** What read, hear and attach share: whether she can be told anything now, the fact, and the reply that a caller may wait for. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
-import type { HeardMedia, PersonaId } from '../../journal/facts/facts.ts'
+import type { HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import { hearing } from '../commands/hear.ts'
 import { Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'

@@ -1,5 +1,5 @@
 /** Waking: her Mind's door first, then the fact, then the agent. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Deps } from './route.ts'
 import { HttpRefused } from './schema/refused.ts'
 

@@ -1,6 +1,6 @@
 /** Her organs as a turn uses them: each asked with patience, and every call told with what it cost. */
 import { hash } from 'node:crypto'
-import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/facts.ts'
+import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'

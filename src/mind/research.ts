@@ -1,5 +1,5 @@
 /** A document before a model that is asked about it: as it is where the model takes that, else as its words. */
-import type { Media, Seq } from '../../journal/facts/facts.ts'
+import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { DocumentFormat } from '../documents/formats.ts'
 import type { OrganCall } from '../persona/commands.ts'

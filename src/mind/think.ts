@@ -1,5 +1,5 @@
 /** One answer of a model, with the one retry layer there is: at most three calls, and her Mind's words streamed while they come. */
-import type { Answer, Call, Failed } from '../../journal/facts/facts.ts'
+import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
 import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'
 import type { Clock } from '../time/clock.ts'
 

@@ -1,5 +1,5 @@
 /** A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider and the embedded minds look like this. */
-import type { Call, Sha256, Usage } from '../../journal/facts/facts.ts'
+import type { Call, Sha256, Usage } from '../../journal/facts/fact-values.ts'
 
 /** A tool as a model is told of it; `parameters` is a JSON Schema. */
 export interface ToolSpec {

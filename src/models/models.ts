@@ -1,5 +1,5 @@
 /** The organs' models, whoever serves them: prepared before they are saved, asked at the door before she wakes, spoken to in a turn. */
-import type { Organ, Slot } from '../../journal/facts/facts.ts'
+import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { type Mind, MindError } from './mind.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'

@@ -1,5 +1,5 @@
 /** Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon. */
-import type { Slot } from '../../journal/facts/facts.ts'
+import type { Slot } from '../../journal/facts/fact-values.ts'
 import { trimUrl } from './base-url.ts'
 import { type Mind, MindError } from './mind.ts'
 import { forAPerson, type Models, type OrganAsk, type Progress } from './models.ts'

@@ -1,5 +1,5 @@
 /** The organs that are not spoken to: what listens, what speaks, what draws. All throw `MindError`, or the signal's reason when they were cut. */
-import type { Usage } from '../../journal/facts/facts.ts'
+import type { Usage } from '../../journal/facts/fact-values.ts'
 import type { Shown } from './mind.ts'
 
 export interface Ear {

@@ -6,19 +6,18 @@ import type {
   Channel,
   ChannelKind,
   Document,
-  EventOf,
   Failed,
   HeardMedia,
   Media,
   MessagePart,
   Organ,
   Outcome,
-  PersonaEvent,
   Recurrence,
   Seq,
   Slot,
   Used,
-} from '../../journal/facts/facts.ts'
+} from '../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Refusal } from './refusals.ts'
 
 export interface CreatePersona {

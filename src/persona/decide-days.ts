@@ -1,5 +1,7 @@
 /** The rules of her days: what going over the talk may change, and how she sleeps. */
-import type { Origin, PersonaEvent, Seq } from '../../journal/facts/facts.ts'
+
+import type { Origin, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolveKnowledge, type Forgotten, type Knowledge, plainly, type Statement } from '../../projections/knowledge.ts'
 import { someValue, valueAt, valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'

@@ -1,5 +1,7 @@
 /** The rules of a life and its turns: what an agent may write. */
-import type { Channel, EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
+
+import type { Channel } from '../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isAt, valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { isPlanned } from '../../projections/plans.ts'

@@ -1,5 +1,7 @@
 /** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
-import { type PersonaEvent, Slot, Status } from '../../journal/facts/facts.ts'
+
+import { Slot, Status } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { partsIn } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'

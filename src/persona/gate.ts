@@ -1,6 +1,6 @@
 /** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk, many decisions to one sync. */
 
-import type { Cause } from '../../journal/facts/facts.ts'
+import type { Cause } from '../../journal/facts/fact-values.ts'
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Organ, PersonaId, Slot } from '../../journal/facts/facts.ts'
+import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import { openSecrets, type Secrets } from '../../journal/files/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Self } from '../../projections/self.ts'

@@ -1,5 +1,5 @@
 /** What is told where keys are gone. */
-import type { Slot } from '../../journal/facts/facts.ts'
+import type { Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 
 /** What is to be done where the keys of some organs are gone. */

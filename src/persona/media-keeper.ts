@@ -1,6 +1,6 @@
 /** The files of all personas on a disk that may refuse, or hang. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { dropMedia, type KeptMedia, keepMedia, type MediaSource, type Staged, stageMedia } from '../../journal/files/media.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'

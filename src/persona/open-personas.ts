@@ -1,6 +1,6 @@
 /** All personas of a home: who they are, their journals opened when used, their keys. */
 import { setMaxListeners } from 'node:events'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { createDiaryShelf } from '../../journal/files/kept-diaries.ts'
 import { bytesIn, journalFolder, mediaFolder } from '../../journal/files/places.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'

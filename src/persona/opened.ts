@@ -1,6 +1,7 @@
 /** A persona's journal while it is open: her gate, or what can still be read of her; how it comes to be, and how it ends. */
 
-import type { EventType, PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { EventType } from '../../journal/facts/facts.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { type Commit, type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'

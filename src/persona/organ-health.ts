@@ -1,5 +1,7 @@
 /** The rules of being well: when an organ is marked, when her Mind makes her sick, and when she is well again. */
-import type { PersonaEvent, Slot } from '../../journal/facts/facts.ts'
+
+import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { OrganCall } from './commands.ts'
 

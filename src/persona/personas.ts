@@ -1,5 +1,5 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
-import type { Cause, PersonaId, Sha256, Slot } from '../../journal/facts/facts.ts'
+import type { Cause, PersonaId, Sha256, Slot } from '../../journal/facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'

@@ -1,6 +1,7 @@
 /** Her life out of a diary, put in the place of the one that is here, or where there is none. */
 
-import type { EventType, PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { EventType } from '../../journal/facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { Damaged, Unknown } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'

@@ -1,6 +1,6 @@
 /** The list of personas in the order of their creation, and what the catalog keeps of it. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'

@@ -1,5 +1,7 @@
 /** A damaged persona brought back: what of her journal verifies, and who she was last known to be where it no longer tells. */
-import type { PersonaEvent, PersonaId, Slot } from '../../journal/facts/facts.ts'
+
+import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold } from './fold.ts'

@@ -1,6 +1,6 @@
 /** Looking for something in a life: by its index, or fact by fact where there is none to be had. */
 
-import type { Seq } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Pace } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'

@@ -4,7 +4,7 @@
  * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
  */
 
-import type { Seq } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'

@@ -1,5 +1,5 @@
 /** The newest of what can be found, in memory: what is not worth a stretch on disk yet. */
-import type { Seq } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import { add, type Positions } from './postings.ts'
 

@@ -1,5 +1,5 @@
 /** Positions by the word that stands there, as an index keeps them: sorted, in stretches, each under the word and its first position. */
-import type { Seq } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span } from '../../journal/log/store.ts'
 

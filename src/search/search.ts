@@ -1,6 +1,6 @@
 /** Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever something is wrong with it. */
 import { rm } from 'node:fs/promises'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { searchFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
 import { createShelf } from '../flow/keyed-pool.ts'

@@ -1,5 +1,7 @@
 /** What of a fact can be found, and what is shown of it. */
-import type { EventOf, EventType, Media, Seq } from '../../journal/facts/facts.ts'
+
+import type { Media, Seq } from '../../journal/facts/fact-values.ts'
+import type { EventOf, EventType } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'

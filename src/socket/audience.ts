@@ -1,5 +1,5 @@
 /** Who listens to which persona: live sockets are told each commit and sign in bytes made once for all of them. */
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'

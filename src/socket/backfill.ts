@@ -1,6 +1,6 @@
 /** What a listener missed, read from the journal page by page at the pace of its socket, until the live stream can take over without a gap. */
 
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../log.ts'

@@ -1,5 +1,5 @@
 /** What sockets are told: each fact and each sign as the frames of the contract. Pure. */
-import type { Channel, PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'

@@ -1,5 +1,5 @@
 /** Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each looks when her view has changed. */
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Committed, Sign } from '../bus.ts'

@@ -1,5 +1,7 @@
 /** What is under way and in no journal: the words of the step she is thinking and whether she types, kept for whoever connects in the middle. */
-import type { Channel, PersonaEvent, PersonaId, Seq } from '../../journal/facts/facts.ts'
+
+import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Committed, Sign } from '../bus.ts'
 import { deltaFrame, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
 

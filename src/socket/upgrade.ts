@@ -1,6 +1,6 @@
 /** Where an upgrade wants to go, and what is said to one that goes nowhere. */
 import type { Duplex } from 'node:stream'
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 
 /** `after` null: only what happens from now on. */
 export type Place = { readonly to: 'system' } | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }

@@ -1,6 +1,6 @@
 /** Local time as people say it: a wall time in a zone, when it comes, and when it comes again. */
 import { DateTime, IANAZone } from 'luxon'
-import type { Recurrence } from '../../journal/facts/facts.ts'
+import type { Recurrence } from '../../journal/facts/fact-values.ts'
 
 /** `2026-11-24T09:00`, with or without seconds; no offset: it is meant in a zone. */
 export const isWall = (text: string): boolean =>

@@ -1,7 +1,8 @@
 /** What is counted of lives that end over a turn, and what is said of one that two ended over. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import type { HeardMedia, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { HeardMedia } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, silence, type Talk, type Turn } from '../../projections/talk.ts'
 import { toldOfEnding } from '../../src/agents/ended-twice.ts'

@@ -1,6 +1,7 @@
 /** A persona on a real disk with a scripted mind and a clock that stands still. */
 import { cp, rm } from 'node:fs/promises'
-import type { EventOf, EventType, Organ, PersonaEvent, Slot } from '../../journal/facts/facts.ts'
+import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
+import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'

@@ -2,7 +2,7 @@
 import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Recurrence } from '../../journal/facts/facts.ts'
+import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import { type Feed, feedText, type Told } from '../../src/calendar/icalendar.ts'
 import { offsetAt } from '../../src/time/clock.ts'
 import { instantOf, nextAfter } from '../../src/time/local-time.ts'

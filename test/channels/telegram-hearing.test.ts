@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { MessagePart } from '../../journal/facts/facts.ts'
+import type { MessagePart } from '../../journal/facts/fact-values.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { SendError } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'

@@ -1,7 +1,8 @@
 /** Permissions, how she should be and lessons come from the person's own words and from nothing else. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
-import type { EventOf, HeardMedia, MessagePart } from '../../journal/facts/facts.ts'
+import type { HeardMedia, MessagePart } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { partsIn } from '../../projections/message-parts.ts'
 import {

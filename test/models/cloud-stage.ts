@@ -1,7 +1,7 @@
 /** A model of each kind of provider, served by its stand-in: what the tests of the cloud have in common. */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { Call } from '../../journal/facts/facts.ts'
+import type { Call } from '../../journal/facts/fact-values.ts'
 import {
   type Message,
   type Mind,

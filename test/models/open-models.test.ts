@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Slot } from '../../journal/facts/facts.ts'
+import { Slot } from '../../journal/facts/fact-values.ts'
 import { MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../src/models/models.ts'
 import { createModels } from '../../src/models/open-models.ts'

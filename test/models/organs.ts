@@ -1,7 +1,7 @@
 /** The organs that are not spoken to, as their tests use them: over a real network, at stand-ins that are closed after each test. */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { Provider } from '../../journal/facts/facts.ts'
+import type { Provider } from '../../journal/facts/fact-values.ts'
 import { MindError, type Shown } from '../../src/models/mind.ts'
 import { createNetwork, type Network, type Patience } from '../../src/models/network.ts'
 import type { At } from '../../src/models/providers/address.ts'

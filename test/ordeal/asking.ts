@@ -1,6 +1,6 @@
 /** Everything a home can be asked, without the house around it and through it; who cannot answer says why. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Entry, Journal, Verdict } from '../../journal/log/journal.ts'

@@ -1,5 +1,5 @@
 /** Those who go on asking, whatever becomes of the daemon, and note in a ledger what they were told. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,6 +1,7 @@
 /** Homes with many personas or long lives, written by the journal's own code, quickly: nothing of it waits for the disk. */
 import { mkdir } from 'node:fs/promises'
-import type { Cause, PersonaEvent, PersonaId } from '../../journal/facts/facts.ts'
+import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { type Catalog, openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'

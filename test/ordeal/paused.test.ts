@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { call, pause, until } from '../calls.ts'
 import { sized, tell, whole } from '../ordeal.ts'
 import { runDaimon, startProcess } from '../process/daemon.ts'

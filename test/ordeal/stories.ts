@@ -1,6 +1,6 @@
 /** The journals of a home that went through much, read afterwards by nobody but the test and compared with what clients were told. */
 import * as assert from 'uvu/assert'
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Entry as Fact, Verdict } from '../../journal/log/journal.ts'

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Recurrence } from '../../journal/facts/facts.ts'
+import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import { createModels } from '../../src/models/open-models.ts'

@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
-import type { EventOf, Failed, PersonaEvent, Slot } from '../../journal/facts/facts.ts'
+import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command, OrganCall, RecordAnswer, UpdatePersona } from '../../src/persona/commands.ts'
 import { awake, born, fold, given, heard, minded, opus, web } from './given.ts'
 

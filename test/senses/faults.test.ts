@@ -1,7 +1,7 @@
 /** An organ whose provider fails, says no, talks nonsense or says nothing: what she says of it, what is written, and that she goes on. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Slot } from '../../journal/facts/facts.ts'
+import type { Slot } from '../../journal/facts/fact-values.ts'
 import { until } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { type Cloud, type Her, key, shareHouse } from './house.ts'

@@ -1,6 +1,7 @@
 /** What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held against. */
 
-import type { Channel, PersonaEvent, PersonaId } from '../../journal/facts/facts.ts'
+import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { ModelError } from '../../src/models/models.ts'
 import type { UpdatePersona } from '../../src/persona/commands.ts'

@@ -1,6 +1,6 @@
 /** A catalog in memory behind the real one's interface: after a crash it may lag, never lead. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog, Listed } from '../../journal/leveldb/catalog.ts'
 import type { Chance } from '../random.ts'
 

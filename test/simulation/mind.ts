@@ -1,6 +1,6 @@
 /** Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams that break off, and none at all. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'

@@ -1,6 +1,6 @@
 /** One seed: a house lives through its steps, is healed, and is held against what it promised. */
 import { createHash } from 'node:crypto'
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { chanceFrom } from '../random.ts'

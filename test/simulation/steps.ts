@@ -1,5 +1,5 @@
 /** What may happen next in a simulated house, drawn by chance. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
 import { type Asking, create, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
 import type { Trouble } from './disk.ts'

@@ -1,6 +1,6 @@
 /** What must hold of her days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
 
-import type { Seq } from '../../journal/facts/facts.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { plainly } from '../../projections/knowledge.ts'
 import { nothing, valuesOf } from '../../projections/persistent-map.ts'

@@ -1,6 +1,6 @@
 /** What must hold of any journal, read from its first record to its last. Loads nothing that makes a process stand still: others read journals too. */
 
-import type { PersonaId, Seq } from '../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isAt, nothing, valueAt } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'

@@ -1,5 +1,5 @@
 /** Listens to the bus of one process: whole commits, each once, in order, lives that increase, silence after the end. */
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Committed } from '../../src/bus.ts'
 

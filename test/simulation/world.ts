@@ -1,6 +1,6 @@
 /** One process of a simulated house: everything real from the gate to the turns, on a disk that outlives it. */
 
-import type { PersonaId } from '../../journal/facts/facts.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'

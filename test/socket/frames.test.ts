@@ -1,7 +1,8 @@
 /** What sockets are told of each fact. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Channel, Media, PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, Media } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { framesOf, systemFramesOf } from '../../src/socket/frames.ts'
 import { own, theirs } from '../heard.ts'
 import { born, entriesOf, heard, spoken } from './stage.ts'

@@ -1,6 +1,6 @@
 /** A message of Discord as a person's words: what is meant for the bot, without the marks of the platform. */
 import * as z from 'zod'
-import type { MessagePart, WordsFrom } from '../../../journal/facts/facts.ts'
+import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Bot, Heard, HeardFile } from '../platform.ts'
 import type { Sent } from './attachments.ts'

@@ -1,5 +1,5 @@
 /** The words of a Telegram message, told apart by whose they are. */
-import type { MessagePart, WordsFrom } from '../../../journal/facts/facts.ts'
+import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoted } from '../../../projections/message-parts.ts'
 import type { Bot } from '../platform.ts'
 import type { Entity, Message, Things, Written } from './message.ts'

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/channels */
 import * as z from 'zod'
-import { ChannelKind } from '../../../journal/facts/facts.ts'
+import { ChannelKind } from '../../../journal/facts/fact-values.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'

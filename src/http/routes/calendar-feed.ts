@@ -1,5 +1,5 @@
 /** GET /api/persona/{persona_id}/calendar.ics */
-import type { Seq } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/delete */
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/facts/facts.ts'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import type { DeletePersona } from '../../persona/commands.ts'
 import { known } from '../known.ts'

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import type { PersonaId } from '../../../journal/facts/facts.ts'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { known } from '../known.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/calendar */
 
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/facts/facts.ts'
+import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'

@@ -1,6 +1,6 @@
 /** GET /api/persona/{persona_id}/knowledge */
 import * as z from 'zod'
-import { Document } from '../../../journal/facts/facts.ts'
+import { Document } from '../../../journal/facts/fact-values.ts'
 import { documentsOf } from '../../../projections/knowledge.ts'
 import { instructionsOf } from '../../mind/prompt/instructions.ts'
 import { known } from '../known.ts'

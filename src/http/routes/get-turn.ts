@@ -1,5 +1,7 @@
 /** GET /api/persona/{persona_id}/turns/{id} */
-import { Answer, type EventOf, type Seq } from '../../../journal/facts/facts.ts'
+
+import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { type Manner, type TurnFacts, turnOf } from '../../../projections/turns.ts'

@@ -1,5 +1,5 @@
 /** GET /api/personas */
-import type { PersonaId } from '../../../journal/facts/facts.ts'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { viewOf } from '../../../projections/view.ts'
 import type { Listed } from '../../persona/personas.ts'

@@ -1,6 +1,6 @@
 /** PATCH /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/facts/facts.ts'
+import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { Refused } from '../../persona/refusals.ts'

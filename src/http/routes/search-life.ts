@@ -1,6 +1,6 @@
 /** GET /api/persona/{persona_id}/search */
 import * as z from 'zod'
-import { Channel, type PersonaId } from '../../../journal/facts/facts.ts'
+import { Channel, type PersonaId } from '../../../journal/facts/fact-values.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import { isAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'

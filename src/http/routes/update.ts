@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
-import { Slot, Status } from '../../../journal/facts/facts.ts'
+import { Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
 import { known } from '../known.ts'
 import { saveOrgans } from '../registration.ts'

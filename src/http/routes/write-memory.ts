@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/memories */
 import * as z from 'zod'
-import { Document } from '../../../journal/facts/facts.ts'
+import { Document } from '../../../journal/facts/fact-values.ts'
 import { written } from '../../../projections/knowledge.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'

@@ -1,5 +1,5 @@
 /** How her words for platforms fared: what waits stands in her state, what arrived or never will in the facts behind the words. */
-import type { Seq } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
 import type { Reading } from '../../persona/personas.ts'

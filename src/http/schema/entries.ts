@@ -1,6 +1,7 @@
 /** Entries of a calendar as callers write and see them. */
 import * as z from 'zod'
-import { type EventOf, Recurrence } from '../../../journal/facts/facts.ts'
+import { Recurrence } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Fallen } from '../../../projections/calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { type Clock, isoIn } from '../../time/clock.ts'

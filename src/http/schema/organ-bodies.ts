@@ -1,5 +1,5 @@
 /** Organs as callers write them: what is wrong with one is refused before anything waits, and a kept key is found again. */
-import { type Organ, type PersonaId, Provider, Slot } from '../../../journal/facts/facts.ts'
+import { type Organ, type PersonaId, Provider, Slot } from '../../../journal/facts/fact-values.ts'
 import { organTable } from '../../../journal/facts/organ-table.ts'
 import { type PersonaRecord, recordOf } from '../../../projections/persona-record.ts'
 import type { Self } from '../../../projections/self.ts'

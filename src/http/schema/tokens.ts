@@ -1,5 +1,5 @@
 /** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
-import type { ChannelKind, PersonaId } from '../../../journal/facts/facts.ts'
+import type { ChannelKind, PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { type Bot, TokenRefused } from '../../channels/platform.ts'
 import type { NewChannel } from '../../persona/commands.ts'

@@ -1,5 +1,5 @@
 /** Waiting for what she answers to one message: the end of the turn that took it. */
-import type { PersonaId, Seq } from '../../../journal/facts/facts.ts'
+import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { type MediaView, messageOf } from '../../../projections/conversation.ts'
 import { inboxKey } from '../../../projections/talk.ts'

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PersonaId } from '../../../journal/facts/facts.ts'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { feedingFolder, syncFolder, writeWhole } from '../../../journal/files/places.ts'
 import { Unavailable } from '../../../journal/log/errors.ts'
 import { version } from '../../version.ts'

@@ -1,5 +1,5 @@
 /** Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what was asked for and no more. */
-import type { PersonaId } from '../../../journal/facts/facts.ts'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../../documents/apart.ts'
 import { createTurns } from '../../documents/turns.ts'
 import { createBegun, type Mark } from './begun.ts'

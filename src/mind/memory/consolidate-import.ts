@@ -1,6 +1,6 @@
 /** Going over a talk that the person had with another AI: what her Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
-import type { Document } from '../../../journal/facts/facts.ts'
+import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Lesson } from '../../persona/commands.ts'

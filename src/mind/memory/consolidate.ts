@@ -1,6 +1,7 @@
 /** Going over what was said: what her Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
-import { Document, type EventOf, type Seq } from '../../../journal/facts/facts.ts'
+import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'

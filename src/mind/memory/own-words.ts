@@ -1,5 +1,5 @@
 /** What only the person's own words can give: permissions, how the persona should be, lessons, and whatever else lasts. Nobody else's words ever give it. */
-import type { Document, Seq } from '../../../journal/facts/facts.ts'
+import type { Document, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { plainly } from '../../../projections/knowledge.ts'
 import { holdsOthers, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'

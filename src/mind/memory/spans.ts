@@ -1,5 +1,7 @@
 /** What of her talk is to be gone over next, and what a day was, read from the journal. */
-import type { EventOf, Seq } from '../../../journal/facts/facts.ts'
+
+import type { Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'

@@ -1,7 +1,7 @@
 /** Her files as a turn sees them: kept, found again, and shown to a model beside words. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Media, Seq } from '../../../journal/facts/facts.ts'
+import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../models/mind.ts'
 import type { Seen } from './recent-talk.ts'

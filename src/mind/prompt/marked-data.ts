@@ -1,6 +1,6 @@
 /** Words that came from somewhere: shown to a model with their origin, so that they cannot be taken for the frame around them. */
 
-import type { MessagePart } from '../../../journal/facts/facts.ts'
+import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 
 /** `<tag name="…">…</tag>`; nothing inside can close it, or begin another of these marks. */
 export const enclosed = (

@@ -1,5 +1,5 @@
 /** The words a prompt is made of. */
-import type { Seq } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../journal/facts/fact-values.ts'
 
 /** Words on their way to a model, with the fact they are the words of; null for words of the service's own. */
 export interface Piece {

@@ -1,6 +1,7 @@
 /** What her mind is told: who she is, what she knows, what is planned, what was said; the stable parts first. */
 import { createHash } from 'node:crypto'
-import type { Answer, EventOf, HeardMedia, MessagePart, Seq, Sha256 } from '../../../journal/facts/facts.ts'
+import type { Answer, HeardMedia, MessagePart, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'

@@ -1,5 +1,5 @@
 /** Where the person can be reached beside the page. */
-import type { Channel } from '../../../journal/facts/facts.ts'
+import type { Channel } from '../../../journal/facts/fact-values.ts'
 import type { HerChannel, Self } from '../../../projections/self.ts'
 
 /** Paired chats, each once: two bots of hers may share one. */

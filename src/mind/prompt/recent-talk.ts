@@ -1,5 +1,7 @@
 /** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
-import { Answer, type EventOf, type PersonaEvent, type Seq } from '../../../journal/facts/facts.ts'
+
+import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'

@@ -1,5 +1,5 @@
 /** What her mind is told of herself: her organs, what she knows and is to forget, her instructions and plans, what she carries. */
-import { Document, Slot } from '../../../journal/facts/facts.ts'
+import { Document, Slot } from '../../../journal/facts/fact-values.ts'
 import { organTable } from '../../../journal/facts/organ-table.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'

@@ -1,6 +1,6 @@
 /** check_health: how she is. */
 import * as z from 'zod'
-import { Slot } from '../../../journal/facts/facts.ts'
+import { Slot } from '../../../journal/facts/fact-values.ts'
 import { keysGone } from '../../persona/keys-gone.ts'
 import { isoIn } from '../../time/clock.ts'
 import { defineTool } from './tool.ts'

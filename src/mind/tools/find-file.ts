@@ -1,5 +1,5 @@
 /** A file of the conversation, by the name it lies under or by the one it came with; the latest of several. */
-import type { Media, Seq } from '../../../journal/facts/facts.ts'
+import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { mediaOf } from '../prompt/heard-files.ts'
 import { attribute } from '../prompt/marked-data.ts'
 import type { ToolContext } from './tool.ts'

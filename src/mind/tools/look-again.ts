@@ -1,6 +1,6 @@
 /** look_again: a picture of earlier, looked at with a question; a recording, listened to. */
 import * as z from 'zod'
-import type { Media, Seq } from '../../../journal/facts/facts.ts'
+import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { shown } from '../prompt/heard-files.ts'
 import { own } from '../prompt/prompt-part.ts'
 import { damagedFile, findFile } from './find-file.ts'

@@ -1,7 +1,7 @@
 /** notify: the same words on every channel the person can be reached on, wherever the turn belongs. */
 
 import * as z from 'zod'
-import type { Channel } from '../../../journal/facts/facts.ts'
+import type { Channel } from '../../../journal/facts/fact-values.ts'
 import { channelsOf } from '../prompt/reachable.ts'
 import { defineTool, failed } from './tool.ts'
 

@@ -1,6 +1,6 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/facts/facts.ts'
+import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import { instantOf, inZone, isWall, nextAfter, shortWall, wallOf } from '../../time/local-time.ts'
 import { plans } from '../memory/own-words.ts'
 import { defineTool, failed } from './tool.ts'

@@ -1,6 +1,6 @@
 /** recall: what was said to her and elsewhere, what files held, what she keeps in mind and what her days were, over her whole life. */
 import * as z from 'zod'
-import type { Seq } from '../../../journal/facts/facts.ts'
+import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Hit } from '../../search/find.ts'

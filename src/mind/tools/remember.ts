@@ -1,6 +1,6 @@
 /** remember: keep, correct or forget one statement. */
 import * as z from 'zod'
-import { Document } from '../../../journal/facts/facts.ts'
+import { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine, plainly } from '../../../projections/knowledge.ts'
 import { someValue, valueAt } from '../../../projections/persistent-map.ts'
 import { grant, isSaidIn, withdraw, wordsIn } from '../memory/own-words.ts'

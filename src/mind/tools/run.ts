@@ -1,5 +1,5 @@
 /** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
-import type { Call, PersonaId, Seq } from '../../../journal/facts/facts.ts'
+import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import { unlessCut } from '../../flow/unless-cut.ts'
 import type { Log } from '../../log.ts'
 import { unasked } from '../memory/own-words.ts'

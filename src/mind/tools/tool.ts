@@ -1,6 +1,6 @@
 /** A tool: what her mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
 import * as z from 'zod'
-import type { Channel, Seq } from '../../../journal/facts/facts.ts'
+import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Documents } from '../../documents/documents.ts'

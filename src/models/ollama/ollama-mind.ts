@@ -1,5 +1,5 @@
 /** A local model as a mind: `/api/chat` streamed, with a context as large as the prompt needs. */
-import type { Call } from '../../../journal/facts/facts.ts'
+import type { Call } from '../../../journal/facts/fact-values.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
 import type { Fetch } from '../network.ts'

@@ -1,5 +1,5 @@
 /** Local models over Ollama's own protocol: looked up, pulled, registered for a persona, asked at the door, spoken to. */
-import type { Slot } from '../../../journal/facts/facts.ts'
+import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Mind } from '../mind.ts'
 import { forAPerson, isSpokenTo, ModelError, type Progress } from '../models.ts'
 import type { Network } from '../network.ts'

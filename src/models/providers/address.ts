@@ -1,5 +1,5 @@
 /** Where a provider is called: the address as it is used and as it is shown, the key, and the way out that fits. */
-import type { Provider } from '../../../journal/facts/facts.ts'
+import type { Provider } from '../../../journal/facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 import { type Fetch, isLoopback, type Network } from '../network.ts'

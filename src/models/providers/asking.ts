@@ -1,5 +1,5 @@
 /** One use of an organ that is not spoken to: its calls are counted, and whatever goes wrong comes out as a `MindError`, or as the signal's reason when it was cut. */
-import { Provider, type Usage } from '../../../journal/facts/facts.ts'
+import { Provider, type Usage } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
 import type { Fetch, Network } from '../network.ts'
 import type { Settings } from './adapter.ts'

@@ -1,5 +1,5 @@
 /** A provider's door: which models it offers, whether it answers and takes the key, whether it knows a model. */
-import type { Slot } from '../../../journal/facts/facts.ts'
+import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
 import { isSpokenTo, type Progress } from '../models.ts'
 import { type At, readAddress } from './address.ts'

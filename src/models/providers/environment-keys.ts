@@ -1,5 +1,5 @@
 /** The keys of the environment: for organs without one of their own, and only where their provider itself is asked, or this machine. */
-import type { Provider } from '../../../journal/facts/facts.ts'
+import type { Provider } from '../../../journal/facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import type { OrganAsk } from '../models.ts'
 import { isLoopback } from '../network.ts'

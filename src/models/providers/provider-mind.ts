@@ -1,5 +1,5 @@
 /** A provider's model as a mind: one call and no more, streamed; where the stream is cut off or cannot be read, asked once more and whole. */
-import type { Call } from '../../../journal/facts/facts.ts'
+import type { Call } from '../../../journal/facts/fact-values.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mind.ts'
 import type { Takes } from '../sense-models.ts'

@@ -2,7 +2,7 @@
  * The providers: what is known of each beside how it is spoken to, which its adapter knows. Another one is a row here, its name among the facts' `Provider`,
  * and the file of its adapter. In the order in which they are listed.
  */
-import type { Provider } from '../../../journal/facts/facts.ts'
+import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Takes } from '../sense-models.ts'
 import type { Adapter } from './adapter.ts'
 

@@ -1,5 +1,5 @@
 /** The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is first used. */
-import type { Slot } from '../../../journal/facts/facts.ts'
+import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Mind } from '../mind.ts'
 import type { Progress } from '../models.ts'
 import type { Network } from '../network.ts'
