@@ -1,7 +1,8 @@
 /** What was: what fell due, and the days that are over. Read from the indexes of a journal, backwards, and never kept. */
 
+import type { Kind } from '../journal/facts/fact.ts'
 import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventOf, Kind } from '../journal/facts/facts.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 import type { Plan } from './plans.ts'
 

@@ -1,7 +1,7 @@
 /** Walking a journal's records in order, each checked against the one that follows it. */
 
 import type { Seq } from '../facts/fact-values.ts'
-import { isKnown } from '../facts/upcast.ts'
+import { isKnown } from '../facts/facts.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { recordKey, recordSpan } from './keys.ts'

@@ -1,7 +1,8 @@
 /** The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine shows through. */
 
+import type { Kind } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
-import type { EventType, Kind, PersonaEvent } from '../facts/facts.ts'
+import type { EventType, PersonaEvent } from '../facts/facts.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
 export interface Head {

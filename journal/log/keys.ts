@@ -1,7 +1,7 @@
 /** The keys of a persona's store, the same bytes in every engine: a range is a prefix, and order is position. */
 import { hash } from 'node:crypto'
+import type { Kind } from '../facts/fact.ts'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
-import type { Kind } from '../facts/facts.ts'
 import type { Span } from './store.ts'
 
 const end = Number.POSITIVE_INFINITY

@@ -1,8 +1,9 @@
 /** The index over the facts of a kind: derived, and able to tell by itself when something of it is missing. */
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
+import { type Kind, Kinds } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
-import { type Kind, kindOf } from '../facts/facts.ts'
+import { kindOf } from '../facts/facts.ts'
 import { walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
@@ -14,21 +15,10 @@ const decoder = new Decoder()
 
 const Last = z.int().min(0)
 /** How far the index goes, and the last position of each kind. Written with every batch, so it always stands at the head. */
-export const Marks = z.strictObject({
-  upTo: Last,
-  last: z.strictObject({
-    talk: Last,
-    plans: Last,
-    calls: Last,
-    media: Last,
-    days: Last,
-    histories: Last,
-    deliveries: Last,
-  } satisfies Record<Kind, z.ZodType>),
-})
+export const Marks = z.strictObject({ upTo: Last, last: z.record(z.enum(Kinds), Last) })
 export type Marks = z.infer<typeof Marks>
 
-export const noMarks: Marks = { upTo: 0, last: { talk: 0, plans: 0, calls: 0, media: 0, days: 0, histories: 0, deliveries: 0 } }
+export const noMarks: Marks = { upTo: 0, last: Object.fromEntries(Kinds.map((kind) => [kind, 0])) as Marks['last'] }
 
 /** A position the index gives, and the beginning of its record's chain hash, which vouches for the header. */
 export interface Indexed {

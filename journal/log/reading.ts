@@ -1,7 +1,8 @@
 /** Reading a journal: ranges, facts of a kind, whole commits. */
 
+import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
-import { type Kind, kindOf } from '../facts/facts.ts'
+import { kindOf } from '../facts/facts.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
 import { type Commit, type Entry, type Head, nowhere, type Range } from './journal.ts'

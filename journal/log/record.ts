@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { type EventType, PersonaEvent } from '../facts/facts.ts'
-import { isKnown, upcast, versionOf } from '../facts/upcast.ts'
+import { type EventType, isKnown, PersonaEvent, upcast, versionOf } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Entry, Head } from './journal.ts'
 

@@ -2,7 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../facts/fact-values.ts'
-import { vocabulary } from '../facts/upcast.ts'
+import { vocabulary } from '../facts/facts.ts'
 import { recordAt } from './chain.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere, type Snapshot } from './journal.ts'

@@ -1,7 +1,7 @@
 /** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
 
 import type { Media } from '../../journal/facts/fact-values.ts'
-import { isKnown } from '../../journal/facts/upcast.ts'
+import { isKnown } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/log/record.ts'

@@ -1,0 +1,43 @@
+/** What a persona keeps of what was said: statements, lessons, and what it holds in mind. */
+import * as z from 'zod'
+import { fact, unchanged } from './fact.ts'
+import { Document, Origin, Seq } from './fact-values.ts'
+
+const learned = { index: null, search: null, background: false, missed: true, changes: [], wish: 'none' } as const
+const statement = { id: z.string(), document: Document, text: z.string(), sources: z.array(Seq), origin: Origin }
+
+export const memoryFacts = {
+  MemoryKept: fact(statement, {
+    ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
+    older: [unchanged, unchanged],
+  }),
+  MemoryRevised: fact(
+    { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin },
+    {
+      ...{ ...learned, search: 'memory', outside: ['id', 'sources', 'origin'] },
+      older: [(older) => ({ ...older, origin: 'persona' }), unchanged],
+    },
+  ),
+  MemoryForgotten: fact({ id: z.string(), why: z.string().nullable() }, { ...learned, outside: ['id'] }),
+  /** Forgotten, and brought back as it was. */
+  MemoryRestored: fact(statement, {
+    ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
+    older: [unchanged],
+  }),
+  /**
+   * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the same commit. `carry` is what the persona holds in
+   * mind of it, `summary` what has happened on the day so far; both in its words, empty where it gave none. `foreign`: whether more than the person's own words
+   * went into them, of files, tools, programs.
+   */
+  ContextCarried: fact(
+    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), foreign: z.boolean() },
+    { ...learned, index: 'days', outside: ['after', 'upTo'] },
+  ),
+  /** How a kind of moment is handled: a lesson in the persona's own words, found by its intention. */
+  InstructionLearned: fact(
+    { id: z.string(), intention: z.string(), body: z.string() },
+    { ...learned, search: 'instruction', outside: ['id'] },
+  ),
+  InstructionRevised: fact({ id: z.string(), body: z.string() }, { ...learned, search: 'instruction', outside: ['id'] }),
+  InstructionRemoved: fact({ id: z.string() }, { ...learned, outside: ['id'] }),
+}
