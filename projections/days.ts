@@ -1,7 +1,7 @@
 /** Her days: what was gone over and what she carries of it, what belongs to a day that is over, and whether she sleeps. */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
-import type { EventOf, EventType } from '../journal/facts/facts.ts'
+import { type EventOf, traitsOf } from '../journal/facts/facts.ts'
 import type { Fact } from './persona.ts'
 
 interface Moment {
@@ -84,15 +84,8 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
       // Diaries are written in her sleep: it ended where she was brought back.
       return { ...days, sleeping: null, untold: true }
     default:
-      return (days.stirred && days.untold) || housekeeping.has(event.type)
+      return (days.stirred && days.untold) || traitsOf(event.type).background
         ? days
         : { ...days, stirred: days.stirred ?? { seq, at }, untold: true }
   }
 }
-
-/** What happens by itself: a day of nothing else is no day. */
-const housekeeping: ReadonlySet<EventType> = new Set<EventType>([
-  ...(['StartAsked', 'StopAsked', 'RestartAsked', 'Woke', 'Stopped', 'WakingFailed', 'StatusSet', 'PhraseChanged'] as const),
-  ...(['OrganFailed', 'OrganRecovered', 'ModelAnswered', 'ModelFailed', 'TurnBegan', 'TurnEnded'] as const),
-  ...(['ChannelTroubled', 'ChannelRecovered', 'Delivered', 'PartsDelivered', 'DeliveryFailed'] as const),
-])
