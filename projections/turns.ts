@@ -104,44 +104,69 @@ export interface Manner {
 
 /** Null where the position is not that of a turn. */
 export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): TurnView | null => {
-  const { began, heard, facts, complete } = found
+  const { began, heard, facts, answers, complete } = found
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
+  const { calls, perceived, answered, spoken, end, others } = sorted(facts)
   const said = (entries: readonly Entry[]) => entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
-  const spoken = said(facts.filter(({ type }) => type === 'MessageSpoken'))
-  const end = facts.find(({ type }) => type === 'TurnEnded')
-  const calls = of(facts, 'ModelAnswered', 'ModelFailed')
+  const messages = said(spoken)
   return {
     id: began.seq,
     began: manner.time(began),
-    ended: end ? manner.time(end) : null,
-    ...(end?.event.type === 'TurnEnded' ? { outcome: end.event.outcome, reason: end.event.reason } : { outcome: null, reason: null }),
+    ended: end ? manner.time(end.entry) : null,
+    ...{ outcome: end?.event.outcome ?? null, reason: end?.event.reason ?? null },
     life,
     channel,
     heard: said(heard),
     due: stimuli.due.map((id) => dueOf(id, found.planned, manner)),
-    perceptions: of(facts, 'MediaDescribed').map(({ event }) => perceptionOf(event, manner)),
-    steps: of(facts, 'ModelAnswered').flatMap((answered) => (isStep(answered.event) ? stepOf(answered, found, manner) : [])),
+    perceptions: perceived.map((event) => perceptionOf(event, manner)),
+    steps: calls.flatMap(({ entry, event }) => (isStep(event) ? stepOf({ entry, event }, { answered, answers }, manner) : [])),
     calls: calls.flatMap((call) => (isStep(call.event) ? [] : callOf(call, manner))),
-    facts: facts.filter(({ type }) => !shownElsewhere.has(type)).map((entry) => factOf(entry, manner)),
-    spoken,
-    files: spoken.flatMap(({ media }) => media ?? []),
+    facts: others.map((entry) => factOf(entry, manner)),
+    spoken: messages,
+    files: messages.flatMap(({ media }) => media ?? []),
     total: sumOf(calls.map(({ event }) => event)),
     complete,
   }
 }
 
-const shownElsewhere: ReadonlySet<string> = new Set([
-  ...['ModelAnswered', 'ModelFailed', 'MediaDescribed', 'ToolCalled', 'ToolAnswered', 'MessageSpoken', 'TurnEnded'],
-])
-
 type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly event: EventOf<T> }
 
-const of = <T extends PersonaEvent['type']>(entries: readonly Entry[], ...types: readonly T[]): readonly Of<T>[] =>
-  entries.flatMap((entry) => {
+/** The facts of a turn by where they are shown; `others` as they are. */
+const sorted = (facts: readonly Entry[]) => {
+  const calls: Of<'ModelAnswered' | 'ModelFailed'>[] = []
+  const perceived: EventOf<'MediaDescribed'>[] = []
+  const answered: EventOf<'ToolAnswered'>[] = []
+  const [spoken, others]: [Entry[], Entry[]] = [[], []]
+  let end: Of<'TurnEnded'> | undefined
+  for (const entry of facts) {
     const { event } = entry
-    return types.some((type) => type === event.type) ? [{ entry, event: event as EventOf<T> }] : []
-  })
+    switch (event.type) {
+      case 'ModelAnswered':
+      case 'ModelFailed':
+        calls.push({ entry, event })
+        break
+      case 'MediaDescribed':
+        perceived.push(event)
+        break
+      case 'ToolCalled':
+        // The answer of the Mind that called for it shows it.
+        break
+      case 'ToolAnswered':
+        answered.push(event)
+        break
+      case 'MessageSpoken':
+        spoken.push(entry)
+        break
+      case 'TurnEnded':
+        end ??= { entry, event }
+        break
+      default:
+        others.push(entry)
+    }
+  }
+  return { calls, perceived, answered, spoken, end, others }
+}
 
 const isStep = (call: Call): call is EventOf<'ModelAnswered'> => call.type === 'ModelAnswered' && call.cause === 'turn'
 
@@ -162,11 +187,12 @@ const perceptionOf = ({ message, filename, organ, outcome, text }: EventOf<'Medi
   text: manner.text(text),
 })
 
-const stepOf = ({ entry, event }: Of<'ModelAnswered'>, { facts, answers }: TurnFacts, manner: Manner): StepView => {
+type Results = Pick<TurnFacts, 'answers'> & { readonly answered: readonly EventOf<'ToolAnswered'>[] }
+
+const stepOf = ({ entry, event }: Of<'ModelAnswered'>, { answered, answers }: Results, manner: Manner): StepView => {
   const answer = event.answer && !('part' in event.answer) ? event.answer : (answers.get(entry.seq) ?? null)
-  const results = of(facts, 'ToolAnswered').filter((tool) => tool.event.step === event.step)
   const tools = (answer?.calls ?? []).map(({ id, name, input }): ToolUse => {
-    const result = results.find((tool) => tool.event.call === id)?.event
+    const result = answered.find((tool) => tool.step === event.step && tool.call === id)
     const shown = { id, name, input: manner.value(input) }
     return { ...shown, ...(result ? { output: manner.value(result.output), ok: result.ok } : { output: null, ok: null }) }
   })
