@@ -15,7 +15,7 @@ import type { WebChannel } from '../web-channel.ts'
 import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
 import { untilSick } from './health-monitor.ts'
-import { plan } from './lifecycle-plan.ts'
+import { asks, plan } from './lifecycle-plan.ts'
 import { type EquipDeps, equip, reach } from './wiring.ts'
 
 interface Deps extends EquipDeps {
@@ -280,7 +280,3 @@ export const createAgents = (deps: Deps): Agents => {
     },
   }
 }
-
-/** What is said and what is changed by hand asks nothing of her, and hides no step that failed from whoever waits for it. */
-const asks = (events: readonly PersonaEvent[]): boolean =>
-  events.some(({ type }) => !/^(?:Message|Memory|Entry|TurnEnded|PhraseChanged|DiaryWritten|ChannelPaired)/.test(type))
