@@ -1,11 +1,12 @@
 /** What sockets are told: each fact and each sign as the frames of the contract. Pure. */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Sign } from '../bus.ts'
 import { isoWithOffset } from '../time/clock.ts'
-import { type Details, detailsOf, wordlessDetailsOf } from './details.ts'
+import { type Details, detailsOf, outsideDetailsOf } from './details.ts'
 
 /** `time` is ISO 8601 with offset; `seq` the journal position a frame reports, null for what is in no journal. */
 interface Placed {
@@ -88,20 +89,19 @@ const saidFrames = (
 
 const mediaFrames: Readonly<Record<string, ChatMedia['type']>> = { image: 'chat_image', audio: 'chat_audio' }
 
-/** One fact for `/ws/system`, where there is no chat: nothing said, and of the rest nothing that holds words. */
-export const systemFramesOf = (id: PersonaId, entry: Entry, view: PersonaView | null): readonly SystemFrame[] => {
+/** One fact for `/ws/system`, where there is no chat: nothing said, and of the rest nothing that holds words. `view`: how a persona looks that has come. */
+export const systemFramesOf = (id: PersonaId, entry: Entry, view: () => PersonaView | null): readonly SystemFrame[] => {
   const placed = { time: timeOf(entry), seq: entry.seq, persona_id: id }
-  switch (entry.type) {
-    case 'MessageHeard':
-    case 'MessageSpoken':
+  const { outside } = traitsOf(entry.type)
+  switch (outside) {
+    case 'nothing':
       return []
-    case 'PersonaCreated':
-    case 'PersonaRestored':
-      return [{ type: 'persona_created', ...placed, persona: view }]
-    case 'PersonaDeleted':
+    case 'come':
+      return [{ type: 'persona_created', ...placed, persona: view() }]
+    case 'gone':
       return [{ type: 'persona_deleted', ...placed }]
     default:
-      return [{ type: 'event', ...placed, title: entry.type, details: wordlessDetailsOf(entry.event) }]
+      return [{ type: 'event', ...placed, title: entry.type, details: outsideDetailsOf(entry.event, outside) }]
   }
 }
 

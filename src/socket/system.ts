@@ -76,9 +76,7 @@ const createNews = (view: Deps['view']) => {
       return [goneFrame(id, time)]
     },
     ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
-      const facts = entries.flatMap((entry) =>
-        systemFramesOf(id, entry, entry.type === 'PersonaCreated' || entry.type === 'PersonaRestored' ? born(id) : null),
-      )
+      const facts = entries.flatMap((entry) => systemFramesOf(id, entry, () => born(id)))
       const last = entries.at(-1)
       // A fold that does not concern her self gives the same object back.
       if (!last || selves.get(id) === self) return facts

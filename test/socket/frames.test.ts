@@ -13,7 +13,7 @@ const entryOf = (event: PersonaEvent) => {
   return entry
 }
 const told = (event: PersonaEvent) => framesOf('ada', entryOf(event))
-const toldSystem = (event: PersonaEvent) => systemFramesOf('ada', entryOf(event), null)
+const toldSystem = (event: PersonaEvent) => systemFramesOf('ada', entryOf(event), () => null)
 const detailsOf = (event: PersonaEvent): unknown => {
   const [frame] = told(event)
   return frame?.type === 'event' ? frame.details : undefined
