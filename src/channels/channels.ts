@@ -1,7 +1,7 @@
 /** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what she says there sent. */
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { EventType } from '../../journal/facts/facts.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
 import type { DiscreetLog } from '../log.ts'
@@ -79,7 +79,7 @@ export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, 
   const unlisten = [
     listen(bus.commits, log, (committed) => {
       const { id, entries, persona } = committed
-      if (entries.some((entry) => aboutChannels.has(entry.type))) {
+      if (entries.some((entry) => traitsOf(entry.type).changes.includes('channels'))) {
         gateways.look()
         greet(committed)
         const unpaired = persona.self.channels.filter((channel) => !channel.paired)
@@ -129,11 +129,3 @@ export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, 
     },
   }
 }
-
-const aboutChannels: ReadonlySet<EventType> = new Set<EventType>([
-  'ChannelAdded',
-  'ChannelRemoved',
-  'ChannelPaired',
-  'PersonaRestored',
-  'PersonaDeleted',
-])

@@ -1,7 +1,7 @@
 /** A persona's journal while it is open: her gate, or what can still be read of her; how it comes to be, and how it ends. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { EventType } from '../../journal/facts/facts.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { type Commit, type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -68,14 +68,6 @@ const snapshotEvery = 1024
 /** A longer tail than this is worth a snapshot when the journal is closed. */
 const snapshotAtClose = 64
 
-const aboutKeys: ReadonlySet<string> = new Set<EventType>([
-  'OrganReplaced',
-  'OrganRemoved',
-  'ChannelAdded',
-  'ChannelRemoved',
-  'PersonaRestored',
-])
-
 export const createOpening = (deps: Deps): Opening => {
   const { journals, roster, keyring, now, stopwatch, log } = deps
   /** How far each persona was told: what a journal that was put away in doubt proves to hold is told when it is opened again. */
@@ -93,7 +85,7 @@ export const createOpening = (deps: Deps): Opening => {
     const publish = (commit: Commit, after: Persona) => {
       told.set(id, commit.head)
       roster.note(after.self, commit.head)
-      if (commit.entries.some(({ type }) => aboutKeys.has(type))) opened.swept = keyring.settle(after.self)
+      if (commit.entries.some(({ type }) => traitsOf(type).changes.includes('keys'))) opened.swept = keyring.settle(after.self)
       if (commit.head.seq - opened.kept >= snapshotEvery) opened.keeping = keepSnapshot(opened, after, commit.head)
       deps.publish(commit, after)
     }

@@ -1,7 +1,7 @@
 /** Her life out of a diary, put in the place of the one that is here, or where there is none. */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import type { EventType } from '../../journal/facts/facts.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { Damaged, Unknown } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
@@ -81,7 +81,7 @@ const compare = async (here: Journal | undefined, diary: Journal): Promise<{ mee
   const shared = await sharedUpTo(here, diary)
   if (shared === diary.head.seq) return { meeting: 'stays', apart: false }
   if (shared === here.head.seq) return { meeting: 'replaced', apart: false }
-  for await (const { type } of here.read({ after: shared })) if (!idle.has(type)) throw await partedAt(shared, here)
+  for await (const { type } of here.read({ after: shared })) if (traitsOf(type).missed) throw await partedAt(shared, here)
   return { meeting: 'replaced', apart: true }
 }
 
@@ -115,32 +115,6 @@ const sharedUpTo = async (one: Journal, other: Journal): Promise<Seq | 0> => {
   }
   return same
 }
-
-/** What happens to her body by itself, and what is declared anew with every migration. */
-const idle: ReadonlySet<EventType> = new Set<EventType>([
-  ...([
-    'StartAsked',
-    'StopAsked',
-    'RestartAsked',
-    'Woke',
-    'Stopped',
-    'WakingFailed',
-    'StatusSet',
-    'OrganFailed',
-    'OrganRecovered',
-  ] as const),
-  ...(['PersonaRestored', 'OrganReplaced', 'OrganRemoved', 'SleepBegan', 'DayClosed', 'SleepEnded', 'DiaryWritten'] as const),
-  ...([
-    'ChannelAdded',
-    'ChannelRemoved',
-    'ChannelPaired',
-    'ChannelTroubled',
-    'ChannelRecovered',
-    'Delivered',
-    'PartsDelivered',
-    'DeliveryFailed',
-  ] as const),
-])
 
 const partedAt = async (shared: Seq | 0, here: Journal): Promise<Refused> => {
   let last: Entry | undefined
