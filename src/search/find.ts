@@ -1,5 +1,6 @@
 /** Looking for something in a life: by its index, or fact by fact where there is none to be had. */
 
+import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Pace } from '../flow/yielding.ts'
@@ -7,7 +8,7 @@ import type { Reading } from '../persona/personas.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
 import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './postings.ts'
 import { placesIn, type Query, type Wanted } from './query.ts'
-import { entryAt, type Found, type Kind, Kinds, stillHolds, textOf } from './texts.ts'
+import { entryAt, type Found, stillHolds, textOf } from './texts.ts'
 
 export interface Ask {
   readonly query: Query
@@ -15,7 +16,7 @@ export interface Ask {
   readonly before: Seq
   readonly limit: number
   /** Any where none is named. */
-  readonly kinds?: readonly Kind[]
+  readonly kinds?: readonly SearchKind[]
 }
 
 export interface Hit extends Found {
@@ -100,8 +101,8 @@ export const scan = async (reading: Reading, ask: Ask, least: number, pace: Pace
   const plans = new Map<string, Seq>()
   for await (const found of ask.query.length > 0 ? textsOf(reading, pace) : []) {
     const { event, seq } = found.entry
-    if (event.type === 'EntryPlanned' || event.type === 'EntryMoved') plans.set(event.id, seq)
-    if (seq >= ask.before || !(ask.kinds ?? Kinds).includes(found.kind)) continue
+    if (found.kind === 'plan' && 'id' in event) plans.set(event.id, seq)
+    if (seq >= ask.before || !(ask.kinds ?? SearchKinds).includes(found.kind)) continue
     const places = there(await placesIn(found.text, ask.query, pace))
     if (places.length >= least) hits.push({ ...found, place: Math.min(...places), groups: places.length })
   }
@@ -153,7 +154,7 @@ const together = async (index: LifeIndex, wanted: readonly Wanted[], from: Seq, 
   return all ?? noPositions(from, to)
 }
 
-const ofKinds = (index: LifeIndex, kinds: readonly Kind[] = Kinds, from: Seq, to: Seq, pace: Pace): Promise<Positions> =>
+const ofKinds = (index: LifeIndex, kinds: readonly SearchKind[] = SearchKinds, from: Seq, to: Seq, pace: Pace): Promise<Positions> =>
   index.having(kinds.map(kindMark), false, from, to, pace)
 
 /** The words themselves decide: an index only says where to look. */

@@ -4,7 +4,9 @@
  * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
  */
 
+import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
@@ -14,7 +16,7 @@ import type { Reading } from '../persona/personas.ts'
 import { marked, openStore, readMark, Unusable } from './index-store.ts'
 import { addFromTail, emptyTail, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
-import { type Kind, kindOf, textOf } from './texts.ts'
+import { textOf } from './texts.ts'
 import { wordsOf } from './words.ts'
 
 export interface LifeIndex {
@@ -33,7 +35,7 @@ const mostInMemory = 4096
 const entriesAtOnce = 1000
 
 /** How kinds of facts are asked for: no word looks so. */
-export const kindMark = (kind: Kind): string => `:${kind}`
+export const kindMark = (kind: SearchKind): string => `:${kind}`
 
 /** `worthWriting`: so many texts go to the disk when nothing more is to be taken up. Unusable. */
 export const openLifeIndex = async (folder: string, worthWriting: number): Promise<LifeIndex> => {
@@ -83,7 +85,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   }
 
   const note = async (entry: Entry, { journal, persona }: Reading, pace: Pace): Promise<void> => {
-    const found = kindOf(entry.type) && (await textOf(entry, journal, persona).catch(whenDamaged))
+    const found = traitsOf(entry.type).search && (await textOf(entry, journal, persona).catch(whenDamaged))
     if (!found) return
     const { event, seq } = entry
     let words = 0
@@ -92,7 +94,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
       if (++words % 64 === 0) await pace()
     }
     noteWord(tail, kindMark(found.kind), seq)
-    if (event.type === 'EntryPlanned' || event.type === 'EntryMoved') tail.plans.set(event.id, seq)
+    if (found.kind === 'plan' && 'id' in event) tail.plans.set(event.id, seq)
     tail.texts++
   }
 

@@ -1,6 +1,7 @@
 /** Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever something is wrong with it. */
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import { searchFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
 import { createShelf } from '../flow/keyed-pool.ts'
@@ -12,7 +13,6 @@ import type { Clock } from '../time/clock.ts'
 import { type Ask, findAll, findSome, type Hit, type Page, scan } from './find.ts'
 import { Unusable } from './index-store.ts'
 import { type LifeIndex, openLifeIndex } from './life-index.ts'
-import { kindOf } from './texts.ts'
 
 /** A search over one life. */
 export interface SearchOfHers {
@@ -112,7 +112,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
   const quiet = [
     listen(bus.commits, log, ({ id, entries }) => {
       if (entries.at(-1)?.type === 'PersonaDeleted') return letGo(id)
-      const texts = entries.filter(({ type }) => kindOf(type)).length
+      const texts = entries.filter(({ type }) => traitsOf(type).search).length
       if (texts === 0) return
       const all = (waiting.get(id) ?? 0) + texts
       waiting.set(id, all < worthWriting ? all : 0)

@@ -4,11 +4,11 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } fro
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { SearchKinds } from '../../journal/facts/fact.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { addStretch, newestFirst, noPositions, partOfLife, stretches, wordSpan } from '../../src/search/postings.ts'
 import { queryOf } from '../../src/search/query.ts'
-import { Kinds } from '../../src/search/texts.ts'
 import { until } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { draft, heard } from '../journal/facts.ts'
@@ -85,7 +85,7 @@ test('pages go through all there is without a gap or a double, and each kind is 
         if (!page.more) break
       }
       assert.equal(paged, all)
-      const ofKinds = await Promise.all(Kinds.map((kind) => library.find('garden ', { kind })))
+      const ofKinds = await Promise.all(SearchKinds.map((kind) => library.find('garden ', { kind })))
       assert.equal(
         ofKinds.flat().sort((one, other) => other - one),
         all,

@@ -1,5 +1,6 @@
 /** A persona whose life can be searched, on a real disk, and without a daemon around her. */
 
+import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -11,7 +12,6 @@ import type { Personas } from '../../src/persona/personas.ts'
 import type { Ask, Page } from '../../src/search/find.ts'
 import { queryOf } from '../../src/search/query.ts'
 import { createSearch, type Search } from '../../src/search/search.ts'
-import type { Kind } from '../../src/search/texts.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { type Written, writtenHome } from '../written.ts'
 
@@ -24,7 +24,7 @@ export interface Library {
   /** What the log said. */
   readonly told: readonly string[]
   /** Positions of what has all the words, the newest first. */
-  find(text: string, asked?: { readonly limit?: number; readonly before?: number; readonly kind?: Kind }): Promise<readonly number[]>
+  find(text: string, asked?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind }): Promise<readonly number[]>
   page(ask: Partial<Ask>): Promise<Page>
   hear(content: string): Promise<unknown>
   close(): Promise<void>

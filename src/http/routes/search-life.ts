@@ -1,12 +1,12 @@
 /** GET /api/persona/{persona_id}/search */
 import * as z from 'zod'
+import { SearchKinds } from '../../../journal/facts/fact.ts'
 import { Channel, type PersonaId } from '../../../journal/facts/fact-values.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import { isAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Hit } from '../../search/find.ts'
 import { excerptOf, queryOf } from '../../search/query.ts'
-import { Kinds } from '../../search/texts.ts'
 import { isoWithOffset } from '../../time/clock.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
@@ -15,7 +15,7 @@ import { MediaView } from '../schema/shapes.ts'
 const Found = z
   .object({
     id: z.int().describe('Position in the journal.'),
-    kind: z.enum(Kinds),
+    kind: z.enum(SearchKinds),
     role: z.enum(['person', 'assistant']).nullable().describe('Who said it, or showed the file.'),
     time: z.string(),
     text: z.string().describe('The part around the first word that was found, some 300 characters at most.'),
@@ -41,7 +41,7 @@ export const search = route({
     q: z.string().min(1).max(500),
     limit: z.int().min(1).max(100).default(20),
     before: z.int().min(1).optional().describe('Only what has a smaller id.'),
-    kind: z.enum(Kinds).optional(),
+    kind: z.enum(SearchKinds).optional(),
   }),
   reply: z.object({ found: z.array(Found).readonly(), has_more: z.boolean() }).meta({ id: 'SearchResult' }),
   refuses: ['persona_unknown'],
@@ -61,7 +61,6 @@ const shown = (id: PersonaId, { entry, kind, text, place, bearer }: Hit, { plans
   const { event, seq } = entry
   const time = isoWithOffset(entry.at, entry.offset)
   const message = messageOf(id, bearer?.entry ?? entry, time)
-  const isPlan = event.type === 'EntryPlanned' || event.type === 'EntryMoved'
   return {
     ...{ id: seq, kind, role: message?.role ?? null, time, text: excerptOf(text, place), channel: message?.channel ?? null },
     turn: event.type === 'MediaDescribed' ? event.turn : (message?.turn ?? null),
@@ -69,6 +68,9 @@ const shown = (id: PersonaId, { entry, kind, text, place, bearer }: Hit, { plans
     media: message?.media ?? null,
     memory: kind === 'memory' && 'id' in event ? event.id : null,
     instruction: kind === 'instruction' && 'id' in event ? event.id : null,
-    plan: isPlan ? { id: event.id, kind: event.kind, wall: event.wall, zone: event.zone, open: isAt(plans.open, event.id) } : null,
+    plan:
+      kind === 'plan' && 'wall' in event
+        ? { id: event.id, kind: event.kind, wall: event.wall, zone: event.zone, open: isAt(plans.open, event.id) }
+        : null,
   }
 }
