@@ -1,7 +1,7 @@
 /** The parts of a message: whose words they are, and how all of it reads as one text. */
 
 import type { MessagePart, WordsFrom } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import type { EventIn, EventOf } from '../journal/facts/facts.ts'
 
 type Parted = Pick<EventOf<'MessageHeard'>, 'parts'>
 
@@ -28,8 +28,7 @@ const kinds: Readonly<Record<WordsFrom, Kind>> = {
 export const isOfOthers = ({ from }: Pick<MessagePart, 'from'>): boolean => kinds[from].others
 
 /** The whole as one text: what the person wrote as they wrote it, other words behind a mark that says whose they are. */
-export const contentOf = (event: EventOf<'MessageHeard' | 'MessageSpoken'>): string =>
-  event.type === 'MessageSpoken' ? event.content : readableOf(event.parts)
+export const contentOf = (event: EventIn<'talk'>): string => (event.type === 'MessageSpoken' ? event.content : readableOf(event.parts))
 
 export const readableOf = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
 

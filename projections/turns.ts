@@ -134,7 +134,7 @@ type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly even
 
 /** The facts of a turn by where they are shown; `others` as they are. */
 const sorted = (facts: readonly Entry[]) => {
-  const calls: Of<'ModelAnswered' | 'ModelFailed'>[] = []
+  const calls: Of<Call['type']>[] = []
   const perceived: EventOf<'MediaDescribed'>[] = []
   const answered: EventOf<'ToolAnswered'>[] = []
   const [spoken, others]: [Entry[], Entry[]] = [[], []]
@@ -199,7 +199,7 @@ const stepOf = ({ entry, event }: Of<'ModelAnswered'>, { answered, answers }: Re
   return { step: event.step ?? 0, time: manner.time(entry), text: answer && manner.text(answer.text), tools, ...askedOf(event) }
 }
 
-const callOf = ({ entry, event }: Of<'ModelAnswered' | 'ModelFailed'>, { time }: Manner): CallView => ({
+const callOf = ({ entry, event }: Of<Call['type']>, { time }: Manner): CallView => ({
   id: entry.seq,
   time: time(entry),
   cause: event.cause,

@@ -1,7 +1,7 @@
 /** What her models were asked, and what it cost: sums over the facts of calls, never kept. */
 
 import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
-import type { EventOf } from '../journal/facts/facts.ts'
+import { type EventIn, isIn } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 
 /** `calls` counts what was asked, `failed` those of them that got no answer, `tries` how often a provider was called for it all. */
@@ -40,7 +40,7 @@ export interface Window {
   readonly to: number | null
 }
 
-export type Call = EventOf<'ModelAnswered' | 'ModelFailed'>
+export type Call = EventIn<'calls'>
 
 const firstPage = 500
 
@@ -75,7 +75,7 @@ export const sumUp = async (calls: AsyncIterable<Pick<Entry, 'at' | 'offset' | '
   const causes = new Map<string, Tallied<{ cause: CallCause }>>()
   const days = new Map<string, Tallied<{ day: string }>>()
   for await (const { at, offset, event } of calls) {
-    if (event.type !== 'ModelAnswered' && event.type !== 'ModelFailed') continue
+    if (!isIn('calls', event)) continue
     const { organ, provider, model, cause } = event
     const day = dayOf(at, offset)
     total.add(event)

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { bodyFacts } from './body-facts.ts'
 import { channelFacts } from './channel-facts.ts'
-import type { Kind, Payload, SearchKind, Traits, Wish } from './fact.ts'
+import type { Kind, Payload, Traits, Wish } from './fact.ts'
 import { importFacts } from './import-facts.ts'
 import { memoryFacts } from './memory-facts.ts'
 import { selfFacts } from './self-facts.ts'
@@ -41,10 +41,12 @@ export const wishOf = (event: PersonaEvent): Wish => {
   return typeof wish === 'function' ? wish(event as never) : wish
 }
 
-type With<Trait extends 'index' | 'search', Value> = { [T in EventType]: Facts[T]['traits'][Trait] extends Value ? T : never }[EventType]
+/** The facts of an index: messages are those of `talk`. */
+export type EventIn<K extends Kind> = EventOf<{ [T in EventType]: Facts[T]['traits']['index'] extends K ? T : never }[EventType]>
+export const isIn = <K extends Kind>(kind: K, event: PersonaEvent): event is EventIn<K> => traitsOf(event.type).index === kind
 
 /** Those whose words can be found. */
-export type Searchable = EventOf<With<'search', SearchKind>>
+export type Searchable = EventOf<{ [T in EventType]: Facts[T]['traits']['search'] extends null ? never : T }[EventType]>
 
 const versionIn = ({ older = [] }: Traits): number => older.length + 1
 

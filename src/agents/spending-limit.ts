@@ -1,4 +1,5 @@
 /** How many tokens she may use on a day, and what she has used of them: read from her journal each time, never kept. */
+import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { callsWithin, tokensOf, type Window } from '../../projections/usage.ts'
 
@@ -56,7 +57,6 @@ const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 const tokensWithin = async (journal: Asked['journal'], window: Window): Promise<number> => {
   let tokens = 0
-  for await (const { event } of callsWithin(journal, window))
-    if (event.type === 'ModelAnswered' || event.type === 'ModelFailed') tokens += tokensOf(event)
+  for await (const { event } of callsWithin(journal, window)) if (isIn('calls', event)) tokens += tokensOf(event)
   return tokens
 }

@@ -1,7 +1,7 @@
 /** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
 
 import type { Media } from '../../journal/facts/fact-values.ts'
-import { isKnown } from '../../journal/facts/facts.ts'
+import { isKnown, kindOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/log/record.ts'
@@ -48,7 +48,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
 /** Most words name none, and need not be read. */
 const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
-  if ((type !== 'MessageHeard' && type !== 'MessageSpoken') || !isKnown(type, version)) return undefined
+  if (kindOf(type) !== 'talk' || !isKnown(type, version)) return undefined
   if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256')) return undefined
   const { event } = entryOf(record)
   return 'media' in event ? (event.media ?? undefined) : undefined

@@ -1,6 +1,7 @@
 /** The files of all personas on a disk that may refuse, or hang. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { isIn } from '../../journal/facts/facts.ts'
 import { dropMedia, type KeptMedia, keepMedia, type MediaSource, type Staged, stageMedia } from '../../journal/files/media.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
@@ -46,7 +47,7 @@ const mostInDoubt = 1000
 /** Whether one of the last facts names the file. */
 export const isNamed = async (journal: Journal, filename: string): Promise<boolean> => {
   for await (const { event } of journal.read({ kind: 'talk', last: mostInDoubt })) {
-    if ((event.type === 'MessageHeard' || event.type === 'MessageSpoken') && event.media?.filename === filename) return true
+    if (isIn('talk', event) && event.media?.filename === filename) return true
   }
   return false
 }

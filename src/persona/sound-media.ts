@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { isIn } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
@@ -113,7 +114,7 @@ const soughtFor = async (filename: string, before: Naming, journal: Journal): Pr
     const page: Media[] = []
     for await (const { seq, event } of read.read({ kind: 'talk', upTo: from, last })) {
       if (count++ === 0) first = seq
-      if ((event.type === 'MessageHeard' || event.type === 'MessageSpoken') && event.media) page.push(event.media)
+      if (isIn('talk', event) && event.media) page.push(event.media)
     }
     take(page.reverse(), false)
     from = count < last ? 0 : first - 1
@@ -123,7 +124,6 @@ const soughtFor = async (filename: string, before: Naming, journal: Journal): Pr
 
 const mediaIn = async (read: Pick<Journal, 'read'>, range: { readonly after: Seq; readonly upTo: Seq }): Promise<readonly Media[]> => {
   const found: Media[] = []
-  for await (const { event } of read.read({ kind: 'talk', ...range }))
-    if ((event.type === 'MessageHeard' || event.type === 'MessageSpoken') && event.media) found.push(event.media)
+  for await (const { event } of read.read({ kind: 'talk', ...range })) if (isIn('talk', event) && event.media) found.push(event.media)
   return found
 }

@@ -1,14 +1,14 @@
 /** What of a fact can be found, and what is shown of it. */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
-import { type EventOf, type Searchable, traitsOf } from '../../journal/facts/facts.ts'
+import { type EventIn, type EventOf, isIn, type Searchable, traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 /** The message a file came with. */
-type Bearer = { readonly entry: Entry; readonly event: EventOf<'MessageHeard' | 'MessageSpoken'>; readonly media: Media }
+type Bearer = { readonly entry: Entry; readonly event: EventIn<'talk'>; readonly media: Media }
 
 export interface Found {
   readonly entry: Entry
@@ -59,7 +59,7 @@ const partsOf = (event: Searchable, bearer: Bearer | null, { knowledge }: Person
 const bearerOf = async ({ message, filename }: EventOf<'MediaDescribed'>, journal: Journal): Promise<Bearer | null> => {
   const entry = await entryAt(journal, message)
   const event = entry?.event
-  if (!entry || (event?.type !== 'MessageHeard' && event?.type !== 'MessageSpoken')) return null
+  if (!entry || !event || !isIn('talk', event)) return null
   return event.media?.filename === filename ? { entry, event, media: event.media } : null
 }
 

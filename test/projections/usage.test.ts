@@ -175,7 +175,7 @@ test('a search ends at what is older, without a walk through her whole life', as
   assert.ok(read <= 1500, `${read} calls were looked at`)
 })
 
-// Seen failing with the step of upcast.ts that reads version 1 of ModelAnswered taken out: the journal then counts as damaged.
+// Seen failing with the step that reads version 1 of ModelAnswered taken out: the journal then counts as damaged.
 test('counts the answers of a journal of the first format, unpriced', async () => {
   const home = await temporary()
   await cp(join(import.meta.dirname, '..', 'journal', 'golden', 'v1', 'journal'), join(home, 'personas', 'ada', 'journal'), {

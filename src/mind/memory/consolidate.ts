@@ -1,7 +1,7 @@
 /** Going over what was said: what her Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'
@@ -98,7 +98,7 @@ const reminder = '[Your first answer to this was not in the asked form. Answer a
 
 /** Nothing that was said can begin a line of its own. */
 export const linesOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Span, 'perceived' | 'zone'>): readonly Piece[] => {
-  if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') return []
+  if (!isIn('talk', event)) return []
   const who = event.type === 'MessageSpoken' ? 'you' : event.channel ? 'person' : 'person, through a program'
   const begin = `[${seq}] ${wallOf(at, zone).slice(0, 16)} ${who}: `
   const seen = event.media ? perceived.get(seq) : undefined
@@ -233,6 +233,4 @@ const othersWordsOf = ({ entries, perceived, persona: { days } }: Span): string 
   [othersWordsIn(entries, perceived), ...(days.foreign ? [days.carried?.text ?? '', days.summary?.text ?? ''] : [])].join('\n')
 
 /** A file of any kind, one that she made too, or words of others. */
-const isForeign = (entry: Entry): boolean =>
-  bringsOthers(entry) ||
-  ((entry.event.type === 'MessageHeard' || entry.event.type === 'MessageSpoken') && entry.event.media?.voice === false)
+const isForeign = (entry: Entry): boolean => bringsOthers(entry) || (isIn('talk', entry.event) && entry.event.media?.voice === false)

@@ -1,7 +1,7 @@
 /** What of her talk is to be gone over next, and what a day was, read from the journal. */
 
 import type { Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -37,7 +37,7 @@ export const readSpan = async (
   let roughly = 0
   if (end > after)
     for await (const entry of unhurried(journal.read({ kind: 'talk', after, upTo: end }))) {
-      if (entry.event.type !== 'MessageHeard' && entry.event.type !== 'MessageSpoken') continue
+      if (!isIn('talk', entry.event)) continue
       entries.push(entry)
       // Never more than it is told as.
       roughly += Math.min(tokensIn(contentOf(entry.event)), 500)
@@ -74,7 +74,7 @@ export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zo
   const days = new Map<string, Day>()
   if (end > closed)
     for await (const { seq, at, event } of unhurried(journal.read({ kind: 'talk', after: closed, upTo: end }))) {
-      if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') continue
+      if (!isIn('talk', event)) continue
       const date = dateOf(at, zone)
       const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }
       const excerpt = event.type === 'MessageHeard' ? excerptWith(day.excerpt, event) : day.excerpt

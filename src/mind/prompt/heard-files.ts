@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
+import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../models/mind.ts'
 import type { Seen } from './recent-talk.ts'
@@ -20,8 +21,7 @@ export interface Files {
 /** What was perceived of a file, by the message it came with. */
 export type Perceived = ReadonlyMap<Seq, Seen>
 
-export const mediaOf = ({ event }: Entry): Media | null =>
-  event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? event.media : null
+export const mediaOf = ({ event }: Entry): Media | null => (isIn('talk', event) ? event.media : null)
 
 /** As a model is shown it: read when it is sent, and then no other than the fact says. */
 export const shown = (media: Media, files: Files): Shown => ({

@@ -1,7 +1,7 @@
 /** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
 
 import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -40,7 +40,7 @@ const weightOfMessage = 8
 /** Of what says whose words they are. */
 const weightOfMark = 16
 const weightOf = (event: PersonaEvent, file: number): number => {
-  if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') return 0
+  if (!isIn('talk', event)) return 0
   const { media } = event
   const content = contentOf(event)
   const marks = event.type === 'MessageHeard' ? event.parts.filter(isOfOthers).length * weightOfMark : 0

@@ -1,6 +1,7 @@
 /** recall: what was said to her and elsewhere, what files held, what she keeps in mind and what her days were, over her whole life. */
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
+import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Hit } from '../../search/find.ts'
@@ -63,7 +64,7 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Told => {
   }
   const { event } = entry
   if (event.type === 'HistoryFed') return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
-  if (event.type !== 'MessageHeard' && event.type !== 'MessageSpoken') {
+  if (!isIn('talk', event)) {
     return { ...moment(entry), role: kind === 'memory' || kind === 'day' ? kind : 'file', content: found }
   }
   const { media } = event
