@@ -11,7 +11,8 @@ import { clearParted, partedNames } from '../../journal/files/trash.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
-import { createRooms } from '../flow/semaphore.ts'
+import { createKeyedMutex } from '../flow/keyed-mutex.ts'
+import { createSemaphore } from '../flow/semaphore.ts'
 import type { Log } from '../log.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
@@ -65,9 +66,9 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
   const closing = new AbortController()
   /** What is being sealed of whom. */
   const busy = new Map<PersonaId, Set<AbortController>>()
-  const desks = createRooms(takenAtOnce, () => {})
+  const taking = createSemaphore(takenAtOnce)
   /** One at a time for each persona. */
-  const lanes = new Map<PersonaId, Promise<unknown>>()
+  const writing = createKeyedMutex()
 
   /** When it was last looked at what is kept for a while, by a clock that nobody sets. */
   let looked = performance.now()
@@ -115,15 +116,10 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal, onDamaged }) }
   }
 
-  const seal: Diaries['seal'] = async (id, take, signal) => {
-    await desks.enter()
-    try {
-      return await cuttable(id, signal, (ended) =>
-        told(personas.read(id, async (reading) => take(await sealing(reading, reading.persona.self.recipient, ended)))),
-      )
-    } finally {
-      desks.leave()
-    }
+  const seal: Diaries['seal'] = (id, take, signal) => {
+    const work = (ended: AbortSignal) =>
+      told(personas.read(id, async (reading) => take(await sealing(reading, reading.persona.self.recipient, ended))))
+    return taking.run(() => cuttable(id, signal, work), signal)
   }
 
   const keep = (id: PersonaId, recipient: string | null, signal: AbortSignal | undefined): Promise<KeptDiary> =>
@@ -137,24 +133,13 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
       return told(kept)
     })
 
-  const inLane = <T>(id: PersonaId, act: () => Promise<T>): Promise<T> => {
-    const mine = (lanes.get(id) ?? Promise.resolve()).then(act)
-    const over = mine
-      .catch(() => undefined)
-      .finally(() => {
-        if (lanes.get(id) === over) lanes.delete(id)
-      })
-    lanes.set(id, over)
-    return mine
-  }
-
   return {
     write: (id, signal) =>
-      inLane(id, async () => {
+      writing.run(id, async () => {
         const { seq, bytes } = await keep(id, null, signal)
         await personas.execute(id, { type: 'RecordDiary', upTo: seq, bytes }, 'host')
       }),
-    writeFor: (id, recipient, signal) => inLane(id, () => keep(id, recipient, signal)),
+    writeFor: (id, recipient, signal) => writing.run(id, () => keep(id, recipient, signal)),
     seal,
     kindOf: async (path) => {
       // With what it takes to open one, which the daemon's start does without.
@@ -168,13 +153,13 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     cut: async (id) => {
       for (const cut of busy.get(id) ?? [])
         cut.abort(new JournalUnavailable('the diary was cut off: the journal is being taken away or replaced'))
-      await lanes.get(id)
+      await writing.run(id, async () => {})
     },
     close: async () => {
       stopClearing()
       closing.abort()
       await begun
-      await Promise.all(lanes.values())
+      await writing.idle()
     },
   }
 }

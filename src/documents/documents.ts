@@ -1,11 +1,11 @@
 /** What documents say, and what they are. Each is looked into in a process of its own. */
+import { createSemaphore } from '../flow/semaphore.ts'
 import { type Apart, startApart } from './apart.ts'
 import type { Answer, Task } from './document-reader.ts'
 import type { DocumentFormat } from './formats.ts'
 import { type Extracted, type Limits, refused, usualLimits } from './limits.ts'
 import type { Packed } from './packed.ts'
 import { type Sensed, senseOf } from './sense.ts'
-import { createTurns } from './turns.ts'
 
 export interface Documents {
   /** By its name and its bytes. Rejects when the disk does, with the signal's reason, when closed, or when no process can be started. */
@@ -27,21 +27,16 @@ export interface DocumentsOptions {
 export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions = {}): Documents => {
   const all = { ...usualLimits, ...limits }
   const closing = new AbortController()
-  const turns = createTurns(atOnce)
+  const semaphore = createSemaphore(atOnce)
   const underWay = new Set<Promise<void>>()
 
   /** So many at once; known to `close`. */
   const inTurn = async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-    const working = (async () => {
-      const done = await turns.take(either)
-      try {
-        either.throwIfAborted()
-        return await work(either)
-      } finally {
-        done()
-      }
-    })()
+    const working = semaphore.run(async () => {
+      either.throwIfAborted()
+      return work(either)
+    }, either)
     const ended: Promise<void> = working.then(
       () => void underWay.delete(ended),
       () => void underWay.delete(ended),

@@ -1,22 +1,27 @@
-/** What changes a persona takes turns, so that her facts and what her runtime knows of her stay the same. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+/** What is done under one key is done one after the other, in the order it was asked; what is done under another does not wait for it. */
+import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Works once everything that came before it for this persona has ended, however it ended. Not to be called from within her turn. */
-export type InTurn = <T>(id: PersonaId, work: () => Promise<T>) => Promise<T>
+export interface KeyedMutex<K = string> {
+  /** Begins once all that was asked before under this key has ended, however it ended. Work that asks for its own key waits for ever. */
+  run<T>(key: K, work: () => Promise<T>): Promise<T>
+  /** Resolves once all that was asked so far has ended, however it ended. */
+  idle(): Promise<void>
+}
 
-export const createTurns = (): InTurn => {
-  const last = new Map<PersonaId, Promise<void>>()
-  return async (id, work) => {
-    const mine = (last.get(id) ?? Promise.resolve()).then(work)
-    const ended = mine.then(
-      () => {},
-      () => {},
-    )
-    last.set(id, ended)
+export const createKeyedMutex = <K = string>(): KeyedMutex<K> => {
+  /** Of the keys under which something goes on. */
+  const limits = new Map<K, LimitFunction>()
+  const run = async <T>(key: K, work: () => Promise<T>): Promise<T> => {
+    const limit = limits.get(key) ?? pLimit(1)
+    limits.set(key, limit)
     try {
-      return await mine
+      return await limit(work)
     } finally {
-      if (last.get(id) === ended) last.delete(id)
+      if (limit.activeCount + limit.pendingCount === 0 && limits.get(key) === limit) limits.delete(key)
     }
   }
+  const idle = async () => {
+    await Promise.all([...limits.keys()].map((key) => run(key, async () => {})))
+  }
+  return { run, idle }
 }

@@ -1,6 +1,6 @@
 /** Things opened when first used and closed when left alone: one opening at a time for each name, so many at once, none closed under a user. */
 import type { Clock } from '../time/clock.ts'
-import { createRooms } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 export interface Shelf<T> {
   /** Opens the thing if it is not open, once there is room; it stays so while `look` runs. */
@@ -13,8 +13,8 @@ export interface Shelf<T> {
 }
 
 interface Place<T> {
-  /** Resolves when there is room for it. */
-  readonly entered: Promise<void>
+  /** Resolves, when there is room for it, with what gives the room back. */
+  readonly entered: Promise<() => Promise<void>>
   readonly opened: Promise<T>
   isOpen: boolean
   users: number
@@ -40,7 +40,7 @@ interface Deps<T> {
 export const createShelf = <T>({ open, shut, soon, onError, clock, lingers, most }: Deps<T>): Shelf<T> => {
   /** In the order of their last use. */
   const places = new Map<string, Place<T>>()
-  const rooms = createRooms(most, () => makeRoom())
+  const semaphore = createSemaphore(most)
   const shutting = new Map<string, Promise<void>>()
   let closed = false
 
@@ -63,16 +63,17 @@ export const createShelf = <T>({ open, shut, soon, onError, clock, lingers, most
   }
 
   const opening = (name: string): Pick<Place<T>, 'entered' | 'opened'> => {
-    const entered = rooms.enter()
-    const opened = entered.then(async () => {
+    const entered = semaphore.acquire()
+    const opened = entered.then(async (release) => {
       try {
         if (closed) throw new Error('the service is closing')
         return await open(name)
       } catch (error) {
-        rooms.leave()
+        await release()
         throw error
       }
     })
+    if (semaphore.waiting() > 0) makeRoom()
     return { entered, opened }
   }
 
@@ -80,7 +81,7 @@ export const createShelf = <T>({ open, shut, soon, onError, clock, lingers, most
   let leaving = 0
   const makeRoom = () => {
     for (const [name, place] of places) {
-      if (rooms.waiting() <= leaving) return
+      if (semaphore.waiting() <= leaving) return
       if (place.users > 0) continue
       leaving++
       void putAway(name)
@@ -106,7 +107,10 @@ export const createShelf = <T>({ open, shut, soon, onError, clock, lingers, most
       await before
       const thing = await place?.opened.catch(() => undefined)
       if (place && place.users > 0) await new Promise<void>((tell) => place.idle.push(tell))
-      if (thing !== undefined) await shut(thing).finally(rooms.leave)
+      if (place && thing !== undefined) {
+        const release = await place.entered
+        await shut(thing).finally(release)
+      }
       return act()
     })()
     const over = done.then(nothing, nothing).finally(() => shutting.get(name) === over && shutting.delete(name))

@@ -6,7 +6,7 @@ import type { Bus } from '../bus.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Config, Limits } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { InTurn } from '../flow/keyed-mutex.ts'
+import type { KeyedMutex } from '../flow/keyed-mutex.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Log } from '../log.ts'
 import type { Histories } from '../mind/import/histories.ts'
@@ -48,7 +48,8 @@ export interface Deps {
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
 export interface RouteDeps extends Deps {
   readonly closing: AbortSignal
-  readonly inTurn: InTurn
+  /** Under the id of a persona, so that its facts and what runs of it stay the same; never from within itself. */
+  readonly inTurn: KeyedMutex['run']
   readonly pace: Pace
 }
 

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import pLimit from 'p-limit'
 import type { Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { type Head, type Journal, nowhere } from '../../journal/log/journal.ts'
-import { createRooms } from '../flow/semaphore.ts'
+import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import { unhurriedly } from '../flow/yielding.ts'
 
 /** What a fact says of a file; null where it was written by a build that did not look. */
@@ -29,26 +30,22 @@ const readAtOnce = 2
 const [mostFiles, mostPersonas] = [10_000, 32]
 
 export const createSoundMedia = (home: string): SoundMedia => {
-  const rooms = createRooms(readAtOnce, () => {})
+  const reading = pLimit(readAtOnce)
+  const inTurn = createKeyedMutex().run
   /** By its place: how the file lay there when it was looked at, and what was found. */
   const looked = new Map<string, { readonly as: string; readonly sha256: Promise<string> }>()
-  const known = new Map<PersonaId, Promise<Naming>>()
+  const known = new Map<PersonaId, Naming>()
 
   const hashed = async (path: string): Promise<string> => {
-    await rooms.enter()
-    try {
-      const hash = createHash('sha256')
-      for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) hash.update(piece as Buffer)
-      return hash.digest('hex')
-    } finally {
-      rooms.leave()
-    }
+    const hash = createHash('sha256')
+    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) hash.update(piece as Buffer)
+    return hash.digest('hex')
   }
 
   const sumOf = (path: string, as: string): Promise<string> => {
     const before = looked.get(path)
     if (before?.as === as) return before.sha256
-    const sha256 = hashed(path)
+    const sha256 = reading(hashed, path)
     sha256.catch(() => looked.delete(path))
     remember(looked, path, { as, sha256 }, mostFiles)
     return sha256
@@ -66,10 +63,11 @@ export const createSoundMedia = (home: string): SoundMedia => {
     named: async (id, filename, journal) => {
       if (!isMediaName(filename)) return undefined
       // One after the other: who asks next goes on where this one stops.
-      const before = known.get(id)
-      const mine = (before ?? Promise.resolve(unnamed)).catch(() => unnamed).then((naming) => soughtFor(filename, naming, journal))
-      remember(known, id, mine, mostPersonas)
-      return (await mine).files.get(filename)
+      return inTurn(id, async () => {
+        const naming = await soughtFor(filename, known.get(id) ?? unnamed, journal)
+        remember(known, id, naming, mostPersonas)
+        return naming.files.get(filename)
+      })
     },
     forget: (id) => {
       known.delete(id)

@@ -9,7 +9,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createBus } from '../../src/bus.ts'
-import { createTurns } from '../../src/flow/keyed-mutex.ts'
+import { createKeyedMutex } from '../../src/flow/keyed-mutex.ts'
 import type { RouteDeps } from '../../src/http/route.ts'
 import { deletion } from '../../src/http/routes/delete.ts'
 import { createLog } from '../../src/log.ts'
@@ -256,7 +256,7 @@ const troubled = async (
     },
   }
   const agents = { running: () => true, settled: async () => ({ running: false, failed: null }) }
-  const deps = { agents, diaries, personas, models, log: silent, inTurn: createTurns() } as unknown as RouteDeps
+  const deps = { agents, diaries, personas, models, log: silent, inTurn: createKeyedMutex().run } as unknown as RouteDeps
   await withHandlers(deletion.serve(deps), (port) =>
     run(async (query) => {
       const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })

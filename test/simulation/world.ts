@@ -5,7 +5,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/host.ts'
 import { createBus } from '../../src/bus.ts'
-import { createTurns, type InTurn } from '../../src/flow/keyed-mutex.ts'
+import { createKeyedMutex, type KeyedMutex } from '../../src/flow/keyed-mutex.ts'
 import type { DiscreetLog, Fields } from '../../src/log.ts'
 import type { Models } from '../../src/models/models.ts'
 import { JournalUnavailable } from '../../src/persona/gate.ts'
@@ -25,7 +25,7 @@ export interface World {
   readonly personas: Personas
   readonly agents: Agents
   readonly clock: FakeClock
-  readonly inTurn: InTurn
+  readonly inTurn: KeyedMutex['run']
   /** What its bus told. */
   readonly watch: Watch
   /** In order, as the daemon does. */
@@ -81,7 +81,7 @@ export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, ne
     personas,
     agents,
     clock,
-    inTurn: createTurns(),
+    inTurn: createKeyedMutex().run,
     watch,
     close: async () => {
       await agents.close()

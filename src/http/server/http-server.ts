@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream'
 import express from 'express'
-import { createTurns } from '../../flow/keyed-mutex.ts'
+import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
 import type { Log } from '../../log.ts'
 import type { Deps } from '../route.ts'
 import { problemFor } from '../schema/problems.ts'
@@ -135,7 +135,7 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
       return { port: portOf(servers) }
     },
     serve: ({ deps, pages, onUpgrade }) => {
-      mountApp(app, { ...deps, closing: closing.signal, inTurn: createTurns(), pace }, pages)
+      mountApp(app, { ...deps, closing: closing.signal, inTurn: createKeyedMutex().run, pace }, pages)
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },

@@ -1,7 +1,7 @@
 /** Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what was asked for and no more. */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../../documents/apart.ts'
-import { createTurns } from '../../documents/turns.ts'
+import { createSemaphore } from '../../flow/semaphore.ts'
 import { createBegun, type Mark } from './begun.ts'
 import type { Line, Task, Told } from './history-reader.ts'
 import type { Conversation, Message } from './imported-conversation.ts'
@@ -50,21 +50,21 @@ const atOnce = { conversations: 8, previews: 2 }
 export const createHistories = ({ home, bounds }: Options): Histories => {
   const all = { ...usualBounds, ...bounds }
   const begun = createBegun(home)
-  const turns = { conversations: createTurns(atOnce.conversations), previews: createTurns(atOnce.previews) }
+  const reading = { conversations: createSemaphore(atOnce.conversations), previews: createSemaphore(atOnce.previews) }
   const ending = new AbortController()
   const opened = new Set<OpenHistory>()
   const opening = new Set<Promise<unknown>>()
 
   const open = async ({ id, path, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
     const signal = AbortSignal.any([gone, ending.signal])
-    const done = await turns[as].take(signal)
+    const release = await reading[as].acquire(signal)
     let [reader, mark]: [Apart<Told> | undefined, Mark | undefined] = [undefined, undefined]
     const end = async () => {
       try {
         await reader?.end()
         await mark?.end()
       } finally {
-        done()
+        await release()
       }
     }
     try {
