@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
+import pLimit from 'p-limit'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
@@ -36,17 +37,14 @@ export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets>
   const read = bytes && parse(bytes)
   let values: ReadonlyMap<string, string> = read ?? new Map()
 
-  let last: Promise<unknown> = Promise.resolve()
-  const change = (make: () => ReadonlyMap<string, string>): Promise<void> => {
-    const mine = last.then(async () => {
+  const alone = pLimit(1)
+  const change = (make: () => ReadonlyMap<string, string>): Promise<void> =>
+    alone(async () => {
       const next = make()
       if (next === values) return
       await save(folder, path, next)
       values = next
     })
-    last = mine.catch(() => undefined)
-    return mine
-  }
 
   return {
     damaged: bytes !== undefined && read === undefined,

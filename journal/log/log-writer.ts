@@ -1,6 +1,7 @@
 /** The end of an open journal, where it grows: one change at a time, and none after one that was not confirmed until it is settled. */
 
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import pLimit from 'p-limit'
 import { cut } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
 import { noted, readTally, rebuildDedupe, type Tally, tallied } from './dedupe.ts'
@@ -49,7 +50,7 @@ interface State {
 export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Tail> => {
   const state: State = { store, head, marks: await readMarks(store, head), tally: undefined, doubt: false, closed: false }
   if (!state.marks) await reindex(state, deps)
-  const alone = turns()
+  const alone = pLimit(1)
   return {
     get store() {
       return state.store
@@ -170,14 +171,4 @@ const noting = async (
     tally = next.tally
   }
   return { ops: [...ops, tallied(tally)], tally }
-}
-
-/** Runs one after the other whatever is asked at once. */
-const turns = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(act: () => Promise<T>): Promise<T> => {
-    const mine = last.then(act)
-    last = mine.catch(() => undefined)
-    return mine
-  }
 }

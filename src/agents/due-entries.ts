@@ -2,6 +2,7 @@
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import pLimit from 'p-limit'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
@@ -97,11 +98,8 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
   }
 
   /** One after another: two at once would find the same plan due. */
-  let looking: Promise<void> = Promise.resolve()
-  const look = (): Promise<void> => {
-    looking = looking.then(lookOnce, lookOnce)
-    return looking.finally(() => setTimer())
-  }
+  const alone = pLimit(1)
+  const look = (): Promise<void> => alone(lookOnce).finally(() => setTimer())
   const ring = () => void look().catch(failed)
 
   let timer = new AbortController()
@@ -137,7 +135,7 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
       else if (planned.some((at) => at <= now + heartbeat)) setTimer()
     },
     ended: async () => {
-      await Promise.all([waiting, looking.catch(() => undefined)])
+      await Promise.all([waiting, alone(async () => {})])
     },
   }
 }

@@ -1,5 +1,6 @@
 /** What the person talked about with others becomes hers: a history gone over, a conversation at a time, each of them whole or not at all. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import pLimit from 'p-limit'
 import type { Bus } from '../bus.ts'
 import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
@@ -50,20 +51,18 @@ export interface FeedingDeps extends Pick<Equipment, 'organs' | 'ceiling'> {
 
 /** `ending` aborts when her life is over. */
 export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings => {
-  let last: Promise<void> = Promise.resolve()
+  const alone = pLimit(1)
   return {
     feed: async (history) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const signal = AbortSignal.any([history.gone, ending])
-      const mine = last.then(() => goOver(history, deps, signal))
-      last = mine.catch(() => undefined)
       try {
-        await unlessCut(mine, signal)
+        await unlessCut(alone(goOver, history, deps, signal), signal)
       } catch (error) {
         throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
       }
     },
-    ended: () => last,
+    ended: () => alone(async () => {}),
   }
 }
 

@@ -4,9 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import pLimit from 'p-limit'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import { pathless } from '../files/pathless.ts'
+import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import type { Log } from '../log.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { ModelError } from '../models/models.ts'
@@ -51,8 +53,9 @@ const longestNight = 15 * minute
 export const createAgents = (deps: Deps): Agents => {
   const { personas, models, bus, clock, log } = deps
   const agents = new Map<PersonaId, Agent>()
-  /** The last step asked of each persona, and how it went. */
-  const lanes = new Map<PersonaId, Promise<string | null>>()
+  const steps = createKeyedMutex()
+  /** How the last step asked of each persona went: why it failed, or null. */
+  const outcomes = new Map<PersonaId, Promise<string | null>>()
   /** Why she last could not be woken. */
   const told = new Map<PersonaId, string>()
   const closing = new AbortController()
@@ -70,14 +73,21 @@ export const createAgents = (deps: Deps): Agents => {
     await models.knock(ask, wrapper, closing.signal)
   }
 
-  let bed: Promise<unknown> = Promise.resolve()
-  const inBed = (night: () => Promise<void>): Promise<void> => {
+  const nights = pLimit(1)
+  const inBed = (night: () => Promise<void>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      void nights(() => {
+        const mine = night()
+        mine.then(resolve, reject)
+        // A night that takes for ever keeps nobody else awake.
+        return forAtMost(longestNight, mine)
+      })
+    })
+  /** Resolves once the work has ended, however it ended, or the time is over. */
+  const forAtMost = async (ms: number, work: Promise<unknown>) => {
     const over = new AbortController()
-    const before = bed
-    const mine = before.then(night).finally(() => over.abort())
-    // A night that takes for ever keeps nobody else awake.
-    bed = Promise.race([mine.catch(() => undefined), before.then(() => clock.wait(longestNight, over.signal))])
-    return mine
+    const ended = work.catch(() => undefined).finally(() => over.abort())
+    await Promise.race([ended, clock.wait(ms, over.signal)])
   }
 
   const wake = async (id: PersonaId) => {
@@ -132,9 +142,8 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   /** Never rejects: resolves with why it failed, or null. */
-  const inLane = (id: PersonaId, step: () => Promise<void>): Promise<string | null> => {
-    const before = lanes.get(id) ?? Promise.resolve(null)
-    const lane = before.then(async () => {
+  const inTurn = (id: PersonaId, step: () => Promise<void>): Promise<string | null> => {
+    const outcome = steps.run(id, async () => {
       try {
         await step()
         return null
@@ -142,8 +151,8 @@ export const createAgents = (deps: Deps): Agents => {
         return failing(id, error)
       }
     })
-    lanes.set(id, lane)
-    return lane
+    outcomes.set(id, outcome)
+    return outcome
   }
 
   const failing = async (id: PersonaId, error: unknown): Promise<string> => {
@@ -166,19 +175,19 @@ export const createAgents = (deps: Deps): Agents => {
   const unlisten = listen(bus.commits, log, ({ id, entries }: Committed) => {
     if (entries[0]?.cause.by !== 'person') return
     const events = entries.map(({ event }) => event)
-    if (asks(events)) void inLane(id, () => take(id, events))
-    if (events.at(-1)?.type === 'PersonaDeleted') void inLane(id, async () => forget(id))
+    if (asks(events)) void inTurn(id, () => take(id, events))
+    if (events.at(-1)?.type === 'PersonaDeleted') void inTurn(id, async () => forget(id))
   })
 
   const forget = (id: PersonaId) => {
-    lanes.delete(id)
+    outcomes.delete(id)
     told.delete(id)
   }
 
   const unwatch = listen(bus.signs, log, (sign) => {
     if (sign.type === 'gone') forget(sign.id)
     if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
-      void inLane(sign.id, () => present(sign.id, () => lay(sign.id)))
+      void inTurn(sign.id, () => present(sign.id, () => lay(sign.id)))
   })
 
   const shouldRun = (id: PersonaId) => {
@@ -187,7 +196,7 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const tryToWake = (id: PersonaId) =>
-    inLane(id, async () => {
+    inTurn(id, async () => {
       if (!shouldRun(id)) return
       await knock(id)
       deps.web.woke(id)
@@ -217,15 +226,9 @@ export const createAgents = (deps: Deps): Agents => {
   const boot = async () => {
     await personas.ready
     const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
-    const worker = async () => {
-      for (let id = asleep.shift(); id !== undefined; id = asleep.shift()) {
-        await takeUp(id)
-      }
-    }
-    const waking = Promise.all(Array.from({ length: wakingAtOnce }, worker))
+    const waking = pLimit(wakingAtOnce).map(asleep, takeUp)
     // ⏱ After a while away all have a night before them: 1000 personas run after 8 s instead of 11.4 where the nights wait.
-    const tried = new AbortController()
-    bed = Promise.race([waking.finally(() => tried.abort()), clock.wait(longestWaking, tried.signal)])
+    void nights(forAtMost, longestWaking, waking)
     await waking
   }
 
@@ -263,9 +266,9 @@ export const createAgents = (deps: Deps): Agents => {
     knock,
     settled: async (id): Promise<Settled> => {
       for (;;) {
-        const lane = lanes.get(id)
-        const failed = await lane
-        if (lane === lanes.get(id)) return { running: agents.has(id), failed: failed ?? null }
+        const outcome = outcomes.get(id)
+        const failed = await outcome
+        if (outcome === outcomes.get(id)) return { running: agents.has(id), failed: failed ?? null }
       }
     },
     takeUp,
@@ -275,7 +278,7 @@ export const createAgents = (deps: Deps): Agents => {
       unlisten()
       unwatch()
       await beating
-      await Promise.all([...lanes.values()])
+      await steps.idle()
       await Promise.all([...agents.keys()].map(lay))
     },
   }

@@ -1,5 +1,6 @@
 /** The recovery phrase: 24 words that only the person has, and the recipient that everything sealed for her is sealed to. */
 import { randomBytes } from 'node:crypto'
+import pLimit from 'p-limit'
 
 export interface RecoveryPhrase {
   /** 24 words of the BIP-39 English list. Shown once, kept nowhere. */
@@ -25,7 +26,7 @@ const length = 24
 const derivation = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 4, hashLength: 32, salt: Buffer.from('daimon diary v1') } as const
 
 // One at a time: four at once keep the threads that write to the disk from their work.
-let deriving: Promise<unknown> = Promise.resolve()
+const alone = pLimit(1)
 
 export const newPhrase = async (): Promise<RecoveryPhrase> => {
   const { entropyToMnemonic, wordlist } = await english()
@@ -71,11 +72,7 @@ export const tellFault = (fault: PhraseFault): string => {
 }
 
 /** From the 256 bits behind the words, by argon2id: an age identity (`AGE-SECRET-KEY-1…`), which opens what is sealed for her. */
-export const identityOf = (entropy: Uint8Array): Promise<string> => {
-  const mine = deriving.then(() => derive(entropy))
-  deriving = mine.catch(() => undefined)
-  return mine
-}
+export const identityOf = (entropy: Uint8Array): Promise<string> => alone(derive, entropy)
 
 export const recipientOf = async (entropy: Uint8Array): Promise<string> => recipientFor(await identityOf(entropy))
 

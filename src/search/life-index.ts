@@ -4,9 +4,10 @@
  * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
  */
 
-import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { SearchKind } from '../../journal/facts/fact.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
+import pLimit from 'p-limit'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
@@ -52,7 +53,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   let tail = emptyTail(mark)
   /** The journal that is known to hold what was taken up. */
   let checked: Journal | undefined
-  let busy: Promise<unknown> = Promise.resolve()
+  const alone = pLimit(1)
 
   const check = async (journal: Journal): Promise<void> => {
     if (checked === journal) return
@@ -113,11 +114,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   }
 
   return {
-    catchUp: async (reading, pace, stopped) => {
-      const mine = busy.then(() => takeUp(reading, pace, stopped))
-      busy = mine.catch(() => undefined)
-      await mine
-    },
+    catchUp: (reading, pace, stopped) => alone(takeUp, reading, pace, stopped),
     having: async (forms, begins, from, to, pace) => {
       const positions = noPositions(from, to)
       // Before the disk: what is written meanwhile is then seen in both places, not in none.
@@ -140,10 +137,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
       const bytes = await store.get(planKey(plan))
       return bytes?.length === 8 ? readSeq(bytes, 0) : undefined
     },
-    close: async () => {
-      await busy
-      await store.close()
-    },
+    close: () => alone(() => store.close()),
   }
 }
 

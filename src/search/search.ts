@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
+import pLimit from 'p-limit'
 import { searchFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
 import { createShelf } from '../flow/keyed-pool.ts'
@@ -89,15 +90,12 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
   }
 
   const nothing = async () => undefined
-  const behindThem: PersonaId[] = []
-  let working: Promise<void> = Promise.resolve()
-  const work = async () => {
-    for (let id = behindThem.shift(); id !== undefined && !closed; id = behindThem.shift()) {
-      const whose = id
-      await personas
-        .read(whose, (reading) => using<unknown>(whose, reading, nothing, nothing))
-        .catch((err: unknown) => log.debug({ id: whose, err }, 'an index for search stays behind'))
-    }
+  const behindThem = pLimit(1)
+  const bringUp = async (id: PersonaId) => {
+    if (closed) return
+    await personas
+      .read(id, (reading) => using<unknown>(id, reading, nothing, nothing))
+      .catch((err: unknown) => log.debug({ id, err }, 'an index for search stays behind'))
   }
 
   const letGo = (id: PersonaId) => {
@@ -117,8 +115,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
       const all = (waiting.get(id) ?? 0) + texts
       waiting.set(id, all < worthWriting ? all : 0)
       if (all < worthWriting) return
-      behindThem.push(id)
-      working = working.then(work)
+      void behindThem(bringUp, id)
     }),
     listen(bus.signs, log, (sign) => {
       if (sign.type === 'gone') letGo(sign.id)
@@ -143,7 +140,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
     close: async () => {
       closed = true
       for (const stop of quiet) stop()
-      await working
+      await behindThem(nothing)
       await shelf.close()
     },
   }

@@ -1,5 +1,6 @@
 /** One bot of Discord: what is written to it comes in, what she says goes out. */
 
+import pLimit from 'p-limit'
 import type { Log } from '../../log.ts'
 import type { Network } from '../../models/network.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -42,7 +43,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   const inbox = createInbox({ heard: (message) => listener.heard(message), clock, log, signal })
   const places = new Map<string, Place>()
   /** Everything that comes waits until it is known which chats are asked for what was missed. */
-  let asked = Promise.resolve()
+  const inOrder = pLimit(1)
 
   const hear = async (message: Message, direct: boolean, { stale = false, edited = false } = {}): Promise<void> => {
     const files = { base: deps.base, download: deps.network.download }
@@ -58,8 +59,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     // What merely changed at a message is told without the rest of it.
     if (!read.success) return edited ? undefined : log.warn({}, 'Discord told of a message that could not be understood.')
     const message = read.data
-    const into = () => inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited }))
-    asked = asked.then(into)
+    void inOrder(() => inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited })))
   }
   const askFor = async (target: string, { last, direct: known }: Place): Promise<void> => {
     const direct = known ?? (await isDirect(target, { api, clock, log, signal }))
@@ -67,7 +67,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     for await (const message of missedIn(target, last, { api, clock, log, signal })) await hear(message, direct, { stale: known === null })
   }
   const fresh = (): void => {
-    asked = asked.then(async () => {
+    void inOrder(async () => {
       const known = await placesOf(listener, bot).catch((err) => {
         log.error({ err }, 'It is not known which chats on Discord to ask for what was missed.')
         return new Map<string, Place>()

@@ -1,5 +1,6 @@
 /** What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept is told again. */
 
+import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
 import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Heard } from '../platform.ts'
@@ -23,7 +24,7 @@ const mostKeys = 2000
 
 export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => {
   const kept = new Set<string>()
-  const turns = new Map<string, Promise<void>>()
+  const turns = createKeyedMutex()
 
   const keep = (key: string) => {
     kept.add(key)
@@ -44,11 +45,7 @@ export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => 
     }
   }
   const inTurn = (target: string, work: () => Promise<void>): void => {
-    const turn = (turns.get(target) ?? Promise.resolve())
-      .then(work)
-      .catch((err) => log.error({ err }, 'A message from Discord was lost.'))
-      .finally(() => turns.get(target) === turn && turns.delete(target))
-    turns.set(target, turn)
+    turns.run(target, work).catch((err) => log.error({ err }, 'A message from Discord was lost.'))
   }
   return { tell, inTurn }
 }

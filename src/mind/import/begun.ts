@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import pLimit from 'p-limit'
 import { feedingFolder, syncFolder, writeWhole } from '../../../journal/files/places.ts'
 import { Unavailable } from '../../../journal/log/errors.ts'
 import { version } from '../../version.ts'
@@ -32,12 +33,8 @@ export const createBegun = (home: string): Begun => {
   const going = new Map<string, number>()
 
   /** One after the other: the same file may be begun twice at once, to be looked at and to be fed. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inOrder = <T>(act: () => Promise<T>): Promise<T> => {
-    const mine = last.then(() => onDisk(act))
-    last = mine.catch(() => undefined)
-    return mine
-  }
+  const alone = pLimit(1)
+  const inOrder = <T>(act: () => Promise<T>): Promise<T> => alone(() => onDisk(act))
 
   const endedOver = async (path: string): Promise<readonly string[]> => {
     const lines = await readFile(path, 'utf8').catch(absent)
