@@ -8,6 +8,7 @@ import pLimit from 'p-limit'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import { pathless } from '../files/pathless.ts'
+import { type Backoff, pauseAfter } from '../flow/backoff.ts'
 import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import type { Log } from '../log.ts'
 import type { Tool } from '../mind/tools/tool.ts'
@@ -41,9 +42,8 @@ const serving = () => {
 let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
 const minute = 60_000
-/** Milliseconds before a waking that failed at the daemon's start is tried again, doubling. */
-const firstRetry = 5000
-const longestRetry = 5 * minute
+/** Before a waking that failed at the daemon's start is tried again. */
+const wakingAgain: Backoff = { first: 5000, longest: 5 * minute }
 const wakingAtOnce = 16
 /** Milliseconds for which nights wait until all have been tried to be woken. */
 const longestWaking = minute
@@ -205,8 +205,8 @@ export const createAgents = (deps: Deps): Agents => {
 
   const keepTrying = async (id: PersonaId) => {
     const since = clock.now()
-    for (let pause = firstRetry; shouldRun(id); pause = Math.min(pause * 2, longestRetry)) {
-      await clock.wait(pause, closing.signal)
+    for (let failures = 1; shouldRun(id); failures++) {
+      await clock.wait(pauseAfter(failures, wakingAgain), closing.signal)
       const reason = await tryToWake(id)
       if (reason !== null && clock.now() - since >= untilSick && shouldRun(id)) await sicken(id, reason)
     }

@@ -1,6 +1,7 @@
 /** A model's answer on its way to the journal: what was sent as a recipe, what came back as it came. */
 import type { Organ, Recipe, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Turn } from '../../projections/talk.ts'
+import { pauseAfter } from '../flow/backoff.ts'
 import { fully, type Organs } from '../mind/organ-calls.ts'
 import type { Piece } from '../mind/prompt/prompt-part.ts'
 import type { Thought, Tried } from '../mind/think.ts'
@@ -22,9 +23,6 @@ interface Answered {
 
 /** A longer answer lies beside the journal, so that it fits into one commit with its words. Bytes. */
 const longestAnswer = 64 * 1024
-/** Milliseconds between tries while the disk refuses, doubling. */
-const firstPause = 1000
-const longestPause = 60_000
 
 export const recordAnswer = ({ turn, step, organ, organs, tried, pieces, sent }: Answered, deps: TurnDeps): Promise<void> =>
   untilKept(deps, async () => {
@@ -43,7 +41,7 @@ export const recordAnswer = ({ turn, step, organ, organs, tried, pieces, sent }:
 
 /** What the disk refuses is tried again until it takes it or she is cut: a model is not asked twice for an answer that is here. */
 export const untilKept = async ({ clock, signal }: { clock: Clock; signal: AbortSignal }, write: () => Promise<unknown>): Promise<void> => {
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let failures = 1; ; failures++) {
     try {
       await write()
       return
@@ -51,7 +49,7 @@ export const untilKept = async ({ clock, signal }: { clock: Clock; signal: Abort
       if (error instanceof Refused && error.refusal.code === 'recorded_already') return
       if (!(error instanceof JournalUnavailable)) throw error
     }
-    await clock.wait(pause, signal)
+    await clock.wait(pauseAfter(failures), signal)
     signal.throwIfAborted()
   }
 }

@@ -6,6 +6,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
+import { type Backoff, jitteredPauseAfter, pauseAfter } from '../flow/backoff.ts'
 import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -39,8 +40,7 @@ interface Deps {
 
 /** Words that are older than this are history, and no message any more. Milliseconds. */
 const freshFor = 24 * 60 * 60_000
-const firstPause = 1000
-const longestPause = 5 * 60_000
+const again: Backoff = { longest: 5 * 60_000 }
 /** Milliseconds at the end of the daemon for the part that is on its way: cut off, nobody would know whether it arrived. */
 const lastPart = 8000
 
@@ -119,7 +119,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
       await attempt(id, message, way.gateway, channel.name, here)
     }
     if (here.fate && (await written(id, message, here.fate.reason))) progress.delete(mark)
-    else if (here.fate) await pause(id, firstPause)
+    else if (here.fate) await pause(id, pauseAfter(1))
     return true
   }
 
@@ -169,10 +169,9 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
       here.fate = { reason: told.message }
       return
     }
-    const most = Math.min(firstPause * 2 ** Math.min(here.tries, 16), longestPause)
     here.tries += 1
-    // Full jitter; what the platform asks for is the least.
-    await pause(id, (told.wait ?? 0) + random() * most)
+    // What the platform asks for is the least.
+    await pause(id, (told.wait ?? 0) + jitteredPauseAfter(here.tries, again, random))
   }
 
   /** Whoever sends the rest after an end or a crash goes on behind this part. What cannot be written now is written with the next one. */

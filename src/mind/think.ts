@@ -1,5 +1,6 @@
 /** One answer of a model, with the one retry layer there is: at most three calls, and her Mind's words streamed while they come. */
 import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
+import { jitteredPauseAfter, type Backoff } from '../flow/backoff.ts'
 import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'
 import type { Clock } from '../time/clock.ts'
 
@@ -33,9 +34,9 @@ export class Unanswered extends Error {
 }
 
 const mostCalls = 3
-/** Milliseconds; full jitter up to this, four times more at every try. */
-const firstPause = 1000
-const longestPause = 60_000
+/** Milliseconds, whatever a provider asks for. */
+const longest = 60_000
+const again: Backoff = { first: 1000, longest, factor: 4 }
 
 /** `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three calls did not answer, or as many as there was time for, and the signal's reason when it was cut. */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
@@ -55,7 +56,7 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
       signal.throwIfAborted()
       const failure = error instanceof MindError ? error : new MindError('unreachable', 'The model broke off in a way I do not know.')
       calls += failure.calls
-      const pause = Math.min(failure.retryAfter ?? random() * firstPause * 4 ** (calls - 1), longestPause)
+      const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, again, random), longest)
       const late = Math.abs(clock.now() - first) + pause > most
       // What took two calls to fail would take two more.
       if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || late)

@@ -11,6 +11,7 @@ import {
   WebSocketShard,
 } from '@discordjs/ws'
 import * as z from 'zod'
+import { pauseAfter } from '../../flow/backoff.ts'
 import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
@@ -51,11 +52,10 @@ const disallowed = 4014
 const retryDisallowed = 10 * 60_000
 const betweenIdentifies = 5_000
 const steady = 60_000
-const longestPause = 60_000
 const goodbye = 2_000
 const mostReset = 24 * 3600_000
 /** Attempts in vain before it is called a trouble: about half a minute. */
-const patience = 5
+const mostFailures = 5
 
 const Information = z.object({
   url: z.url({ protocol: /^wss?$/ }),
@@ -94,7 +94,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   const failed = () => {
     failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
     upSince = null
-    if (failures >= patience && trouble === null) troubled('Discord cannot be reached at the moment. It is tried again and again.')
+    if (failures >= mostFailures && trouble === null) troubled('Discord cannot be reached at the moment. It is tried again and again.')
   }
   const stop = (reason: string) => {
     over = true
@@ -128,7 +128,8 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   }
   const beforeConnecting = async (): Promise<SessionInfo | null> => {
     for (;;) {
-      await clock.wait(pauseAfter(failures), leaving.signal)
+      // None after the first failure: the shard itself has waited half a second.
+      await clock.wait(pauseAfter(failures - 1), leaving.signal)
       if (over || leaving.signal.aborted) return never()
       if (session) return session
       if ((await mayIdentify()) && !leaving.signal.aborted) return null
@@ -215,9 +216,6 @@ const optionsWith = (token: string): FetchingStrategyOptions & { gatewayInformat
   shardCount: 1,
   gatewayInformation: { url: '', shards: 1, session_start_limit: { total: 1000, remaining: 1, reset_after: 0, max_concurrency: 1 } },
 })
-
-/** None at first, and after the first failure: the shard itself has waited half a second. */
-const pauseAfter = (failures: number): number => (failures < 2 ? 0 : Math.min(longestPause, 1_000 * 2 ** (failures - 2)))
 
 /** An address that is none would end the process. */
 const addressOf = (address: unknown): string | undefined =>

@@ -1,5 +1,6 @@
 /** What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept is told again. */
 
+import { pauseAfter } from '../../flow/backoff.ts'
 import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
 import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -34,13 +35,13 @@ export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => 
     }
   }
   const tell = async (message: Heard): Promise<void> => {
-    for (let failures = 0; !signal.aborted && !kept.has(message.key); failures++) {
+    for (let failures = 1; !signal.aborted && !kept.has(message.key); failures++) {
       try {
         await heard(message)
         keep(message.key)
       } catch (err) {
         log.warn({ err }, 'A message from Discord could not be kept; it is told again.')
-        await clock.wait(Math.min(60_000, 1_000 * 2 ** failures), signal)
+        await clock.wait(pauseAfter(failures), signal)
       }
     }
   }

@@ -1,5 +1,6 @@
 /** What was written in a chat while nobody listened: Discord does not tell it again, so it is asked for. */
 import * as z from 'zod'
+import { pauseAfter } from '../../flow/backoff.ts'
 import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
@@ -58,7 +59,7 @@ const asked = async (
         if (!signal.aborted) log.warn({ reason: error.message }, 'What was written on Discord in the meantime could not be asked for.')
         return undefined
       }
-      await clock.wait(error.wait ?? 1_000 * 2 ** (attempt - 1), signal)
+      await clock.wait(error.wait ?? pauseAfter(attempt), signal)
     }
   }
   return undefined

@@ -1,5 +1,6 @@
 /** The loop that asks Telegram for what was written. What was handed over is confirmed by the next question, and only that. */
 
+import { pauseAfter } from '../../flow/backoff.ts'
 import type { Log } from '../../log.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Listener } from '../platform.ts'
@@ -75,7 +76,7 @@ const tell = async (update: Update, { clock, log, listener, hear, clean, closed 
         'a message from Telegram could not be taken yet',
       )
     }
-    await clock.wait(Math.min(second * 2 ** (times - 1), minute), closed)
+    await clock.wait(pauseAfter(times), closed)
   }
   return false
 }
@@ -102,7 +103,7 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
     // Told once: what exactly fails may change from one attempt to the next.
     if (clock.now() - silent.since >= 3 * minute && !trouble?.startsWith(unreachable))
       troubled(`${unreachable}: ${message}. I keep trying.`)
-    return Math.min(second * 2 ** (silent.times - 1), minute)
+    return pauseAfter(silent.times)
   }
 
   return {
