@@ -1,7 +1,7 @@
 /** Organs that can do nothing, for stand-ins of models that are only spoken to. */
 
 import type { EquipDeps } from '../src/agents/wiring.ts'
-import type { Pace } from '../src/flow/yielding.ts'
+import type { MaybeYield } from '../src/flow/yielding.ts'
 import { MindError } from '../src/models/mind.ts'
 import type { Models } from '../src/models/models.ts'
 import { scan } from '../src/search/find.ts'
@@ -22,7 +22,7 @@ export const speechless: Pick<Models, 'ear' | 'mouth' | 'imagination' | 'takes' 
 export const untold = { input: null, output: null, cached: null, made: null } as const
 
 /** Looks at no clock: what is played again takes the same turns. */
-const steady: Pace = () => undefined
+const steady: MaybeYield = () => undefined
 
 /** A house without prices, ceilings, indexes and eyes for files. */
 export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens'> = {

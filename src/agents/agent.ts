@@ -6,6 +6,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Inbox, type Turn, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
+import { yieldNow } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import { askOneWord } from '../mind/one-word.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
@@ -181,7 +182,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
         if (error instanceof Refused && error.refusal.code === 'life_over') return
         // Cut by the person, or overtaken by a fact that is on its way: what waits after it decides.
         if (error instanceof Refused || cutByPerson(error)) {
-          await new Promise(setImmediate)
+          await yieldNow()
           continue
         }
         if (!(error instanceof JournalUnavailable)) log.error({ id, err: error }, 'a turn failed')

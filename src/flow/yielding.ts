@@ -1,33 +1,42 @@
 /** Work that takes long lets others have their turn. */
+import { setImmediate } from 'node:timers/promises'
 import type { Journal } from '../../journal/log/journal.ts'
 
+/** Others have their turn now. Rejects with the signal's reason where that aborted meanwhile. */
+export const yieldNow = async (signal?: AbortSignal): Promise<void> => {
+  await setImmediate()
+  signal?.throwIfAborted()
+}
+
 /** Called often; waits for whoever else wants to do something, every few milliseconds. */
-export type Pace = () => Promise<void> | undefined
+export type MaybeYield = () => Promise<void> | undefined
 
 /** Milliseconds that others may have to wait. */
 const atOnce = 6
 
-export const createPace = (): Pace => {
+/** What it makes throws or rejects with the signal's reason once that aborts. */
+export const createYielding = (signal?: AbortSignal): MaybeYield => {
   let since = performance.now()
   return () => {
+    signal?.throwIfAborted()
     if (performance.now() - since < atOnce) return undefined
-    return new Promise(setImmediate).then(() => {
+    return yieldNow(signal).then(() => {
       since = performance.now()
     })
   }
 }
 
 /** ⏱ A hundred thousand calls take five seconds of reading and checking. */
-export async function* unhurried<T>(things: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
-  const pace = createPace()
+export async function* yielding<T>(things: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+  const maybeYield = createYielding()
   for await (const thing of things) {
     yield thing
-    await pace()
+    await maybeYield()
   }
 }
 
 /** A journal that is read so. */
-export const unhurriedly = (journal: Journal): Pick<Journal, 'head' | 'read'> => ({
+export const yieldingJournal = (journal: Journal): Pick<Journal, 'head' | 'read'> => ({
   head: journal.head,
-  read: (range) => unhurried(journal.read(range)),
+  read: (range) => yielding(journal.read(range)),
 })

@@ -1,13 +1,14 @@
 /** How she is, for whoever looks after her: what her Mind has before it, how her last day went, her organs, her journal. */
-import { setImmediate } from 'node:timers/promises'
 import type { ChannelKind, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
+import { setImmediate } from 'node:timers/promises'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { messageOf } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { channelName, type Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
+import { yieldNow } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import { textOf } from '../masked.ts'
 import { keysGone } from '../persona/keys-gone.ts'
@@ -182,7 +183,7 @@ const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
     const [oldest] = entries
     if (!oldest || entries.length < page) break
     upTo = oldest.seq - 1
-    await setImmediate()
+    await yieldNow()
   }
   return days.slice(0, mostDays)
 }

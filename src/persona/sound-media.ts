@@ -11,7 +11,7 @@ import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { type Head, type Journal, nowhere } from '../../journal/log/journal.ts'
 import { createKeyedMutex } from '../flow/keyed-mutex.ts'
-import { unhurriedly } from '../flow/yielding.ts'
+import { yieldingJournal } from '../flow/yielding.ts'
 
 /** What a fact says of a file; null where it was written by a build that did not look. */
 export type Vouched = Pick<Media, 'filename' | 'bytes' | 'sha256'>
@@ -97,7 +97,7 @@ const firstPage = 500
 /** Everything since it was last looked, then backwards in pages that double, as far as the file is named. */
 const soughtFor = async (filename: string, before: Naming, journal: Journal): Promise<Naming> => {
   const { head } = journal
-  const read = unhurriedly(journal)
+  const read = yieldingJournal(journal)
   // Another history may lie there since.
   const goesOn = before.head.seq > 0 && (await journal.hashAt(before.head.seq)) === before.head.hash
   const { files, from: reached } = goesOn ? before : { files: new Map<string, Vouched>(), from: head.seq }

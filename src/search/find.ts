@@ -3,7 +3,7 @@
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Pace } from '../flow/yielding.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
 import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './postings.ts'
@@ -31,13 +31,13 @@ export interface Page {
 }
 
 /** Facts in which every group stands. Unusable. */
-export const findAll = async (index: LifeIndex, reading: Reading, ask: Ask, pace: Pace): Promise<Page> => {
+export const findAll = async (index: LifeIndex, reading: Reading, ask: Ask, maybeYield: MaybeYield): Promise<Page> => {
   const hits: Hit[] = []
   if (ask.query.length === 0) return { hits, more: false }
   for (const [from, to] of parts(ask, reading)) {
-    const places = newestFirst(await withAll(index, ask, from, to, pace))
+    const places = newestFirst(await withAll(index, ask, from, to, maybeYield))
     for (let some = take(places, ask.limit + 1); some.length > 0; some = take(places, ask.limit + 1 - hits.length)) {
-      const looks = some.map((seq) => hitAt(seq, ask.query.length, reading, ask, index.latest, pace))
+      const looks = some.map((seq) => hitAt(seq, ask.query.length, reading, ask, index.latest, maybeYield))
       hits.push(...(await Promise.all(looks)).filter((hit) => hit !== undefined))
       if (hits.length > ask.limit) return { hits: hits.slice(0, ask.limit), more: true }
     }
@@ -61,21 +61,21 @@ const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
 const candidates = 64
 
 /** Facts in which some group stands: those with most of them first, then the newest. Unusable. */
-export const findSome = async (index: LifeIndex, reading: Reading, ask: Ask, pace: Pace): Promise<readonly Hit[]> => {
+export const findSome = async (index: LifeIndex, reading: Reading, ask: Ask, maybeYield: MaybeYield): Promise<readonly Hit[]> => {
   const best: Seq[][] = ask.query.map(() => [])
   for (const [from, to] of parts(ask, reading)) {
-    const counts = await countsOf(index, ask.query, from, to, pace)
-    for (const seq of newestFirst(await ofKinds(index, ask.kinds, from, to, pace))) {
+    const counts = await countsOf(index, ask.query, from, to, maybeYield)
+    for (const seq of newestFirst(await ofKinds(index, ask.kinds, from, to, maybeYield))) {
       const seqs = best[(counts[seq - from] ?? 0) - 1]
       if (seqs && seqs.length < candidates) seqs.push(seq)
     }
-    await pace()
+    await maybeYield()
   }
   const hits: Hit[] = []
   for (const seqs of best.reverse()) {
     for (const seq of seqs) {
       if (hits.length === ask.limit) return hits
-      const hit = await hitAt(seq, 1, reading, ask, index.latest, pace)
+      const hit = await hitAt(seq, 1, reading, ask, index.latest, maybeYield)
       if (hit) hits.push(hit)
     }
   }
@@ -83,10 +83,10 @@ export const findSome = async (index: LifeIndex, reading: Reading, ask: Ask, pac
 }
 
 /** How many groups each fact has. */
-const countsOf = async (index: LifeIndex, query: Query, from: Seq, to: Seq, pace: Pace): Promise<Uint8Array> => {
+const countsOf = async (index: LifeIndex, query: Query, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Uint8Array> => {
   const counts = new Uint8Array(to - from)
   for (const group of query) {
-    for (const seq of newestFirst(await together(index, looked(group), from, to, pace))) {
+    for (const seq of newestFirst(await together(index, looked(group), from, to, maybeYield))) {
       const place = seq - from
       counts[place] = (counts[place] ?? 0) + 1
     }
@@ -95,15 +95,15 @@ const countsOf = async (index: LifeIndex, query: Query, from: Seq, to: Seq, pace
 }
 
 /** The same without an index, for what has so many groups at least: all she ever said is read. */
-export const scan = async (reading: Reading, ask: Ask, least: number, pace: Pace): Promise<Page> => {
+export const scan = async (reading: Reading, ask: Ask, least: number, maybeYield: MaybeYield): Promise<Page> => {
   const { persona } = reading
   const hits: (Hit & { readonly groups: number })[] = []
   const plans = new Map<string, Seq>()
-  for await (const found of ask.query.length > 0 ? textsOf(reading, pace) : []) {
+  for await (const found of ask.query.length > 0 ? textsOf(reading, maybeYield) : []) {
     const { event, seq } = found.entry
     if (found.kind === 'plan' && 'id' in event) plans.set(event.id, seq)
     if (seq >= ask.before || !(ask.kinds ?? SearchKinds).includes(found.kind)) continue
-    const places = there(await placesIn(found.text, ask.query, pace))
+    const places = there(await placesIn(found.text, ask.query, maybeYield))
     if (places.length >= least) hits.push({ ...found, place: Math.min(...places), groups: places.length })
   }
   const latest = async (plan: string) => plans.get(plan)
@@ -115,10 +115,10 @@ export const scan = async (reading: Reading, ask: Ask, least: number, pace: Pace
 }
 
 /** Everything that can be found, as far as her journal can be read. */
-async function* textsOf({ journal, persona }: Reading, pace: Pace): AsyncGenerator<Found> {
+async function* textsOf({ journal, persona }: Reading, maybeYield: MaybeYield): AsyncGenerator<Found> {
   try {
     for await (const entry of journal.read({})) {
-      await pace()
+      await maybeYield()
       const found = await unlessDamaged(textOf(entry, journal, persona))
       if (found) yield found
     }
@@ -136,26 +136,26 @@ function* parts({ before }: Ask, { journal }: Reading): Generator<readonly [from
   }
 }
 
-const withAll = async (index: LifeIndex, { query, kinds }: Ask, from: Seq, to: Seq, pace: Pace): Promise<Positions> => {
-  const words = await together(index, query.flatMap(looked), from, to, pace)
-  return kinds && !isEmpty(words) ? intersect(words, await ofKinds(index, kinds, from, to, pace)) : words
+const withAll = async (index: LifeIndex, { query, kinds }: Ask, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions> => {
+  const words = await together(index, query.flatMap(looked), from, to, maybeYield)
+  return kinds && !isEmpty(words) ? intersect(words, await ofKinds(index, kinds, from, to, maybeYield)) : words
 }
 
 const looked = (group: readonly Wanted[]): readonly Wanted[] => group.filter((wanted) => wanted.looked)
 
 /** Where all of them are; no further is asked where there is nothing left. */
-const together = async (index: LifeIndex, wanted: readonly Wanted[], from: Seq, to: Seq, pace: Pace): Promise<Positions> => {
+const together = async (index: LifeIndex, wanted: readonly Wanted[], from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions> => {
   let all: Positions | undefined
   for (const { forms, begins } of wanted) {
-    const one = await index.having(forms, begins, from, to, pace)
+    const one = await index.having(forms, begins, from, to, maybeYield)
     all = all ? intersect(all, one) : one
     if (isEmpty(all)) return all
   }
   return all ?? noPositions(from, to)
 }
 
-const ofKinds = (index: LifeIndex, kinds: readonly SearchKind[] = SearchKinds, from: Seq, to: Seq, pace: Pace): Promise<Positions> =>
-  index.having(kinds.map(kindMark), false, from, to, pace)
+const ofKinds = (index: LifeIndex, kinds: readonly SearchKind[] = SearchKinds, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions> =>
+  index.having(kinds.map(kindMark), false, from, to, maybeYield)
 
 /** The words themselves decide: an index only says where to look. */
 const hitAt = async (
@@ -164,13 +164,13 @@ const hitAt = async (
   { journal, persona }: Reading,
   { query, kinds }: Ask,
   latest: (plan: string) => Promise<Seq | undefined>,
-  pace: Pace,
+  maybeYield: MaybeYield,
 ): Promise<Hit | undefined> => {
-  await pace()
+  await maybeYield()
   const entry = await unlessDamaged(entryAt(journal, seq))
   const found = entry && (await unlessDamaged(textOf(entry, journal, persona)))
   if (!found || (kinds && !kinds.includes(found.kind))) return undefined
-  const places = there(await placesIn(found.text, query, pace))
+  const places = there(await placesIn(found.text, query, maybeYield))
   if (places.length < least || !(await stillHolds(found, persona, latest))) return undefined
   return { ...found, place: Math.min(...places) }
 }

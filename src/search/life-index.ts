@@ -12,7 +12,7 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span, Store } from '../../journal/log/store.ts'
-import type { Pace } from '../flow/yielding.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
 import { marked, openStore, readMark, Unusable } from './index-store.ts'
 import { addFromTail, emptyTail, noteWord } from './newest.ts'
@@ -22,9 +22,9 @@ import { wordsOf } from './words.ts'
 
 export interface LifeIndex {
   /** Takes up what her journal holds by now. Ends early where that cannot be read further, and when `stopped` says so. Unusable. */
-  catchUp(reading: Reading, pace: Pace, stopped: () => boolean): Promise<void>
+  catchUp(reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void>
   /** Facts with `from <= seq < to` in which one of the forms stands, or a word that begins with it. Unusable. */
-  having(forms: readonly string[], begins: boolean, from: Seq, to: Seq, pace: Pace): Promise<Positions>
+  having(forms: readonly string[], begins: boolean, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions>
   /** The last fact that says what a plan is. Unusable. */
   latest(plan: string): Promise<Seq | undefined>
   close(): Promise<void>
@@ -65,7 +65,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
     checked = journal
   }
 
-  const flush = async (pace: Pace): Promise<void> => {
+  const flush = async (maybeYield: MaybeYield): Promise<void> => {
     const { words, plans, upTo } = tail
     let ops: Op[] = []
     const write = async () => {
@@ -78,51 +78,51 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
       ops.push(...stretches(word, seqs))
       if (ops.length < entriesAtOnce) continue
       await write()
-      await pace()
+      await maybeYield()
     }
     ops.push(marked(upTo))
     await write()
     tail = emptyTail(upTo)
   }
 
-  const note = async (entry: Entry, { journal, persona }: Reading, pace: Pace): Promise<void> => {
+  const note = async (entry: Entry, { journal, persona }: Reading, maybeYield: MaybeYield): Promise<void> => {
     const found = traitsOf(entry.type).search && (await textOf(entry, journal, persona).catch(whenDamaged))
     if (!found) return
     const { event, seq } = entry
     let words = 0
     for (const { forms } of wordsOf(found.text)) {
       for (const form of forms) noteWord(tail, form, seq)
-      if (++words % 64 === 0) await pace()
+      if (++words % 64 === 0) await maybeYield()
     }
     noteWord(tail, kindMark(found.kind), seq)
     if (found.kind === 'plan' && 'id' in event) tail.plans.set(event.id, seq)
     tail.texts++
   }
 
-  const takeUp = async (reading: Reading, pace: Pace, stopped: () => boolean): Promise<void> => {
+  const takeUp = async (reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void> => {
     const { journal } = reading
     await check(journal)
     if (tail.upTo.seq === journal.head.seq) return
     for await (const { entries, head } of readable(journal, tail.upTo)) {
-      for (const entry of entries) await note(entry, reading, pace)
+      for (const entry of entries) await note(entry, reading, maybeYield)
       tail.upTo = head
-      await pace()
-      if (tail.texts >= mostInMemory) await flush(pace)
+      await maybeYield()
+      if (tail.texts >= mostInMemory) await flush(maybeYield)
       if (stopped()) return
     }
-    if (tail.texts >= worthWriting) await flush(pace)
+    if (tail.texts >= worthWriting) await flush(maybeYield)
   }
 
   return {
-    catchUp: (reading, pace, stopped) => alone(takeUp, reading, pace, stopped),
-    having: async (forms, begins, from, to, pace) => {
+    catchUp: (reading, maybeYield, stopped) => alone(takeUp, reading, maybeYield, stopped),
+    having: async (forms, begins, from, to, maybeYield) => {
       const positions = noPositions(from, to)
       // Before the disk: what is written meanwhile is then seen in both places, not in none.
       const newest = tail
       const scan = async (span: Span) => {
         for await (const page of store.items(span)) {
           for (const [key, value] of page) addStretch(positions, key, value)
-          await pace()
+          await maybeYield()
         }
       }
       for (const form of forms) {

@@ -1,5 +1,5 @@
 /** What is looked for, as it was typed: every word has to be there; what stands in quotation marks, side by side. */
-import type { Pace } from '../flow/yielding.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
 import { type Word, withoutApostrophes, wordsOf } from './words.ts'
 
 export interface Wanted {
@@ -57,11 +57,11 @@ const grouped = (words: readonly { readonly word: Word; readonly wish: Wanted }[
 }
 
 /** Where each group of a query first stands in a text; undefined for one that does not. */
-export const placesIn = async (text: string, query: Query, pace: Pace): Promise<readonly (number | undefined)[]> => {
+export const placesIn = async (text: string, query: Query, maybeYield: MaybeYield): Promise<readonly (number | undefined)[]> => {
   const words: Word[] = []
   for (const word of wordsOf(text)) {
     words.push(word)
-    if (words.length % 256 === 0) await pace()
+    if (words.length % 256 === 0) await maybeYield()
   }
   return query.map((group) => {
     const place = words.findIndex((_, n) => group.every((wanted, offset) => isWanted(words[n + offset], wanted)))

@@ -6,7 +6,7 @@ import pLimit from 'p-limit'
 import { searchFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
 import { createShelf } from '../flow/keyed-pool.ts'
-import { createPace, type Pace } from '../flow/yielding.ts'
+import { createYielding, type MaybeYield } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -63,18 +63,18 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
   const using = async <T>(
     id: PersonaId,
     reading: Reading,
-    look: (index: LifeIndex, pace: Pace) => Promise<T>,
+    look: (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>,
     without: () => Promise<T>,
   ) => {
     const stopped = () => closed || leaving.has(id)
     const attempt = () =>
       shelf.use(id, async (index) => {
-        const pace = createPace()
-        await index.catchUp(reading, pace, stopped)
+        const maybeYield = createYielding()
+        await index.catchUp(reading, maybeYield, stopped)
         if (closed) throw new Error('the service is closing')
         if (leaving.has(id)) throw new Refused({ code: 'persona_unknown' })
         waiting.delete(id)
-        return look(index, pace)
+        return look(index, maybeYield)
       })
     for (let tries = 0; tries < 2; tries++) {
       try {
@@ -127,15 +127,15 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
       using(
         id,
         reading,
-        (index, pace) => findAll(index, reading, ask, pace),
-        () => scan(reading, ask, ask.query.length, createPace()),
+        (index, maybeYield) => findAll(index, reading, ask, maybeYield),
+        () => scan(reading, ask, ask.query.length, createYielding()),
       ),
     findSome: (id, reading, ask) =>
       using(
         id,
         reading,
-        (index, pace) => findSome(index, reading, ask, pace),
-        async () => (await scan(reading, ask, 1, createPace())).hits,
+        (index, maybeYield) => findSome(index, reading, ask, maybeYield),
+        async () => (await scan(reading, ask, 1, createYielding())).hits,
       ),
     close: async () => {
       closed = true

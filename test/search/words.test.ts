@@ -1,12 +1,12 @@
 /** What is the same word, and what a query asks for. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPace } from '../../src/flow/yielding.ts'
+import { createYielding } from '../../src/flow/yielding.ts'
 import { excerptOf, placesIn, queryOf } from '../../src/search/query.ts'
 
 const finds = async (query: string, text: string, begins: 'last' | 'every' = 'last') => {
   const wanted = queryOf(query, begins)
-  const places = await placesIn(text, wanted, createPace())
+  const places = await placesIn(text, wanted, createYielding())
   return places.length > 0 && places.every((place) => place !== undefined)
 }
 

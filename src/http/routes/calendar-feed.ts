@@ -4,7 +4,7 @@ import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { unhurriedly } from '../../flow/yielding.ts'
+import { yieldingJournal } from '../../flow/yielding.ts'
 import { known } from '../known.ts'
 import { route, sent } from '../route.ts'
 
@@ -24,11 +24,11 @@ export const calendarFeed = route({
       ])
       const now = clock.now()
       const told = await personas.read(id, async ({ persona: { plans }, journal }) => {
-        const unhurried = unhurriedly(journal)
+        const read = yieldingJournal(journal)
         const span = { from: now - lately, to: now }
-        const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
+        const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })
         const open = [...valuesOf(plans.open)].sort((one, other) => one.seq - other.seq)
-        const times = await timesOf(unhurried, open)
+        const times = await timesOf(read, open)
         return [
           ...fallen
             .filter(({ plan }) => !open.some((later) => isOccurrenceOf(plan, later)))

@@ -5,7 +5,7 @@ import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
-import { unhurriedly } from '../../flow/yielding.ts'
+import { yieldingJournal } from '../../flow/yielding.ts'
 import { isoWithOffset, offsetAt } from '../../time/clock.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
@@ -45,9 +45,9 @@ export const calendar = route({
       const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
       const { instantOf } = await import('../../time/local-time.ts')
       return personas.read(id, async ({ persona: { plans }, journal }) => {
-        const unhurried = unhurriedly(journal)
-        const fallen = await fallenWithin(unhurried, { span, waiting: plans.due, instantOf })
-        const days = await daysWithin(unhurried, span, offsetThen(zone))
+        const read = yieldingJournal(journal)
+        const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const days = await daysWithin(read, span, offsetThen(zone))
         const coming = await comingWithin(valuesOf(plans.open), fallen, span)
         return {
           start,

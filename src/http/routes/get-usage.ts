@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { callsWithin, sumUp } from '../../../projections/usage.ts'
 import { dayAround, spent } from '../../agents/spending-limit.ts'
-import { unhurried } from '../../flow/yielding.ts'
+import { yielding } from '../../flow/yielding.ts'
 import { isoIn } from '../../time/clock.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
@@ -29,7 +29,7 @@ export const usage = route({
       const now = clock.now()
       const { to: anew } = await dayAround(now, zone)
       const { sums, tokens } = await personas.read(id, async ({ journal }) => ({
-        sums: await sumUp(unhurried(callsWithin(journal, window))),
+        sums: await sumUp(yielding(callsWithin(journal, window))),
         tokens: await spent({ journal, zone, now }),
       }))
       return {

@@ -2,9 +2,10 @@
  * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the tip that was looked at last, `current_node`. Nobody
  * promises this shape; it is the one that readers of exports up to 2026 agree on.
  */
+
+import type { MaybeYield } from '../../flow/yielding.ts'
 import { pathTo, type Twig } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import type { Breath } from './json-reader.ts'
 import { at, firstWords, isLoose, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 import { filesOf, isFile, partsOf, together } from './wordless-parts.ts'
@@ -18,20 +19,20 @@ export const fromChatGpt = (value: Loose): Found => {
     id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
     title: at(value, 'title'),
     updated: [at(value, 'update_time')],
-    said: (breath) => saidOn(mapping, typeof tip === 'string' ? tip : null, breath),
+    said: (maybeYield) => saidOn(mapping, typeof tip === 'string' ? tip : null, maybeYield),
   }
 }
 
-const treeOf = async (mapping: Loose, breath: Breath): Promise<ReadonlyMap<string, Twig>> => {
+const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyMap<string, Twig>> => {
   // A node that does not know its parent is known by it.
   const told = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping)) {
-    await breath()
+    await maybeYield()
     for (const child of listOf(at(looseOf(node), 'children'))) if (typeof child === 'string' && !told.has(child)) told.set(child, id)
   }
   const tree = new Map<string, Twig>()
   for (const [id, node] of Object.entries(mapping)) {
-    await breath()
+    await maybeYield()
     const parent = at(looseOf(node), 'parent')
     const known = typeof parent === 'string' && Object.hasOwn(mapping, parent)
     const message = at(looseOf(node), 'message')
@@ -41,8 +42,8 @@ const treeOf = async (mapping: Loose, breath: Breath): Promise<ReadonlyMap<strin
   return tree
 }
 
-const saidOn = async function* (mapping: Loose, tip: string | null, breath: Breath): AsyncGenerator<Said | null> {
-  for (const id of pathTo(tip, await treeOf(mapping, breath))) {
+const saidOn = async function* (mapping: Loose, tip: string | null, maybeYield: MaybeYield): AsyncGenerator<Said | null> {
+  for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
     const message = at(looseOf(at(mapping, id)), 'message')
     // The root of a tree holds none.
     if (isLoose(message)) yield saidIn(message)

@@ -2,8 +2,10 @@
  * Reads an exported chat history of any size, a conversation at a time: of ChatGPT, Claude or Gemini, as its JSON or the zip it came
  * in, or messages as models are spoken to, as one JSON or a line each. What a file is shows in it: nothing has to be said about it.
  */
+
+import { createYielding, type MaybeYield } from '../../flow/yielding.ts'
 import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
-import { type Breath, createBreath, parseGently } from './json-reader.ts'
+import { parseGently } from './json-reader.ts'
 import { textsOf } from './json-sources.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
 import { createGathering, type Form, formOf } from './known-shapes.ts'
@@ -23,7 +25,7 @@ interface Options {
  * where a file is damaged further on; what the disk says otherwise; and the signal's reason.
  */
 export const readHistory = async function* (path: string, { signal, onLeftOut = () => {} }: Options): AsyncGenerator<Conversation> {
-  const breath = createBreath(signal)
+  const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
   for await (const text of textsOf(path)) {
@@ -32,7 +34,7 @@ export const readHistory = async function* (path: string, { signal, onLeftOut = 
       seen.known++
       onLeftOut(why)
     }
-    for await (const found of conversationsIn(text, breath, leftOut, (form) => seen[form]++)) if (found) yield found
+    for await (const found of conversationsIn(text, maybeYield, leftOut, (form) => seen[form]++)) if (found) yield found
   }
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
@@ -41,7 +43,7 @@ export const readHistory = async function* (path: string, { signal, onLeftOut = 
 /** Of one JSON text. undefined for a conversation in which nobody said anything. */
 export const conversationsIn = async function* (
   chunks: AsyncIterable<Buffer>,
-  breath: Breath,
+  maybeYield: MaybeYield,
   leftOut: LeftOut,
   onForm: (form: Form) => void = () => {},
 ): AsyncGenerator<Conversation | undefined> {
@@ -54,7 +56,7 @@ export const conversationsIn = async function* (
       return gathering.end()
     }
     if (piece.kind === 'value') {
-      const value = await parseGently(piece.bytes, breath)
+      const value = await parseGently(piece.bytes, maybeYield)
       onForm(formOf(value))
       return gathering.take(value, piece.bytes.length)
     }
@@ -62,7 +64,7 @@ export const conversationsIn = async function* (
     return []
   }
   const made = async (found: Found) => {
-    const conversation = await conversationOf(found, breath)
+    const conversation = await conversationOf(found, maybeYield)
     if (conversation !== 'too_large') return conversation
     leftOut(conversation)
     return undefined
@@ -71,7 +73,7 @@ export const conversationsIn = async function* (
     for (const piece of pieces) for (const found of await take(piece)) yield made(found)
   }
   for await (const chunk of chunks) {
-    await breath()
+    await maybeYield()
     yield* tell(splitter.push(chunk))
   }
   yield* tell(splitter.end())

@@ -1,6 +1,6 @@
 /** Which conversations of others she has gone over already, so that none is taken for new when it comes again. */
 import type { Journal } from '../../../journal/log/journal.ts'
-import { unhurried } from '../../flow/yielding.ts'
+import { yielding } from '../../flow/yielding.ts'
 import type { Conversation } from './imported-conversation.ts'
 
 export interface FedBefore {
@@ -15,7 +15,7 @@ const mostAdded = 1_000_000
 
 export const readFed = async (journal: Journal): Promise<FedBefore> => {
   const marks = new Set<string>()
-  for await (const { event } of unhurried(journal.read({ kind: 'histories' })))
+  for await (const { event } of yielding(journal.read({ kind: 'histories' })))
     if (event.type === 'HistoryFed') marks.add(markOf({ ...event, id: event.conversation }))
   const most = marks.size + mostAdded
   return {

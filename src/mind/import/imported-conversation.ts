@@ -1,6 +1,6 @@
 /** A conversation out of an exported history, as it is handed on, and how one is made of what was found. */
 import { createHash } from 'node:crypto'
-import type { Breath } from './json-reader.ts'
+import type { MaybeYield } from '../../flow/yielding.ts'
 import { timeOf, wordsOf } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
@@ -38,7 +38,7 @@ export interface Found {
   readonly title: unknown
   readonly updated: readonly unknown[]
   /** null: one that is no words. */
-  readonly said: (breath: Breath) => Iterable<Said | null> | AsyncIterable<Said | null>
+  readonly said: (maybeYield: MaybeYield) => Iterable<Said | null> | AsyncIterable<Said | null>
 }
 
 export interface Said {
@@ -48,13 +48,13 @@ export interface Said {
 }
 
 /** undefined where nobody said anything. */
-export const conversationOf = async (found: Found, breath: Breath): Promise<Conversation | 'too_large' | undefined> => {
+export const conversationOf = async (found: Found, maybeYield: MaybeYield): Promise<Conversation | 'too_large' | undefined> => {
   const messages: Message[] = []
   const hash = createHash('sha256')
   let skipped = 0
   let characters = 0
-  for await (const said of found.said(breath)) {
-    await breath()
+  for await (const said of found.said(maybeYield)) {
+    await maybeYield()
     const content = said ? clean(said.content, feedLimits.message) : ''
     if (!said || content === '') {
       skipped++

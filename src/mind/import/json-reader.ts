@@ -1,23 +1,7 @@
 /** Parses JSON of any size within what a conversation may have, in pieces small enough that nothing else has to wait. */
-import { setImmediate } from 'node:timers/promises'
+import type { MaybeYield } from '../../flow/yielding.ts'
 import { createSplitter } from './json-splitter.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
-
-/** Lets others have their turn when some time has passed since they had it. Rejects once the signal is aborted. */
-export type Breath = () => Promise<void>
-
-const longest = 8
-
-export const createBreath = (signal: AbortSignal): Breath => {
-  let last = performance.now()
-  return async () => {
-    signal.throwIfAborted()
-    if (performance.now() - last < longest) return
-    await setImmediate()
-    last = performance.now()
-    signal.throwIfAborted()
-  }
-}
 
 /** Bytes that are parsed at once: ⏱ 2 ms. */
 const atOnce = 256 * 1024
@@ -29,31 +13,31 @@ const longestString = 4 * 1024 * 1024
 const mostLevels = 16
 
 /** Throws `Unreadable`. Objects that were put together here have no prototype, so that no name in them means anything. */
-export const parseGently = async (bytes: Buffer, breath: Breath, levels = mostLevels): Promise<unknown> => {
-  await breath()
+export const parseGently = async (bytes: Buffer, maybeYield: MaybeYield, levels = mostLevels): Promise<unknown> => {
+  await maybeYield()
   if (bytes.length <= atOnce) return parse(bytes.toString())
   const first = bytes.find((byte) => byte > 0x20)
   if (first === 0x22) return stringOf(bytes)
   if (first !== 0x7b && first !== 0x5b) throw new Unreadable('damaged')
   if (levels === 0) return null
-  return first === 0x7b ? objectOf(bytes, breath, levels - 1) : arrayOf(bytes, breath, levels - 1)
+  return first === 0x7b ? objectOf(bytes, maybeYield, levels - 1) : arrayOf(bytes, maybeYield, levels - 1)
 }
 
-const arrayOf = async (bytes: Buffer, breath: Breath, levels: number): Promise<unknown[]> => {
+const arrayOf = async (bytes: Buffer, maybeYield: MaybeYield, levels: number): Promise<unknown[]> => {
   const all: unknown[] = []
-  for await (const run of runsOf(bytes, breath)) {
-    if (run.large) all.push(await parseGently(run.bytes, breath, levels))
+  for await (const run of runsOf(bytes, maybeYield)) {
+    if (run.large) all.push(await parseGently(run.bytes, maybeYield, levels))
     else for (const value of parse(`[${run.bytes}]`) as unknown[]) all.push(value)
   }
   return all
 }
 
-const objectOf = async (bytes: Buffer, breath: Breath, levels: number): Promise<object> => {
+const objectOf = async (bytes: Buffer, maybeYield: MaybeYield, levels: number): Promise<object> => {
   const whole = Object.create(null) as Record<string, unknown>
-  for await (const run of runsOf(bytes, breath)) {
+  for await (const run of runsOf(bytes, maybeYield)) {
     if (run.large) {
       const [name, value] = memberOf(run.bytes)
-      whole[name] = await parseGently(value, breath, levels)
+      whole[name] = await parseGently(value, maybeYield, levels)
       continue
     }
     const few = parse(`{${run.bytes}}`) as Record<string, unknown>
@@ -68,7 +52,7 @@ interface Run {
 }
 
 /** The members of what the bytes are: small ones together, with the commas between them, each large one on its own. */
-const runsOf = async function* (bytes: Buffer, breath: Breath): AsyncGenerator<Run> {
+const runsOf = async function* (bytes: Buffer, maybeYield: MaybeYield): AsyncGenerator<Run> {
   const { conversation, depth, values } = feedLimits
   const splitter = createSplitter({ most: conversation, deepest: depth, values, objects: 'members' })
   let few: Buffer[] = []
@@ -80,7 +64,7 @@ const runsOf = async function* (bytes: Buffer, breath: Breath): AsyncGenerator<R
     return run
   }
   for (let at = 0; at < bytes.length; at += step) {
-    await breath()
+    await maybeYield()
     for (const piece of splitter.push(bytes.subarray(at, at + step))) {
       if (piece.kind !== 'value') continue
       const large = piece.bytes.length > atOnce

@@ -6,7 +6,7 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { waiting } from '../../../projections/talk.ts'
-import { unhurried } from '../../flow/yielding.ts'
+import { yielding } from '../../flow/yielding.ts'
 import { dateOf } from '../../time/local-time.ts'
 import type { Piece } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
@@ -36,7 +36,7 @@ export const readSpan = async (
   const entries: Entry[] = []
   let roughly = 0
   if (end > after)
-    for await (const entry of unhurried(journal.read({ kind: 'talk', after, upTo: end }))) {
+    for await (const entry of yielding(journal.read({ kind: 'talk', after, upTo: end }))) {
       if (!isIn('talk', entry.event)) continue
       entries.push(entry)
       // Never more than it is told as.
@@ -73,7 +73,7 @@ export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zo
   const { closed } = persona.days
   const days = new Map<string, Day>()
   if (end > closed)
-    for await (const { seq, at, event } of unhurried(journal.read({ kind: 'talk', after: closed, upTo: end }))) {
+    for await (const { seq, at, event } of yielding(journal.read({ kind: 'talk', after: closed, upTo: end }))) {
       if (!isIn('talk', event)) continue
       const date = dateOf(at, zone)
       const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }

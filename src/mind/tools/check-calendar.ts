@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
-import { unhurriedly } from '../../flow/yielding.ts'
+import { yieldingJournal } from '../../flow/yielding.ts'
 import { instantOf, isWall, shortWall, wallOf } from '../../time/local-time.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
@@ -35,6 +35,6 @@ export const checkCalendar = defineTool({
 /** What fell due for a time within the span. */
 const past = async ({ journal, persona, turn, zone }: ToolContext, from: number, to: number) => {
   const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
-  const fallen = await fallenWithin(unhurriedly(journal), asked)
+  const fallen = await fallenWithin(yieldingJournal(journal), asked)
   return fallen.map(({ plan: { kind, content }, at }) => ({ kind, when: shortWall(wallOf(at, zone)), content }))
 }

@@ -1,9 +1,10 @@
 /** The practice mind: small, rule-driven and deterministic, for a machine without a model. It drives the same tools as a real one, and says what it is. */
+
+import { yieldNow } from '../../flow/yielding.ts'
 import type { Mind, Part } from '../mind.ts'
 import { clearing } from './cancel.ts'
 import { tellFile } from './files-in-prompt.ts'
 import { asksToGoOver, goOver } from './go-over-talk.ts'
-import { pause } from './pause.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
 import { readSituation, type Situation } from './situation.ts'
@@ -16,7 +17,7 @@ export const createPractice = (): Mind => ({
     const situation = readSituation(prompt)
     const { words, wishes } = asksToGoOver(prompt) ? { words: await goOver(prompt, signal), wishes: [] } : answer(situation)
     for (const text of words.match(/^\s+|\S+\s*/g) ?? []) {
-      await pause(signal)
+      await yieldNow(signal)
       yield { type: 'words', text }
     }
     for (const [n, { name, input }] of wishes.entries()) yield { type: 'call', call: { id: `call-${situation.nextCall + n}`, name, input } }

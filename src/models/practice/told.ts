@@ -1,7 +1,8 @@
 /** What the person has told of themselves in a talk that is over, heard once more with the rules she talks by. */
+
+import { yieldNow } from '../../flow/yielding.ts'
 import type { Message } from '../mind.ts'
 import type { Fact } from './fact-forms.ts'
-import { pause } from './pause.ts'
 import { replacedBy, same } from './person-facts.ts'
 import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
@@ -41,7 +42,7 @@ export const retell = async (lines: readonly Line[], { known, name }: Knowing, s
   let last: Line | undefined
 
   for (const [n, line] of lines.entries()) {
-    if (n % 16 === 15) await pause(signal)
+    if (n % 16 === 15) await yieldNow(signal)
     messages = [...messages, asMessage(line)].slice(-mostBefore)
     if (line.by !== 'person' || line.words === '') continue
     const spoken = messages.flatMap(({ role, content }) => (role === 'assistant' && content ? [content] : []))

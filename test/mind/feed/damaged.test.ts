@@ -1,9 +1,9 @@
 /** Histories cut into chunks of every size, and histories damaged by chance. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createYielding } from '../../../src/flow/yielding.ts'
 import { conversationsIn, readHistory } from '../../../src/mind/import/exported-history.ts'
 import type { Conversation } from '../../../src/mind/import/imported-conversation.ts'
-import { createBreath } from '../../../src/mind/import/json-reader.ts'
 import { inUtf8 } from '../../../src/mind/import/json-sources.ts'
 import { Unreadable } from '../../../src/mind/import/unreadable.ts'
 import { withFile } from '../../documents/place.ts'
@@ -18,7 +18,7 @@ const inChunks = async (bytes: Buffer, size: number): Promise<readonly (Conversa
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   const all: (Conversation | undefined)[] = []
-  for await (const found of conversationsIn(inUtf8(chunks), createBreath(signal), assert.unreachable)) all.push(found)
+  for await (const found of conversationsIn(inUtf8(chunks), createYielding(signal), assert.unreachable)) all.push(found)
   return all
 }
 
