@@ -2,89 +2,90 @@
 import type { Clock } from '../time/clock.ts'
 import { createSemaphore } from './semaphore.ts'
 
-export interface Shelf<T> {
+export interface KeyedPool<T> {
   /** Opens the thing if it is not open, once there is room; it stays so while `look` runs. */
   use<R>(name: string, look: (thing: T) => Promise<R>): Promise<R>
   /** Closes it once nobody uses it; who asks for it meanwhile waits and finds it opened anew. */
-  putAway(name: string): Promise<void>
+  close(name: string): Promise<void>
   /** The same, and `act` is done before anybody may open it again. */
-  aside<R>(name: string, act: () => Promise<R>): Promise<R>
-  close(): Promise<void>
+  whileClosed<R>(name: string, act: () => Promise<R>): Promise<R>
+  /** Nothing is opened any more. */
+  closeAll(): Promise<void>
 }
 
-interface Place<T> {
+interface Entry<T> {
   /** Resolves, when there is room for it, with what gives the room back. */
-  readonly entered: Promise<() => Promise<void>>
+  readonly room: Promise<() => Promise<void>>
   readonly opened: Promise<T>
   isOpen: boolean
   users: number
   /** Used since the last round. */
-  fresh: boolean
-  readonly idle: (() => void)[]
+  usedLately: boolean
+  readonly whenUnused: (() => void)[]
 }
 
 interface Deps<T> {
   readonly open: (name: string) => Promise<T>
-  readonly shut: (thing: T) => Promise<void>
+  readonly close: (thing: T) => Promise<void>
   /** Waits for an opening, as long as anyone should. */
-  readonly soon: (opening: Promise<T>) => Promise<T>
-  /** Told what shutting threw when nobody waited for it. */
+  readonly inTime: (opening: Promise<T>) => Promise<T>
+  /** Told what closing threw when nobody waited for it. */
   readonly onError: (error: unknown) => void
   readonly clock: Clock
-  /** Milliseconds between rounds: what nobody used between two of them is put away. */
-  readonly lingers: number
-  /** Open at once at most: who needs one more waits until the one that nobody used for longest is put away. */
+  /** Milliseconds between rounds: what nobody used between two of them is closed. */
+  readonly interval: number
+  /** Open at once at most: who needs one more waits until the one that nobody used for longest is closed. */
   readonly most: number
 }
 
-export const createShelf = <T>({ open, shut, soon, onError, clock, lingers, most }: Deps<T>): Shelf<T> => {
+export const createKeyedPool = <T>({ open, close, inTime, onError, clock, interval, most }: Deps<T>): KeyedPool<T> => {
   /** In the order of their last use. */
-  const places = new Map<string, Place<T>>()
+  const entries = new Map<string, Entry<T>>()
   const semaphore = createSemaphore(most)
-  const shutting = new Map<string, Promise<void>>()
-  let closed = false
+  const closing = new Map<string, Promise<void>>()
+  let over = false
 
-  const take = async (name: string): Promise<Place<T>> => {
-    while (shutting.has(name)) await shutting.get(name)
-    if (closed) throw new Error('the service is closing')
-    const there = places.get(name)
-    const place: Place<T> = there ?? { ...opening(name), isOpen: false, users: 0, fresh: true, idle: [] }
+  const take = async (name: string): Promise<Entry<T>> => {
+    while (closing.has(name)) await closing.get(name)
+    if (over) throw new Error('the service is closing')
+    const there = entries.get(name)
+    const entry: Entry<T> = there ?? { ...opening(name), isOpen: false, users: 0, usedLately: true, whenUnused: [] }
     if (!there) {
       const opened = () => {
-        place.isOpen = true
+        entry.isOpen = true
       }
-      place.opened.then(opened, () => places.get(name) === place && places.delete(name))
+      entry.opened.then(opened, () => entries.get(name) === entry && entries.delete(name))
     }
-    places.delete(name)
-    places.set(name, place)
-    place.users++
-    place.fresh = true
-    return place
+    entries.delete(name)
+    entries.set(name, entry)
+    entry.users++
+    entry.usedLately = true
+    return entry
   }
 
-  const opening = (name: string): Pick<Place<T>, 'entered' | 'opened'> => {
-    const entered = semaphore.acquire()
-    const opened = entered.then(async (release) => {
+  const opening = (name: string): Pick<Entry<T>, 'room' | 'opened'> => {
+    const room = semaphore.acquire()
+    const opened = room.then(async (release) => {
       try {
-        if (closed) throw new Error('the service is closing')
+        if (over) throw new Error('the service is closing')
         return await open(name)
       } catch (error) {
         await release()
         throw error
       }
     })
-    if (semaphore.waiting() > 0) makeRoom()
-    return { entered, opened }
+    makeRoom()
+    return { room, opened }
   }
 
-  /** What is being put away for those who wait. */
+  /** What is being closed for those who wait. */
   let leaving = 0
   const makeRoom = () => {
-    for (const [name, place] of places) {
+    for (const [name, entry] of entries) {
       if (semaphore.waiting() <= leaving) return
-      if (place.users > 0) continue
+      if (entry.users > 0) continue
       leaving++
-      void putAway(name)
+      void closeOne(name)
         .catch(onError)
         .finally(() => {
           leaving--
@@ -93,59 +94,59 @@ export const createShelf = <T>({ open, shut, soon, onError, clock, lingers, most
     }
   }
 
-  const giveBack = (place: Place<T>) => {
-    place.users--
-    if (place.users > 0) return
-    for (const tell of place.idle.splice(0)) tell()
+  const giveBack = (entry: Entry<T>) => {
+    entry.users--
+    if (entry.users > 0) return
+    for (const tell of entry.whenUnused.splice(0)) tell()
     makeRoom()
   }
 
-  const aside = <R>(name: string, act: () => Promise<R>): Promise<R> => {
-    const [place, before] = [places.get(name), shutting.get(name)]
-    places.delete(name)
+  const whileClosed = <R>(name: string, act: () => Promise<R>): Promise<R> => {
+    const [entry, before] = [entries.get(name), closing.get(name)]
+    entries.delete(name)
     const done = (async () => {
       await before
-      const thing = await place?.opened.catch(() => undefined)
-      if (place && place.users > 0) await new Promise<void>((tell) => place.idle.push(tell))
-      if (place && thing !== undefined) {
-        const release = await place.entered
-        await shut(thing).finally(release)
+      const thing = await entry?.opened.catch(() => undefined)
+      if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
+      if (entry && thing !== undefined) {
+        const release = await entry.room
+        await close(thing).finally(release)
       }
       return act()
     })()
-    const over = done.then(nothing, nothing).finally(() => shutting.get(name) === over && shutting.delete(name))
-    shutting.set(name, over)
+    const ended = done.then(nothing, nothing).finally(() => closing.get(name) === ended && closing.delete(name))
+    closing.set(name, ended)
     return done
   }
 
-  const putAway = async (name: string): Promise<void> => (places.has(name) ? aside(name, async () => {}) : shutting.get(name))
+  const closeOne = async (name: string): Promise<void> => (entries.has(name) ? whileClosed(name, async () => {}) : closing.get(name))
 
   const goRound = () => {
-    for (const [name, place] of places) {
-      if (place.users === 0 && !place.fresh) putAway(name).catch(onError)
-      place.fresh = false
+    for (const [name, entry] of entries) {
+      if (entry.users === 0 && !entry.usedLately) closeOne(name).catch(onError)
+      entry.usedLately = false
     }
   }
-  const stopGoing = clock.every(lingers, goRound)
+  const stopGoing = clock.every(interval, goRound)
 
   return {
     use: async (name, look) => {
-      const place = await take(name)
+      const entry = await take(name)
       try {
-        await place.entered
+        await entry.room
         // ⏱ A watch for each use would halve the rate of appends.
-        return await look(await (place.isOpen ? place.opened : soon(place.opened)))
+        return await look(await (entry.isOpen ? entry.opened : inTime(entry.opened)))
       } finally {
-        giveBack(place)
+        giveBack(entry)
       }
     },
-    putAway,
-    aside,
-    close: async () => {
-      closed = true
+    close: closeOne,
+    whileClosed,
+    closeAll: async () => {
+      over = true
       stopGoing()
       // What one of them throws keeps nobody from closing the others, and what comes after.
-      await Promise.all([...shutting.values(), ...[...places.keys()].map((name) => putAway(name).catch(onError))])
+      await Promise.all([...closing.values(), ...[...entries.keys()].map((name) => closeOne(name).catch(onError))])
     },
   }
 }

@@ -10,7 +10,7 @@ import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.t
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
-import { createShelf } from '../flow/keyed-pool.ts'
+import { createKeyedPool } from '../flow/keyed-pool.ts'
 import type { DiscreetLog } from '../log.ts'
 import { type Clock, offsetAt, systemClock } from '../time/clock.ts'
 import type { Command } from './commands.ts'
@@ -74,7 +74,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const lookAgain = async (id: PersonaId) => {
     await stopwatch.wait(lookAgainAfter, closing.signal)
     if (closing.signal.aborted) return
-    await shelf.use(id, async (opened) => gateOf(opened).write(async () => {})).catch((error: unknown) => cannotOpen(id, error))
+    await pool.use(id, async (opened) => gateOf(opened).write(async () => {})).catch((error: unknown) => cannotOpen(id, error))
   }
 
   const opening = createOpening({
@@ -89,7 +89,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     damaged: (id, error) => {
       const self = roster.get(id)?.self
       if (self) troubled(self, error.message)
-      shelf.putAway(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
+      pool.close(id).catch((err: unknown) => log.error({ id, err }, 'a damaged journal could not be closed'))
     },
     doubtful: (id) => void lookAgain(id),
     deleted: ({ id, purged }) => forget(id, purged),
@@ -104,14 +104,13 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       throw error instanceof TookTooLong ? new JournalUnavailable(sentence) : error
     }
   }
-  const soon = (opening: Promise<Opened>) => within(opening, 'the journal is still being opened')
-  const shelf = createShelf<Opened>({
+  const pool = createKeyedPool<Opened>({
     open: (id) => opening.open(id, births.get(id)),
-    shut: opening.shut,
-    soon,
+    close: opening.shut,
+    inTime: (opened) => within(opened, 'the journal is still being opened'),
     onError,
     clock,
-    lingers,
+    interval: lingers,
     most,
   })
 
@@ -129,7 +128,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
 
   /** What a birth that failed left behind; what cannot be removed now is an unnamed folder. */
   const unborn = async (id: PersonaId) => {
-    await shelf.putAway(id)
+    await pool.close(id)
     await journals.remove(id).catch((err: unknown) => cannotClear(id, err))
     await keyring.discard(id)
   }
@@ -181,7 +180,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     const look = async () => {
       for (let id = unsure.shift(); id !== undefined; id = unsure.shift()) {
         const unknown = id
-        await shelf.use(id, async () => {}).catch((error: unknown) => cannotOpen(unknown, error))
+        await pool.use(id, async () => {}).catch((error: unknown) => cannotOpen(unknown, error))
       }
     }
     await Promise.all(Array.from({ length: atOnce }, look))
@@ -207,11 +206,11 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     ready,
     would: async (id, command) => {
       await known(id)
-      await shelf.use(id, async (opened) => judged(gateOf(opened).persona, command))
+      await pool.use(id, async (opened) => judged(gateOf(opened).persona, command))
     },
     execute: async (id, command, by) => {
       await known(id)
-      const executing = shelf.use(id, async (opened) => {
+      const executing = pool.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Her state knows the latest dedupe keys, the journal all of them.
         const key = command.type === 'Hear' ? command.key : null
@@ -228,7 +227,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       const events = judged(undefined, command)
       births.set(command.id, { events, cause: { by: 'person' }, ...now() })
       try {
-        return await shelf.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
+        return await pool.use(command.id, async (opened): Promise<Executed> => gateOf(opened).readOn())
       } catch (error) {
         // Where the disk still makes it, it goes when it is made.
         if (!roster.get(command.id)) await inTime(stopwatch, unborn(command.id)).catch((err: unknown) => cannotClear(command.id, err))
@@ -241,10 +240,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       await known(id)
       return orGone(
         id,
-        shelf.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal })),
+        pool.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal })),
       )
     },
-    keepPart: (id, bytes) => shelf.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
+    keepPart: (id, bytes) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
     keepSecret: async (id, value) => {
       // What a crash left behind is cleared away first, or a key that comes before its persona would go with it.
       await ready
@@ -252,7 +251,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     dropSecret: async (id, ref) => {
       if (!roster.get(id)) return keyring.discard(id)
-      await shelf.use(id, async (opened) => {
+      await pool.use(id, async (opened) => {
         const gate = gateOf(opened)
         // Healed first: the fact that names it may have been kept after all.
         await gate.write(async () => {})
@@ -271,18 +270,18 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       await known(id)
       const verdict = await orGone(
         id,
-        shelf.use(id, ({ journal }) => journal.verify()),
+        pool.use(id, ({ journal }) => journal.verify()),
       )
       const listed = roster.get(id)
       if (verdict.intact) roster.noteVerified(id, clock.now())
       if (verdict.reason === null || listed?.trouble !== null) return verdict
       troubled(listed.self, verdict.reason)
-      await shelf.putAway(id)
+      await pool.close(id)
       return verdict
     },
     salvage: async (id) => {
       await known(id)
-      const salvaged = await shelf.aside(id, async () => {
+      const salvaged = await pool.whileClosed(id, async () => {
         const { self, trouble } = mustBeListed(id)
         const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
         // The witness first: whoever opens the new journal compares it with this.
@@ -291,7 +290,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         return done
       })
       log.warn({ id, count: salvaged.loss.lost }, 'a damaged journal was salvaged; the count is that of the facts that are lost')
-      await shelf.use(id, async () => {})
+      await pool.use(id, async () => {})
       bus.sign({ type: 'presence', id })
       return salvaged
     },
@@ -299,7 +298,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       await ready
       mayBeReplaced(id)
       const meeting = roster.get(id)
-        ? shelf.use(id, ({ journal }) => meet(id, diary, journal, journals))
+        ? pool.use(id, ({ journal }) => meet(id, diary, journal, journals))
         : meet(id, diary, undefined, journals)
       try {
         return await orUnavailable(meeting)
@@ -311,7 +310,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     restore: async (id, diary, command) => {
       await ready
       mayBeReplaced(id)
-      const replacing = shelf.aside(id, async () => {
+      const replacing = pool.whileClosed(id, async () => {
         const meeting = await bringBack(id, diary, command, { journals, catalog, now })
         // Who listens is told what came with it, from the diary's end on.
         if (meeting !== 'stays') opening.forget(id, diary.head)
@@ -320,11 +319,11 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       const meeting = await orUnavailable(replacing).catch(async (error: unknown) => {
         // Whichever of the two lies there now is hers.
         opening.forget(id)
-        await shelf.use(id, async () => {}).catch((again: unknown) => cannotOpen(id, again))
+        await pool.use(id, async () => {}).catch((again: unknown) => cannotOpen(id, again))
         mayBeReplaced(id)
         throw error
       })
-      return shelf.use(id, async (opened) => {
+      return pool.use(id, async (opened) => {
         if (meeting !== 'stays') return { persona: personaOf(opened), entries: [] }
         const { recipient } = personaOf(opened).self
         return gateOf(opened).execute({ ...command, recipient }, 'person')
@@ -332,7 +331,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     remove: async (id, purge) => {
       const told = roster.get(id)?.self.deleted ?? true
-      const removal = shelf.putAway(id).then(async () => {
+      const removal = pool.close(id).then(async () => {
         await forget(id, purge)
         if (!told) bus.sign({ type: 'gone', id })
       })
@@ -346,7 +345,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     dropMedia: async (id, filename) => {
       if (!roster.get(id)) return
-      const unnamed = shelf.use(id, async (opened) => {
+      const unnamed = pool.use(id, async (opened) => {
         // Healed first: the fact that names it may have been kept after all.
         await gateOf(opened).write(async () => {})
         if (!(await isNamed(opened.journal, filename))) await media.drop(id, filename)
@@ -356,7 +355,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     isSound: sound.isSound,
     isSoundFile: async (id, filename) => {
       await known(id)
-      const vouched = await shelf
+      const vouched = await pool
         .use(id, ({ journal }) => sound.named(id, filename, journal))
         .catch((error: unknown) => {
           // Up to the damage nobody named it, and nobody can say who does behind it.
@@ -368,7 +367,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     close: async () => {
       closing.abort()
       await ready.catch(() => undefined)
-      await shelf.close()
+      await pool.closeAll()
     },
   }
 }

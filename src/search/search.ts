@@ -5,7 +5,7 @@ import { traitsOf } from '../../journal/facts/facts.ts'
 import pLimit from 'p-limit'
 import { searchFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
-import { createShelf } from '../flow/keyed-pool.ts'
+import { createKeyedPool } from '../flow/keyed-pool.ts'
 import { createYielding, type MaybeYield } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
@@ -51,12 +51,12 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
   const leaving = new Set<PersonaId>()
   /** Texts since her index was last brought up to her journal. */
   const waiting = new Map<PersonaId, number>()
-  const shelf = createShelf<LifeIndex>({
+  const pool = createKeyedPool<LifeIndex>({
     open: (id) => openLifeIndex(searchFolder(home, id), worthWriting),
-    shut: (index) => index.close(),
-    soon: (opening) => opening,
+    close: (index) => index.close(),
+    inTime: (opening) => opening,
     onError: (err) => log.warn({ err }, 'an index could not be closed'),
-    ...{ clock, lingers, most },
+    ...{ clock, interval: lingers, most },
   })
 
   /** With her index as it should be; `without` where none can be had, as on a full disk. */
@@ -68,7 +68,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
   ) => {
     const stopped = () => closed || leaving.has(id)
     const attempt = () =>
-      shelf.use(id, async (index) => {
+      pool.use(id, async (index) => {
         const maybeYield = createYielding()
         await index.catchUp(reading, maybeYield, stopped)
         if (closed) throw new Error('the service is closing')
@@ -82,7 +82,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
         log.info({ id, err }, 'an index for search is made anew')
-        await shelf.aside(id, () => rm(searchFolder(home, id), { recursive: true, force: true })).catch(() => undefined)
+        await pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true })).catch(() => undefined)
       }
     }
     log.warn({ id }, 'no index for search can be made; all she ever said is read instead')
@@ -101,8 +101,8 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
   const letGo = (id: PersonaId) => {
     leaving.add(id)
     waiting.delete(id)
-    shelf
-      .putAway(id)
+    pool
+      .close(id)
       .catch((err: unknown) => log.warn({ id, err }, 'an index could not be closed'))
       .finally(() => leaving.delete(id))
   }
@@ -141,7 +141,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
       closed = true
       for (const stop of quiet) stop()
       await behindThem(nothing)
-      await shelf.close()
+      await pool.closeAll()
     },
   }
 }

@@ -3,13 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createShelf } from '../../src/flow/keyed-pool.ts'
 import { call, pause, until } from '../calls.ts'
-import { createFakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
 import { sized, tell, whole } from '../ordeal.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
-import { createChance } from '../random.ts'
 import { bareStart } from './bare-start.ts'
 import { fillHome } from './homes.ts'
 import { readHome } from './stories.ts'
@@ -41,7 +38,7 @@ const watchBusyness = () => {
   }
 }
 
-/** Seen failing, whole, with a shelf that holds as many as it is asked for (`6147 files are open`). */
+/** Seen failing, whole, with a pool that holds as many as it is asked for (`6147 files are open`). */
 test('all run after a start, whether the house was left in order or killed, and hold few files and little memory', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
@@ -114,59 +111,6 @@ test('nobody goes to bed before all are awake', async ({ ends }) => {
   const woken = Math.max(...lives.flatMap(([, facts]) => times(facts, 'Woke')))
   const slept = lives.filter(([, facts]) => times(facts, 'SleepBegan').some((at) => at < woken))
   assert.is(slept.length, 0, `${slept[0]?.[0]} slept before the last one was awake`)
-})
-
-/** Seen failing without a bound (`30 are open`). */
-test('a shelf holds so many things and no more, whoever asks for whichever, and closes none under a user', async () => {
-  const chance = createChance('a shelf')
-  const most = 5
-  const open = new Set<string>()
-  let highest = 0
-  const breath = async () => {
-    for (let n = chance.between(0, 3); n > 0; n--) await new Promise(setImmediate)
-  }
-  const shelf = createShelf<{ name: string }>({
-    open: async (name) => {
-      assert.not(open.has(name), 'never open twice')
-      open.add(name)
-      highest = Math.max(highest, open.size)
-      await breath()
-      if (chance.next() < 0.05) {
-        open.delete(name)
-        throw new Error('cannot be opened')
-      }
-      return { name }
-    },
-    shut: async ({ name }) => {
-      await breath()
-      open.delete(name)
-      if (chance.next() < 0.05) throw new Error('cannot be shut')
-    },
-    soon: (opening) => opening,
-    onError: () => undefined,
-    clock: createFakeClock(),
-    lingers: 60_000,
-    most,
-  })
-  let used = 0
-  const user = async () => {
-    for (let n = 0; n < 200; n++) {
-      const name = `n${chance.between(1, 30)}`
-      if (chance.next() < 0.05) await shelf.putAway(name).catch(() => undefined)
-      await shelf
-        .use(name, async (thing) => {
-          await breath()
-          assert.ok(open.has(thing.name), 'closed under a user')
-          used++
-        })
-        .catch((error: Error) => assert.is(error.message, 'cannot be opened'))
-    }
-  }
-  await Promise.all(Array.from({ length: 20 }, user))
-  await shelf.close()
-  assert.ok(used > 3000)
-  assert.is(highest, most, `${highest} are open`)
-  assert.is(open.size, 0)
 })
 
 interface View {
