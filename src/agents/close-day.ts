@@ -1,7 +1,7 @@
 /** The work of her rest: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
@@ -103,7 +103,7 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
 const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall[]): Promise<Learned | null> => {
   for (const again of [false, true]) {
     const { question, pieces } = askOver(span, again)
-    const { value, used } = await unlessCut(organs.ask('thinking', question, pieces), deps.signal)
+    const { value, used } = await unlessAborted(organs.ask('thinking', question, pieces), deps.signal)
     calls.push({ used })
     const learned = readOver(value, span, deps.newId)
     if (learned) return learned
@@ -133,7 +133,7 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
     })
   for (let n = 0; n < days.length; n += mostAtOnce) await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })
   signal.throwIfAborted()
-  const { reason } = await unlessCut(verify(id), signal)
+  const { reason } = await unlessAborted(verify(id), signal)
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
-  if (await read(async ({ persona }) => persona.days.untold)) await unlessCut(deps.writeDiary(signal), signal)
+  if (await read(async ({ persona }) => persona.days.untold)) await unlessAborted(deps.writeDiary(signal), signal)
 }

@@ -1,5 +1,6 @@
 /** A talk that a program passes on: she answers it in memory, from what she knows. What it cost is written down, and its words only where that is asked for. */
 import type { Answer, Call, PersonaId, Used } from '../../journal/facts/fact-values.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
 import { groundless } from '../mind/memory/own-words.ts'
@@ -95,7 +96,7 @@ const answer = async (
     teller.say(words)
   }
 
-  const looked = await unlessCut(look(exchange.talk, organs, tally), signal)
+  const looked = await unlessAborted(look(exchange.talk, organs, tally), signal)
   if (looked.words !== null) say(looked.words)
   if (looked.done) return { text: said.join('\n\n'), cut: false }
 
@@ -138,7 +139,7 @@ const thought = async (
 ): Promise<{ readonly answer: Answer; readonly cut: boolean; readonly used: Used }> => {
   const { organ, mind } = await organs.mind()
   const { provider, model } = organ
-  const speak = (left: number) => unlessCut(think(mind, prompt, deps.signal, left, onWords), deps.signal)
+  const speak = (left: number) => unlessAborted(think(mind, prompt, deps.signal, left, onWords), deps.signal)
   const { value, calls, ms } = await trying({ organ: 'thinking', provider, model }, deps, speak)
   const usage = fully(value.usage)
   const price = await organs.costOf(organ, usage)

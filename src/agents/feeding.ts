@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import pLimit from 'p-limit'
 import type { Bus } from '../bus.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import { readFed } from '../mind/import/fed.ts'
 import type { Histories, OpenHistory } from '../mind/import/histories.ts'
@@ -57,7 +57,7 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const signal = AbortSignal.any([history.gone, ending])
       try {
-        await unlessCut(alone(goOver, history, deps, signal), signal)
+        await unlessAborted(alone(goOver, history, deps, signal), signal)
       } catch (error) {
         throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
       }
@@ -159,7 +159,7 @@ const learn = async (
   const record = (call: OrganCall) => execute({ type: 'RecordCalls', life, cause: 'history', calls: [call] })
   for (const again of [false, true]) {
     try {
-      const { value, used } = await unlessCut(organs.ask('thinking', askElsewhere(part, again), []), signal)
+      const { value, used } = await unlessAborted(organs.ask('thinking', askElsewhere(part, again), []), signal)
       await record({ used })
       const learned = readElsewhere(value, part, newId)
       if (learned) return learned

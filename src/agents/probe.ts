@@ -1,6 +1,6 @@
 /** Asks a Mind that is away for one word, again and again: neither one call that hangs nor a model that takes long to load keeps its coming back from being seen. */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import { MindError } from '../models/mind.ts'
 
 /** `reason` null: it said nothing. `lasting`: it will not get better by itself. `retryAfter` in milliseconds. */
@@ -40,7 +40,7 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
 
   const call = (cut: AbortController): Promise<Trouble | null> => {
     const signal = AbortSignal.any([ending, cut.signal])
-    return unlessCut(word(signal), signal).then(() => null, troubleIn)
+    return unlessAborted(word(signal), signal).then(() => null, troubleIn)
   }
 
   const askSlowly = async (cut: AbortController): Promise<Trouble | null> => {

@@ -4,7 +4,7 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { pathless } from '../files/pathless.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/commands.ts'
@@ -128,7 +128,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
         deps.onAwake()
       })
       night = mine
-      answer = unlessCut(mine, told.signal)
+      answer = unlessAborted(mine, told.signal)
       answer.catch(() => undefined)
     }
     return answer

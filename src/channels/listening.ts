@@ -8,7 +8,7 @@ import type { Agents } from '../agents/agents.ts'
 import { hearing, keepFile, keepVoice } from '../commands/hear.ts'
 import { plainName } from '../files/file-name.ts'
 import { pathless } from '../files/pathless.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -66,7 +66,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
   /** Null once it is sent. */
   const send = async (id: PersonaId, gateway: Gateway, target: string, words: string, key: string): Promise<unknown> => {
     try {
-      await unlessCut(gateway.send(target, words, nonceOf(key), closing), closing)
+      await unlessAborted(gateway.send(target, words, nonceOf(key), closing), closing)
       return null
     } catch (err) {
       if (!closing.aborted) log.warn({ id, err }, 'what the service had to say in a chat could not be sent')

@@ -7,7 +7,7 @@ import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import { type Backoff, jitteredPauseAfter, pauseAfter } from '../flow/backoff.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
+import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -149,7 +149,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
           typeof part === 'string'
             ? gateway.send(target, part, nonce, cut.signal)
             : gateway.sendFile(target, sentFile(personas.mediaFolder(id), part.media, part.caption), nonce, cut.signal)
-        await unlessCut(sending, cut.signal)
+        await unlessAborted(sending, cut.signal)
         here.sent = n + 1
         here.tries = 0
         if (here.sent < parts.length) await note(id, message, here.sent)

@@ -1,5 +1,6 @@
 /** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
 import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
+import { unlessAborted } from '../../flow/unless-aborted.ts'
 import { unlessCut } from '../../flow/unless-cut.ts'
 import type { Log } from '../../log.ts'
 import { unasked } from '../memory/own-words.ts'
@@ -23,7 +24,7 @@ export const runTool = async (tool: Tool, { name, input }: Call, context: ToolCo
   try {
     const refused = tool.lasting ? unasked(context.grounds) : null
     if (refused !== null) return failed(refused)
-    const result = await unlessCut(tool.run(input, context), signal)
+    const result = await unlessAborted(tool.run(input, context), signal)
     return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
   } catch (err) {
     signal.throwIfAborted()
