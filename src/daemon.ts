@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
-import { patientStores, type Stopwatch } from '../journal/log/timeout.ts'
+import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
 import { viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
 import { createBus } from './bus.ts'
@@ -114,7 +114,7 @@ const open = async (
   const bus = createBus()
   const witness = async (id: string) => catalog.get(id)?.head
   const { stores = (plain: Stores) => plain, stopwatch = systemClock() } = world
-  const journals = openJournals({ stores: patientStores(stores(await openLevelStores(home)), stopwatch), witness })
+  const journals = openJournals({ stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch), witness })
   const personas = openPersonas({
     home,
     journals,

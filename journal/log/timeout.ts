@@ -1,4 +1,4 @@
-/** Nobody waits for a disk for ever. */
+/** How long a disk is waited for. */
 
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from './errors.ts'
@@ -10,7 +10,7 @@ export interface Stopwatch {
 }
 
 /** Milliseconds after which a disk that does not answer has failed for whoever waits. */
-export const diskPatience = 10_000
+export const diskTimeout = 10_000
 
 /** It is waited in so many pieces: of the time for which the whole process stood still, at most one of them is held against the disk. */
 const pieces = 4
@@ -41,7 +41,7 @@ export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Prom
 }
 
 const waited = async (stopwatch: Stopwatch, signal: AbortSignal): Promise<void> => {
-  for (let piece = 0; piece < pieces && !signal.aborted; piece++) await stopwatch.wait(diskPatience / pieces, signal)
+  for (let piece = 0; piece < pieces && !signal.aborted; piece++) await stopwatch.wait(diskTimeout / pieces, signal)
 }
 
 /** The same as an error of journals: Unavailable. */
@@ -63,7 +63,7 @@ interface Handle {
  * Stores whose reads fail in time, and find what they ask for in the new handle where theirs is closed under them to be opened anew.
  * Writes and openings go on where they were given up: what they do is for others to know.
  */
-export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
+export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores => {
   const handles = new WeakMap<Store, Handle>()
 
   const read = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, asked)
@@ -108,7 +108,7 @@ export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
     }
   }
 
-  const patient = (store: Store): Store => {
+  const withTimeout = (store: Store): Store => {
     const handle: Handle = { store }
     const outer: Store = {
       ...store,
@@ -123,7 +123,7 @@ export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
 
   const reopen = async (id: PersonaId, store: Store): Promise<Store> => {
     const old = handles.get(store)
-    const opening = stores.reopen(id, old?.store ?? store).then(patient)
+    const opening = stores.reopen(id, old?.store ?? store).then(withTimeout)
     if (old) old.next = opening.then((outer) => handles.get(outer) ?? old)
     old?.next?.catch(() => undefined)
     return opening
@@ -131,13 +131,13 @@ export const patientStores = (stores: Stores, stopwatch: Stopwatch): Stores => {
 
   return {
     ...stores,
-    create: async (id, first) => patient(await stores.create(id, first)),
-    open: async (id) => patient(await stores.open(id)),
+    create: async (id, first) => withTimeout(await stores.create(id, first)),
+    open: async (id) => withTimeout(await stores.open(id)),
     reopen,
-    rescue: async (id) => patient(await stores.rescue(id)),
+    rescue: async (id) => withTimeout(await stores.rescue(id)),
     stage: async (id, folder) => {
       const staged = await stores.stage(id, folder)
-      return { ...staged, store: patient(staged.store) }
+      return { ...staged, store: withTimeout(staged.store) }
     },
   }
 }

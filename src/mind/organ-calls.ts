@@ -1,4 +1,4 @@
-/** Her organs as a turn uses them: each asked with patience, and every call told with what it cost. */
+/** Her organs as a turn uses them: each asked again where it does not answer, and every call told with what it cost. */
 import { hash } from 'node:crypto'
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
@@ -7,7 +7,7 @@ import type { Prices } from '../models/prices.ts'
 import type { Takes } from '../models/sense-models.ts'
 import type { Piece } from './prompt/prompt-part.ts'
 import { type Room, roomIn } from './prompt/token-budget.ts'
-import { type Patience, think, trying } from './think.ts'
+import { type RetryDeps, think, trying } from './think.ts'
 
 export interface Answered<T> {
   readonly value: T
@@ -45,7 +45,7 @@ export interface Organs {
   costOf(organ: Organ, usage: Usage): Promise<Used['price']>
 }
 
-export interface OrgansDeps extends Patience {
+export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
   readonly prices: Pick<Prices, 'of'>

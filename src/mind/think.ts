@@ -4,7 +4,7 @@ import { jitteredPauseAfter, type Backoff } from '../flow/backoff.ts'
 import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'
 import type { Clock } from '../time/clock.ts'
 
-export interface Patience {
+export interface RetryDeps {
   readonly clock: Clock
   /** From 0 to 1. */
   readonly random: () => number
@@ -41,7 +41,7 @@ const again: Backoff = { first: 1000, longest, factor: 4 }
 /** `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three calls did not answer, or as many as there was time for, and the signal's reason when it was cut. */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
   asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal, most = Number.POSITIVE_INFINITY }: Patience,
+  { clock, random, signal, most = Number.POSITIVE_INFINITY }: RetryDeps,
   ask: (left: number) => Promise<T>,
 ): Promise<Tried<T>> => {
   const first = clock.now()

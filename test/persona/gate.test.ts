@@ -6,7 +6,7 @@ import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { diskPatience } from '../../journal/log/timeout.ts'
+import { diskTimeout } from '../../journal/log/timeout.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Command } from '../../src/persona/commands.ts'
@@ -180,7 +180,7 @@ test('a disk that does not answer is told as such in time; what it took all the 
   })
   const late = async () => {
     await new Promise((resolve) => setTimeout(resolve, 10))
-    await stopwatch.advance(diskPatience)
+    await stopwatch.advance(diskTimeout)
   }
   const first = Promise.all(['a', 'b'].map((word) => rejection(gate.execute(hear(word, word), 'person'))))
   await late()

@@ -1,7 +1,7 @@
-/** How long a disk is waited for. */
+/** What a disk is given. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { diskPatience, inTime, TookTooLong } from '../../journal/log/timeout.ts'
+import { diskTimeout, inTime, TookTooLong } from '../../journal/log/timeout.ts'
 import { createFakeClock } from '../clock.ts'
 
 const hour = 60 * 60_000
@@ -18,11 +18,11 @@ const asking = () => {
 
 test('a disk that does not answer has failed after ten seconds, and not before', async () => {
   const { clock, answer, told } = asking()
-  await clock.advance(diskPatience - 1)
+  await clock.advance(diskTimeout - 1)
   answer('just in time')
   assert.is(await told, 'just in time')
   const late = asking()
-  await late.clock.advance(diskPatience)
+  await late.clock.advance(diskTimeout)
   assert.instance(await late.told, TookTooLong)
 })
 
