@@ -11,7 +11,7 @@ import type { Command } from '../persona/commands.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
-import { dateOf, wallOf } from '../time/local-time.ts'
+import { dateOf, localTimeAt } from '../time/local-time.ts'
 import { type DayDeps, endDay, goOver, type Trouble } from './close-day.ts'
 import { untilKept } from './recording.ts'
 
@@ -201,7 +201,7 @@ const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): bo
   const now = time()
   // What waits is told first.
   if (!stirred || talk.turn !== null || somethingWaits({ talk, plans })) return false
-  const [today = '', hour = ''] = wallOf(now, zone).split('T')
+  const [today = '', hour = ''] = localTimeAt(now, zone).split('T')
   // A clock that was ahead has left days behind it that never come.
   if (dateOf(stirred.at, zone) === today) return false
   if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false

@@ -15,7 +15,7 @@ import type { Command, EndTurn, HoldTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
-import { inZone, shortWall } from '../time/local-time.ts'
+import { inZone, shortLocalTime } from '../time/local-time.ts'
 import { endedTwice, mostDeaths, toldOfEnding } from './ended-twice.ts'
 import { endingOf, mostSteps } from './endings.ts'
 import { awayWords } from './notices.ts'
@@ -259,7 +259,7 @@ const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promi
 
 /** `zone`: of whoever reads it. */
 export const ownWords = ({ kind, wall, zone: meant, content }: Plan, zone: string): string =>
-  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortWall(inZone(wall, meant, zone)).replace('T', ' at ')}: ${content}`
+  `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, meant, zone)).replace('T', ' at ')}: ${content}`
 
 /** What is said when the Mind did not answer, and whether what the turn took waits on. What was done in the turn is not done again: then it is the turn that waits. */
 const unanswered = async (turn: Turn, deps: TurnDeps, { message, failed }: Unanswered): Promise<EndTurn | HoldTurn> => {

@@ -7,7 +7,7 @@ import type { Cause, Channel, Media, Seq, Usage } from '../../journal/facts/fact
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { instantOf, isWall, zoneNamed } from '../time/local-time.ts'
+import { instantOf, isLocalTime, zoneNamed } from '../time/local-time.ts'
 
 export interface ForeignFacts {
   /** Whether the next fact could have been written here, behind those before it. */
@@ -107,12 +107,12 @@ const name = within(longestName)
 const named = maybe(name)
 const statement = within(longestStatement)
 const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
-const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isWall(`${text}T00:00`)
+const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isLocalTime(`${text}T00:00`)
 const isMoment = (at: number): boolean => at >= first && at <= last
 const moment: Rule<number> = isMoment
 const zone: Rule<string> = (text) => isZone(text)
 const wall: Rule<string, { readonly zone: string }> = (text, _past, fact) =>
-  isZone(fact.zone) && isWall(text) && Number.isFinite(instantOf(text, fact.zone))
+  isZone(fact.zone) && isLocalTime(text) && Number.isFinite(instantOf(text, fact.zone))
 /** An instant with its offset. */
 const instant: Rule<string> = (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && isMoment(Date.parse(text))

@@ -6,7 +6,7 @@ import type { Persona } from '../../projections/persona.ts'
 import { createDue } from '../../src/agents/due-entries.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { systemClock } from '../../src/time/clock.ts'
-import { wallOf } from '../../src/time/local-time.ts'
+import { localTimeAt } from '../../src/time/local-time.ts'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
@@ -17,7 +17,7 @@ const start = Date.parse('2026-11-23T10:15:00+01:00')
 const second = 1000
 
 const planned = (stage: Stage, id: string, at: number) => {
-  const wall = wallOf(at, zone)
+  const wall = localTimeAt(at, zone)
   return stage.execute({
     type: 'WriteEntry',
     entry: { id, kind: 'reminder', wall, zone, content: `the ${id}`, recurrence: null, anchor: wall },
@@ -55,7 +55,7 @@ playing('comes at its new second when it is moved, and not at all when it is can
   const { clock } = stage
   await planned(stage, 'tea', start + 20 * second)
   await planned(stage, 'egg', start + 25 * second)
-  const wall = wallOf(start + 31 * second, zone)
+  const wall = localTimeAt(start + 31 * second, zone)
   await stage.execute({
     type: 'MoveEntry',
     entry: { id: 'tea', kind: 'reminder', wall, zone, content: 'tea', recurrence: null, anchor: wall },
@@ -107,7 +107,7 @@ test('tries what could not be written again with the next heartbeat, and not wit
       throw new Error('The disk is full.')
     },
   } as unknown as Personas
-  const wall = wallOf(start + 10 * second, zone)
+  const wall = localTimeAt(start + 10 * second, zone)
   const plan = { seq: 7, id: 'tea', kind: 'reminder', wall, zone, content: 'tea', recurrence: null, anchor: wall }
   const persona = { plans: { open: withValue(nothing, plan.id, plan), due: [] }, life: { failed: {} }, talk: {} } as unknown as Persona
   const due = createDue(
@@ -155,7 +155,7 @@ test('comes on its second with a real clock', async () => {
     const { persona } = await call('create', { name: 'Ada', thinking_model: 'embedded/practice' })
     await call(`${persona.id}/read?wait=30`, { message: 'hello' })
     const at = Math.ceil(now() / second) * second + 2 * second
-    await call(`${persona.id}/calendar`, { kind: 'reminder', when: wallOf(at, 'UTC'), content: 'look' })
+    await call(`${persona.id}/calendar`, { kind: 'reminder', when: localTimeAt(at, 'UTC'), content: 'look' })
     const said = await until('it to be told', async () => {
       const { messages } = await call(`${persona.id}/conversation`)
       return messages.find(({ content }: { content: string }) => content.includes('It is time'))

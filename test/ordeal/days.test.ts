@@ -14,7 +14,7 @@ await import('../simulation/still.ts')
 const { warm } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { documentsOf } = await import('../../projections/knowledge.ts')
-const { wallOf } = await import('../../src/time/local-time.ts')
+const { localTimeAt } = await import('../../src/time/local-time.ts')
 const { her, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 
@@ -30,13 +30,13 @@ test.before(warm)
 /** What is left of a life, without positions, ids and what it was that cut it. */
 const leftOf = ({ persona, entries }: Lived) => ({
   talk: entries.flatMap(({ at, event }) =>
-    event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? [`${wallOf(at, zone)} ${event.type}: ${contentOf(event)}`] : [],
+    event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`] : [],
   ),
   documents: Object.entries(documentsOf(persona.knowledge)).map(([name, text]) => `${name}: ${text.split('\n').sort().join(' ')}`),
   forgotten: [...valuesOf(persona.knowledge.forgotten)].map(({ document, text }) => `${document}: ${text}`).sort(),
   plans: [...valuesOf(persona.plans.open)].map(({ kind, wall, content, recurrence }) => [wall, kind, content, recurrence].join(' ')).sort(),
   told: dueIn(entries),
-  days: entries.flatMap(({ event }) => (event.type === 'DayClosed' ? [wallOf(event.ended, zone).slice(0, 10)] : [])),
+  days: entries.flatMap(({ event }) => (event.type === 'DayClosed' ? [localTimeAt(event.ended, zone).slice(0, 10)] : [])),
   carried: persona.days.carried?.text,
 })
 

@@ -7,7 +7,7 @@ import { type Mind, MindError, type Part, type Prompt } from '../../src/models/m
 import { ModelError, type Models } from '../../src/models/models.ts'
 import { createModels } from '../../src/models/open-models.ts'
 import { type Clock, isoWithOffset, offsetAt, systemClock } from '../../src/time/clock.ts'
-import { instantOf, nextAfter, wallOf } from '../../src/time/local-time.ts'
+import { instantOf, localTimeAt, nextAfter } from '../../src/time/local-time.ts'
 import { call, pause, until } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
@@ -58,7 +58,7 @@ const turned = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: nu
 const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, after: number): number => {
   for (let n = 0; ; n++) {
     const at =
-      recurrence === 'hourly' ? comes(wallOf(comes(anchor, zone) + n * hour, zone), zone) : comes(turned(anchor, recurrence, n), zone)
+      recurrence === 'hourly' ? comes(localTimeAt(comes(anchor, zone) + n * hour, zone), zone) : comes(turned(anchor, recurrence, n), zone)
     if (at > after) return at
   }
 }
@@ -241,7 +241,7 @@ const openScene = async (
 
 /** When each fell due, by the clock of then: `2026-03-29T03:30`. */
 const dues = ({ facts, clock }: Scene): readonly string[] =>
-  facts('EntryDue').map(({ time }) => wallOf(Date.parse(time), clock.zone).slice(0, 16))
+  facts('EntryDue').map(({ time }) => localTimeAt(Date.parse(time), clock.zone).slice(0, 16))
 
 const changes = [
   { zone: 'Europe/Berlin', gap: '2026-03-29T02:30', after: '2026-03-29T03:30', twice: '2026-10-25T02:30' },
@@ -332,7 +332,7 @@ test('a clock that is set forth and back loses no promise, keeps none twice, and
   })
   const { clock, facts, daemon, id } = scene
   const from = clock.now()
-  const wall = (at: number) => wallOf(at, clock.zone).slice(0, 16)
+  const wall = (at: number) => localTimeAt(at, clock.zone).slice(0, 16)
   const onces = Array.from({ length: 8 }, (_, n) => ({ when: wall(from + (n + 1) ** 3 * 10 * minute), content: `once ${n}` }))
   await scene.plan(...onces, { when: wall(from + day), content: 'daily', recurrence: 'daily' })
   const rested = async () => {

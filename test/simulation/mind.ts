@@ -5,7 +5,7 @@ import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../src/models/mind.ts'
 import { ModelError, type Models } from '../../src/models/models.ts'
 import type { Clock } from '../../src/time/clock.ts'
-import { wallOf } from '../../src/time/local-time.ts'
+import { localTimeAt } from '../../src/time/local-time.ts'
 import type { Chance } from '../random.ts'
 import { speechless } from '../speechless.ts'
 import { turns } from './still.ts'
@@ -125,7 +125,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   const request = ({ system }: Prompt): { name: string; input: unknown } => {
     const known = system.match(/\[([mp][0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
     const id = known[chance.between(0, known.length)] ?? 'nobody'
-    const when = wallOf(clock.now() + chance.between(1, 240) * 60_000, clock.zone).slice(0, 16)
+    const when = localTimeAt(clock.now() + chance.between(1, 240) * 60_000, clock.zone).slice(0, 16)
     const recurrence = chance.pick([null, null, null, 'hourly', 'daily', 'monthly'])
     return chance.pick<{ name: string; input: unknown }>([
       { name: 'remember', input: { op: 'keep', document: 'person', text: `fact ${chance.between(1, 99)}` } },

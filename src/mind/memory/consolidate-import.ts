@@ -4,7 +4,7 @@ import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Lesson } from '../../persona/commands.ts'
-import { wallOf } from '../../time/local-time.ts'
+import { localTimeAt } from '../../time/local-time.ts'
 import type { Conversation, Message } from '../import/imported-conversation.ts'
 import type { Question } from '../organ-calls.ts'
 import { attribute, unmarked } from '../prompt/marked-data.ts'
@@ -110,12 +110,12 @@ const otherNamed = (source: string): string => {
 
 const counted = (n: number): string => (n === 1 ? 'one message' : `${n} messages`)
 
-const dayOf = (time: string, zone: string): string => wallOf(Date.parse(time), zone).slice(0, 10)
+const dayOf = (time: string, zone: string): string => localTimeAt(Date.parse(time), zone).slice(0, 10)
 
 /** Nothing that was said can begin a line of its own. */
 const lineOf = (n: number, { conversation, zone }: Pick<Part, 'conversation' | 'zone'>): string => {
   const { role, content, time } = conversation.messages[n] as Message
-  const when = time === null ? '' : `${wallOf(Date.parse(time), zone).slice(0, 16)} `
+  const when = time === null ? '' : `${localTimeAt(Date.parse(time), zone).slice(0, 16)} `
   return `[${n + 1}] ${when}${role === 'user' ? 'person' : 'the other'}: ${indented(cutToTokens(unmarked(content), mostOfMessage))}\n`
 }
 

@@ -8,7 +8,7 @@ import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projecti
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Lesson } from '../../persona/commands.ts'
-import { wallOf } from '../../time/local-time.ts'
+import { localTimeAt } from '../../time/local-time.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo, enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
@@ -100,7 +100,7 @@ const reminder = '[Your first answer to this was not in the asked form. Answer a
 export const linesOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Span, 'perceived' | 'zone'>): readonly Piece[] => {
   if (!isIn('talk', event)) return []
   const who = event.type === 'MessageSpoken' ? 'you' : event.channel ? 'person' : 'person, through a program'
-  const begin = `[${seq}] ${wallOf(at, zone).slice(0, 16)} ${who}: `
+  const begin = `[${seq}] ${localTimeAt(at, zone).slice(0, 16)} ${who}: `
   const seen = event.media ? perceived.get(seq) : undefined
   const voice = event.type === 'MessageHeard' && isOwnVoice(event) && seen?.outcome === 'perceived'
   const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice ? seen.text : ''].filter(Boolean).join('\n')

@@ -7,7 +7,7 @@ import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { Message, Prompt, Shown, ToolSpec } from '../../models/mind.ts'
-import { instantOf, inZone, sayNow, shortWall } from '../../time/local-time.ts'
+import { instantOf, inZone, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { mediaOf, type Perceived } from './heard-files.ts'
 import { cutTo, enclosed, markedBy, unmarked } from './marked-data.ts'
 import { own, type Piece } from './prompt-part.ts'
@@ -198,7 +198,7 @@ const stimuli = ({ due, heard, now, zone, perceived, files, room }: Telling): re
 }
 
 const dueLine = ({ kind, wall, zone: meant, content }: Plan, now: number, zone: string): string =>
-  `[due] ${kind}, planned for ${shortWall(inZone(wall, meant, zone))}${now - instantOf(wall, meant) > late ? ', now late' : ''}: ${plainLine(content)}`
+  `[due] ${kind}, planned for ${shortLocalTime(inZone(wall, meant, zone))}${now - instantOf(wall, meant) > late ? ', now late' : ''}: ${plainLine(content)}`
 
 const steps = ({ seq, answer, results }: Stepped): readonly Spoken[] => [
   { message: { role: 'assistant', content: answer.text, calls: answer.calls }, pieces: [{ text: JSON.stringify(answer), from: seq }] },

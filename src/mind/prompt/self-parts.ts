@@ -5,7 +5,7 @@ import type { Statement } from '../../../projections/knowledge.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { instantOf, shortWall } from '../../time/local-time.ts'
+import { instantOf, shortLocalTime } from '../../time/local-time.ts'
 import { builtIn } from './instructions.ts'
 import { unmarked } from './marked-data.ts'
 import { own, type Piece } from './prompt-part.ts'
@@ -117,4 +117,4 @@ const fitting = <T>(all: readonly T[], line: (one: T) => string, room: number): 
 }
 
 const line = ({ kind, wall, zone, recurrence, content }: Omit<Plan, 'id' | 'seq'>): string =>
-  `${kind} ${shortWall(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${plainLine(content)}`
+  `${kind} ${shortLocalTime(wall)} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${plainLine(content)}`

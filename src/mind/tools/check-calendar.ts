@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import { yieldingJournal } from '../../flow/yielding.ts'
-import { instantOf, isWall, shortWall, wallOf } from '../../time/local-time.ts'
+import { instantOf, isLocalTime, localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')
@@ -19,7 +19,7 @@ export const checkCalendar = defineTool({
   run: async ({ from, to }, context) => {
     const { now, zone, persona } = context
     const [first, last] = [from, to].map((text) => text && readWall(text))
-    if ((first && !isWall(first)) || (last && !isWall(last)))
+    if ((first && !isLocalTime(first)) || (last && !isLocalTime(last)))
       return failed('from and to must be local dates or times like 2026-11-24T09:00.')
     const start = first ? instantOf(first, zone) : now
     const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
@@ -27,7 +27,13 @@ export const checkCalendar = defineTool({
       .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
       .filter(({ at }) => at >= start && at < end)
       .sort((a, b) => a.at - b.at)
-      .map(({ plan: { id, kind, content, recurrence }, at }) => ({ id, kind, when: shortWall(wallOf(at, zone)), content, recurrence }))
+      .map(({ plan: { id, kind, content, recurrence }, at }) => ({
+        id,
+        kind,
+        when: shortLocalTime(localTimeAt(at, zone)),
+        content,
+        recurrence,
+      }))
     return { ok: true, output: { plans, past: first ? await past(context, start, Math.min(end, now)) : [] } }
   },
 })
@@ -36,5 +42,5 @@ export const checkCalendar = defineTool({
 const past = async ({ journal, persona, turn, zone }: ToolContext, from: number, to: number) => {
   const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
   const fallen = await fallenWithin(yieldingJournal(journal), asked)
-  return fallen.map(({ plan: { kind, content }, at }) => ({ kind, when: shortWall(wallOf(at, zone)), content }))
+  return fallen.map(({ plan: { kind, content }, at }) => ({ kind, when: shortLocalTime(localTimeAt(at, zone)), content }))
 }

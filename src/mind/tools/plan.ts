@@ -1,7 +1,7 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { instantOf, inZone, isWall, nextAfter, shortWall, wallOf } from '../../time/local-time.ts'
+import { inZone, instantOf, isLocalTime, isWall, localTimeAt, nextAfter, shortLocalTime, shortWall, wallOf } from '../../time/local-time.ts'
 import { plans } from '../memory/own-words.ts'
 import { defineTool, failed } from './tool.ts'
 
@@ -29,7 +29,7 @@ export const plan = defineTool({
     const id = `p${newId()}`
     return {
       ok: true,
-      output: { planned: id, when: shortWall(inZone(asked.wall, asked.zone, zone)) },
+      output: { planned: id, when: shortLocalTime(inZone(asked.wall, asked.zone, zone)) },
       effect: [{ type: 'Plan', id, kind, ...asked, content, recurrence }],
     }
   },
@@ -44,10 +44,10 @@ interface Place {
 type Asked = { readonly wall: string; readonly anchor: string; readonly zone: string } | { readonly error: string }
 
 const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
-  if (!isWall(when)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+  if (!isLocalTime(when)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
   const past = instantOf(when, zone) <= now
-  if (past && !recurrence) return { error: `${shortWall(when)} is in the past.` }
-  const anchor = `${shortWall(when)}:00`
+  if (past && !recurrence) return { error: `${shortLocalTime(when)} is in the past.` }
+  const anchor = `${shortLocalTime(when)}:00`
   return { wall: past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
 }
 
@@ -55,9 +55,9 @@ const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
 const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked => {
   if (minutes === null) return { error: 'Give when or in_minutes.' }
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
-  const wall = wallOf(at, zone)
+  const wall = localTimeAt(at, zone)
   // The second of an hour that comes twice has no name on that wall.
   if (instantOf(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
-  const utc = wallOf(at, 'UTC')
+  const utc = localTimeAt(at, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }
 }

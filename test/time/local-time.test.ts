@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
 import { offsetAt } from '../../src/time/clock.ts'
-import { instantOf, isWall, nextAfter, sayNow, zoneNamed } from '../../src/time/local-time.ts'
+import { instantOf, isLocalTime, nextAfter, sayNow, zoneNamed } from '../../src/time/local-time.ts'
 import { createChance } from '../random.ts'
 
 const berlin = 'Europe/Berlin'
@@ -39,29 +39,29 @@ const rare = [
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const bare = (wall: string) => at(`${wall.slice(0, 16)}:00Z`)
-const walled = (epoch: number) => `${new Date(epoch).toISOString().slice(0, 16)}:00`
+const bare = (localTime: string) => at(`${localTime.slice(0, 16)}:00Z`)
+const writtenOut = (epoch: number) => `${new Date(epoch).toISOString().slice(0, 16)}:00`
 /** The first minute whose clocks show a time, or show a later one than before where it is skipped, found by looking at every minute. */
-const comes = (wall: string, zone: string): number => {
-  for (let moment = bare(wall) - 15 * 60 * minute; ; moment += 15 * minute) {
+const comes = (localTime: string, zone: string): number => {
+  for (let moment = bare(localTime) - 15 * 60 * minute; ; moment += 15 * minute) {
     const shown = moment + offsetAt(moment, zone) * minute
-    if (shown === bare(wall)) return moment
+    if (shown === bare(localTime)) return moment
     // Skipped: as long after the jump as it lies in the gap.
     const before = offsetAt(moment - 15 * minute, zone)
-    if (shown > bare(wall) && moment - 15 * minute + before * minute < bare(wall)) return bare(wall) - before * minute
+    if (shown > bare(localTime) && moment - 15 * minute + before * minute < bare(localTime)) return bare(localTime) - before * minute
   }
 }
 
 for (const { zone, around, says } of rare) {
-  test(`${zone}, ${says}: what is counted on the wall comes again at its time, in order, and never twice`, () => {
+  test(`${zone}, ${says}: what is counted by the calendar comes again at its time, in order, and never twice`, () => {
     const chance = createChance(zone)
     for (let round = 0; round < 8; round++) {
       const recurrence = chance.pick(['daily', 'daily', 'weekly'] as const)
       const every = recurrence === 'daily' ? 1 : 7
-      const anchor = walled(bare(around) - every * chance.between(1, 3) * day + chance.between(-6, 6) * 15 * minute)
+      const anchor = writtenOut(bare(around) - every * chance.between(1, 3) * day + chance.between(-6, 6) * 15 * minute)
       let last = comes(anchor, zone) - 1
       for (let n = 0; n < 7; n++) {
-        const place = walled(bare(anchor) + n * every * day)
+        const place = writtenOut(bare(anchor) + n * every * day)
         const wanted = comes(place, zone)
         // Of a day that was left out, what stood on it comes with the next.
         if (wanted <= last) continue
@@ -94,7 +94,7 @@ test('hours go on through half an hour that comes twice, and through a day that 
     const times: string[] = []
     for (let last = at(from); times.length < count; last = instantOf(times.at(-1) ?? '', zone))
       times.push(nextAfter(anchor, zone, 'hourly', last))
-    return times.map((wall) => wall.slice(5, 16)).join(' ')
+    return times.map((localTime) => localTime.slice(5, 16)).join(' ')
   }
   is(hourly('Pacific/Apia', '2011-12-29T22:15:00', '2011-12-29T22:15:00-10:00', 3), '12-29T23:15 12-31T00:15 12-31T01:15')
   is(hourly('America/New_York', '2026-03-08T00:15:00', '2026-03-08T00:15:00-05:00', 3), '03-08T01:15 03-08T03:15 03-08T04:15')
@@ -106,7 +106,7 @@ test('a leap day comes yearly on the last of February, and on its own day in a l
     nextAfter('2028-02-29T08:00:00', berlin, 'yearly', at(`${year}T00:00:00Z`)),
   )
   equal(
-    years.map((wall) => wall.slice(0, 10)),
+    years.map((localTime) => localTime.slice(0, 10)),
     ['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
   )
 })
@@ -114,10 +114,10 @@ test('a zone is known by its name, whatever its case, and nothing else is one', 
   equal(['Europe/Berlin', 'america/NEW_york', 'UTC', 'Etc/GMT+1'].map(zoneNamed), ['Europe/Berlin', 'America/New_York', 'UTC', 'Etc/GMT+1'])
   for (const no of ['', 'local', 'system', 'utc+3', '+01:00', 'Berlin', 'Europe/Berlin ', 'Europe/../Berlin']) is(zoneNamed(no), null, no)
 })
-test('a wall time is a date and a time without an offset', () => {
-  for (const good of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isWall(good), good)
+test('a local time is a date and a time without an offset', () => {
+  for (const good of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isLocalTime(good), good)
   for (const bad of ['tomorrow', '2026-11-24', '2026-13-24T09:00', '2026-02-30T09:00', '2026-11-24T09:00Z', '2026-11-24T25:00', ''])
-    not(isWall(bad), bad)
+    not(isLocalTime(bad), bad)
 })
 test('now is said with its weekday and zone', () => {
   is(sayNow(at('2026-11-23T10:15:00+01:00'), berlin), 'Monday, 2026-11-23T10:15 (Europe/Berlin)')
