@@ -110,7 +110,11 @@ export const createKeyedPool = <T>({ open, close, inTime, onError, clock, interv
       if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
       if (entry && thing !== undefined) {
         const release = await entry.room
-        await close(thing).finally(release)
+        try {
+          await close(thing)
+        } finally {
+          await release()
+        }
       }
       return act()
     })()

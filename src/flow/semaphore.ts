@@ -18,7 +18,7 @@ export const createSemaphore = (most: number): Semaphore => {
   const acquire = (signal?: AbortSignal) =>
     new Promise<() => Promise<void>>((resolve, reject) => {
       signal?.throwIfAborted()
-      const leave = () => reject(signal?.reason)
+      const leave = () => reject(signal?.reason as Error)
       signal?.addEventListener('abort', leave, { once: true })
       const held: Promise<void> = limit(() => {
         if (signal?.aborted) return undefined

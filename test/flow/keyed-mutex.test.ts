@@ -41,7 +41,7 @@ test('who asks the moment another ends still comes alone', async () => {
   let [atWork, most, done] = [0, 0, 0]
   const work = async () => {
     most = Math.max(most, ++atWork)
-    for (let tick = 0; tick < done % 4; tick++) await undefined
+    for (let tick = 0; tick < done % 4; tick++) await Promise.resolve()
     atWork--
     done++
   }
