@@ -7,6 +7,7 @@ import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import { type Backoff, jitteredPauseAfter, pauseAfter } from '../flow/backoff.ts'
+import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -56,13 +57,6 @@ interface Progress {
   fate?: { readonly reason: string | null }
 }
 
-/** What is sent to one chat, one after the other. */
-interface Lane {
-  /** Something came while it was at work: it may have missed that. */
-  again: boolean
-  working: Promise<void>
-}
-
 export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: Deps): Outbox => {
   /** Nothing more is begun. */
   const closing = new AbortController()
@@ -70,9 +64,12 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
   const cut = new AbortController()
   /** What is known to wait, as the last commit of each tells. */
   const waiting = new Map<PersonaId, readonly Undelivered[]>()
-  const lanes = new Map<string, Lane>()
+  /** Each chat for itself. */
+  const perChat = createKeyedMutex()
+  /** Chats that are looked at once more: what came meanwhile may have been missed. */
+  const owed = new Set<string>()
   const progress = new Map<string, Progress>()
-  /** Ends the pauses of her lanes: something has changed. */
+  /** Ends the pauses of a persona's chats: something has changed. */
   const nudges = new Map<PersonaId, AbortController>()
 
   const know = (id: PersonaId, undelivered: readonly Undelivered[]) => {
@@ -84,18 +81,13 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
     for (const { channel } of waiting.get(id) ?? []) {
       if (closing.signal.aborted) return
       const name = `${id} ${inboxKey(channel)}`
-      const there = lanes.get(name)
-      if (there) there.again = true
-      else {
-        const lane: Lane = { again: false, working: Promise.resolve() }
-        lanes.set(name, lane)
-        lane.working = work(id, channel)
-          .catch((err: unknown) => log.error({ id, err }, 'what she said could not be sent'))
-          .finally(() => {
-            lanes.delete(name)
-            if (lane.again) start(id)
-          })
-      }
+      if (owed.has(name)) continue
+      owed.add(name)
+      const looked = perChat.run(name, async () => {
+        owed.delete(name)
+        await work(id, channel)
+      })
+      looked.catch((err: unknown) => log.error({ id, err }, 'what she said could not be sent'))
     }
   }
 
@@ -227,7 +219,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
       closing.abort()
       const over = new AbortController()
       const late = stopwatch.wait(lastPart, over.signal).then(() => cut.abort())
-      await Promise.all([...lanes.values()].map(({ working }) => working))
+      await perChat.idle()
       over.abort()
       await late
     },

@@ -65,7 +65,7 @@ const lookUp = (epoch: number, zone: string): number => {
   return match[1] === '-' ? -minutes : minutes
 }
 
-/** ISO 8601 with the given offset in minutes, as every time the service shows. */
+/** ISO 8601 with the given offset in minutes, as every time the daemon shows. */
 export const isoWithOffset = (epoch: number, offset: number): string => {
   const local = new Date(epoch + offset * 60_000).toISOString().slice(0, -1)
   const sign = offset < 0 ? '-' : '+'

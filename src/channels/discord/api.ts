@@ -34,13 +34,13 @@ export interface Api {
 }
 
 /** Milliseconds until an answer begins. */
-const patience = 60_000
+const timeout = 60_000
 
 export const createApi = ({ base, token, fetch }: { readonly base: string; readonly token: string; readonly fetch: Fetch }): Api => {
   const rest = new REST({
     version: '10',
     api: base,
-    timeout: patience,
+    timeout,
     // The outbox tries again, and waits; here it would be hidden, and could not be stopped.
     retries: 0,
     rejectOnRateLimit: () => true,
