@@ -1,7 +1,7 @@
 /** The end of an open journal, where it grows: one change at a time, and none after one that was not confirmed until it is settled. */
 
-import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import pLimit from 'p-limit'
+import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { cut } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
 import { noted, readTally, rebuildDedupe, type Tally, tallied } from './dedupe.ts'

@@ -1,7 +1,6 @@
 /** A talk that a program passes on: she answers it in memory, from what she knows. What it cost is written down, and its words only where that is asked for. */
 import type { Answer, Call, PersonaId, Used } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
 import { groundless } from '../mind/memory/own-words.ts'
 import { fully, type Organs } from '../mind/organ-calls.ts'

@@ -1,8 +1,8 @@
 /** What falls due: told to the persona once and on its second, late ones with when they were due, recurring ones planned anew. */
 
+import pLimit from 'p-limit'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import pLimit from 'p-limit'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'

@@ -1,6 +1,7 @@
 /** What the person talked about with others becomes hers: a history gone over, a conversation at a time, each of them whole or not at all. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+
 import pLimit from 'p-limit'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Bus } from '../bus.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import pLimit from 'p-limit'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import { pathless } from '../files/pathless.ts'

@@ -1,7 +1,7 @@
 /** How she is, for whoever looks after her: what her Mind has before it, how her last day went, her organs, her journal. */
+
 import type { ChannelKind, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { setImmediate } from 'node:timers/promises'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { messageOf } from '../../projections/conversation.ts'

@@ -154,8 +154,13 @@ const together = async (index: LifeIndex, wanted: readonly Wanted[], from: Seq, 
   return all ?? noPositions(from, to)
 }
 
-const ofKinds = (index: LifeIndex, kinds: readonly SearchKind[] = SearchKinds, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions> =>
-  index.having(kinds.map(kindMark), false, from, to, maybeYield)
+const ofKinds = (
+  index: LifeIndex,
+  kinds: readonly SearchKind[] = SearchKinds,
+  from: Seq,
+  to: Seq,
+  maybeYield: MaybeYield,
+): Promise<Positions> => index.having(kinds.map(kindMark), false, from, to, maybeYield)
 
 /** The words themselves decide: an index only says where to look. */
 const hitAt = async (

@@ -4,10 +4,10 @@
  * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
  */
 
-import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { SearchKind } from '../../journal/facts/fact.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
 import pLimit from 'p-limit'
+import type { SearchKind } from '../../journal/facts/fact.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'

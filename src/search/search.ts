@@ -1,8 +1,8 @@
 /** Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever something is wrong with it. */
 import { rm } from 'node:fs/promises'
+import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
-import pLimit from 'p-limit'
 import { searchFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
 import { createKeyedPool } from '../flow/keyed-pool.ts'

@@ -1,6 +1,16 @@
 /** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
 import * as z from 'zod'
-import { Channel, ChannelKind, Document, MessagePart, Outcome, Provider, Slot, Status, WordsFrom } from '../../../journal/facts/fact-values.ts'
+import {
+  Channel,
+  ChannelKind,
+  Document,
+  MessagePart,
+  Outcome,
+  Provider,
+  Slot,
+  Status,
+  WordsFrom,
+} from '../../../journal/facts/fact-values.ts'
 import { perOtherSlot } from '../../../journal/facts/organ-table.ts'
 import type { ConversationMessage } from '../../../projections/conversation.ts'
 import type { Memory as MemoryView } from '../../../projections/memories.ts'

@@ -1,7 +1,7 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { inZone, instantOf, isLocalTime, isWall, localTimeAt, nextAfter, shortLocalTime, shortWall, wallOf } from '../../time/local-time.ts'
+import { instantOf, inZone, isLocalTime, localTimeAt, nextAfter, shortLocalTime } from '../../time/local-time.ts'
 import { plans } from '../memory/own-words.ts'
 import { defineTool, failed } from './tool.ts'
 

@@ -1,7 +1,6 @@
 /** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
 import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
-import { unlessCut } from '../../flow/unless-cut.ts'
 import type { Log } from '../../log.ts'
 import { unasked } from '../memory/own-words.ts'
 import { Unanswered } from '../think.ts'
