@@ -29,7 +29,7 @@ export type Organ = z.infer<typeof Organ>
 export const Channel = z.strictObject({ type: z.enum(['web', 'telegram', 'discord']), name: z.string() })
 export type Channel = z.infer<typeof Channel>
 
-/** A platform where she is spoken to through a bot. */
+/** A platform where a persona is spoken to through a bot. */
 export const ChannelKind = z.enum(['telegram', 'discord'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
@@ -37,7 +37,10 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export type Sha256 = z.infer<typeof Sha256>
 
-/** A file of hers: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: a recording of somebody who speaks. `bytes` and `sha256` say whether it is still what it was. */
+/**
+ * A file of a persona's: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: a recording of somebody who speaks.
+ * `bytes` and `sha256` say whether it is still what it was.
+ */
 export const Media = z.strictObject({
   filename: z.string(),
   name: z.string(),
@@ -97,7 +100,7 @@ export type Usage = z.infer<typeof Usage>
 const Price = z.strictObject({ usd: z.number(), dated: z.string() })
 export type Price = z.infer<typeof Price>
 
-/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped door, to go over what was said, or over talk with others. */
+/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped API, to go over what was said, or over talk with others. */
 export const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
 export type CallCause = z.infer<typeof CallCause>
 
@@ -134,7 +137,7 @@ export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', '
 export type Document = z.infer<typeof Document>
 
 /**
- * Who made a statement: she herself in a turn, the person by hand, or she when she went over what was said, or over what the person had talked about with
+ * Who made a statement: the persona in a turn, the person by hand, or the persona when it went over what was said, or over what the person had talked about with
  * others: that one comes from the `HistoryFed` before it.
  */
 export const Origin = z.enum(['persona', 'person', 'consolidation', 'history'])
