@@ -45,10 +45,12 @@ export const valuesOf = <T>({ top }: Keyed<T>): readonly T[] => {
 }
 
 /** In no order: for a look at each of them. */
-export const someValue = <T>({ top }: Keyed<T>, isIt: (value: T) => boolean): boolean => isAmong(top, isIt)
+export const findValue = <T>({ top }: Keyed<T>, isIt: (value: T) => boolean): T | undefined => foundIn(top, isIt)
 
-const isAmong = <T>(knot: Knot<T> | null, isIt: (value: T) => boolean): boolean =>
-  knot !== null && (isIt(knot.value) || isAmong(knot.left, isIt) || isAmong(knot.right, isIt))
+const foundIn = <T>(knot: Knot<T> | null, isIt: (value: T) => boolean): T | undefined => {
+  if (!knot) return undefined
+  return isIt(knot.value) ? knot.value : (foundIn(knot.left, isIt) ?? foundIn(knot.right, isIt))
+}
 
 const gather = <T>(knot: Knot<T> | null, into: Knot<T>[]): void => {
   if (!knot) return

@@ -1,7 +1,7 @@
 /** Who has been told that the Mind is away: everybody who waits, once, and not again for each message. */
 import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
-import type { Command } from '../persona/commands.ts'
+import type { Command } from '../persona/rules/decide.ts'
 import type { Clock } from '../time/clock.ts'
 
 export interface Notices {

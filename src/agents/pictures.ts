@@ -6,7 +6,7 @@ import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
 import { own } from '../mind/prompt/prompt-part.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { Message, Shown } from '../models/mind.ts'
-import type { OrganCall } from '../persona/commands.ts'
+import type { OrganCall } from '../persona/rules/life.ts'
 import { eyeFrame } from './perceive.ts'
 
 /** `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to answer. */

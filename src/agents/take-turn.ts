@@ -11,9 +11,10 @@ import { marked, type Thought, type Tried, think, trying, Unanswered } from '../
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolContext, ToolResult } from '../mind/tools/tool.ts'
 import type { Mind } from '../models/mind.ts'
-import type { Command, EndTurn, HoldTurn, Saying } from '../persona/commands.ts'
 import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import type { Command } from '../persona/rules/decide.ts'
+import type { EndTurn, HoldTurn, Saying } from '../persona/rules/turn.ts'
 import type { Clock } from '../time/clock.ts'
 import { inZone, shortLocalTime } from '../time/local-time.ts'
 import { endedTwice, mostDeaths, toldOfEnding } from './ended-twice.ts'
@@ -201,7 +202,7 @@ const useTool = async (turn: Turn, step: number, asked: Call, began: boolean, gr
     await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
     // No fact names what she made.
-    for (const change of effect) if (change.type === 'Show') await deps.files.drop(change.media.filename)
+    for (const change of effect) if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
     const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
     await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: gone }))

@@ -2,8 +2,8 @@
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
-import type { Words } from '../persona/commands.ts'
 import type { Executed, Personas } from '../persona/personas.ts'
+import type { Words } from '../persona/rules/turn.ts'
 
 export interface Saying {
   readonly channel: Channel

@@ -2,7 +2,7 @@
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { DocumentFormat } from '../documents/formats.ts'
-import type { OrganCall } from '../persona/commands.ts'
+import type { OrganCall } from '../persona/rules/life.ts'
 import type { Organs } from './organ-calls.ts'
 import { type Files, shown } from './prompt/heard-files.ts'
 import { attribute, cutTo, enclosed } from './prompt/marked-data.ts'

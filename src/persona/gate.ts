@@ -5,10 +5,10 @@ import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/error
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import type { Command } from './commands.ts'
-import { decide } from './decide.ts'
 import type { Executed } from './personas.ts'
 import { Refused } from './refusals.ts'
+import type { Command } from './rules/decide.ts'
+import { decide } from './rules/decide.ts'
 
 /** The disk refuses; nothing of the command was kept. */
 export class JournalUnavailable extends Error {

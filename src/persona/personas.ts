@@ -4,8 +4,9 @@ import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.t
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import type { Command, CreatePersona, RestorePersona } from './commands.ts'
 import type { Meeting, Unpacked } from './restore.ts'
+import type { Command } from './rules/decide.ts'
+import type { CreatePersona, RestorePersona } from './rules/self.ts'
 import type { Vouched } from './sound-media.ts'
 
 export interface Executed {

@@ -34,8 +34,8 @@ export type Refusal =
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
   | { readonly code: 'instruction_unknown'; readonly id: string }
-  /** A statement that was forgotten cannot be put right before it is brought back. */
-  | { readonly code: 'statement_forgotten' }
+  /** A statement that was forgotten cannot be put right before it is brought back, nor kept again before it is said anew. */
+  | { readonly code: 'statement_forgotten'; readonly id: string }
   /** No words. */
   | { readonly code: 'statement_empty' }
   /** An entry of her calendar without words. */

@@ -6,10 +6,10 @@ import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { Damaged, Unknown } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
-import type { RestorePersona } from './commands.ts'
-import { decide } from './decide.ts'
 import { fold, projector } from './fold.ts'
 import { Refused } from './refusals.ts'
+import { decide } from './rules/decide.ts'
+import type { RestorePersona } from './rules/self.ts'
 
 /** What was unpacked of a diary: a folder within the home with her `journal` and her `media`, and how far the journal goes. */
 export interface Unpacked {

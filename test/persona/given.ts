@@ -1,10 +1,12 @@
 /** Given facts, when a command, writes facts: the rules without a disk. */
 import { equal, ok } from 'uvu/assert'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Channel, Failed } from '../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import type { Command } from '../../src/persona/commands.ts'
-import { decide } from '../../src/persona/decide.ts'
 import type { RefusalCode } from '../../src/persona/refusals.ts'
+import type { Command } from '../../src/persona/rules/decide.ts'
+import { decide } from '../../src/persona/rules/decide.ts'
+import type { RecordAnswer } from '../../src/persona/rules/turn.ts'
 import { saying } from '../heard.ts'
 
 export const opus = { model: 'llama3.2', provider: null, url: null, key: null } as const
@@ -27,6 +29,47 @@ export const heard = (content: string, key: string | null = null): PersonaEvent 
   key,
 })
 export const awake: readonly PersonaEvent[] = [born, minded, { type: 'StartAsked' }, { type: 'Woke', life: 1 }]
+
+export const eye: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
+/** Of the life that `awake` begins; its id is its position. */
+export const began = (upTo: number, due: string[] = [], channel: Channel = web): PersonaEvent => ({
+  type: 'TurnBegan',
+  life: 1,
+  channel,
+  stimuli: { after: 0, upTo, due },
+})
+export const planned: EventOf<'EntryPlanned'> = {
+  type: 'EntryPlanned',
+  id: 'p1',
+  kind: 'reminder',
+  wall: '2026-11-24T09:00:00',
+  zone: 'Europe/Berlin',
+  content: 'call mum',
+  recurrence: 'daily',
+  anchor: '2026-11-24T09:00:00',
+}
+export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAnswer => ({
+  type: 'RecordAnswer',
+  life: 1,
+  turn: 6,
+  step: 1,
+  used: {
+    organ: 'thinking',
+    provider: null,
+    model: 'm',
+    usage: { input: 1, output: 1, cached: null, made: null },
+    ms: 5,
+    calls: 1,
+    price: null,
+    recipe: { parts: [], sent: 'a'.repeat(64) },
+  },
+  answer: { text, calls: [] },
+  part: null,
+  ...more,
+})
+export const failure = (fields: Partial<Failed> = {}): Failed => ({
+  ...{ organ: 'thinking', provider: null, model: 'm', ms: 5, calls: 3, kind: 'unreachable', reason: 'away', ...fields },
+})
 
 export const fold = (facts: readonly PersonaEvent[]): Persona | undefined =>
   facts.reduce<Persona | undefined>((persona, event, i) => evolve(persona, { seq: i + 1, at: 1000 * (i + 1), event }), undefined)

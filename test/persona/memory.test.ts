@@ -4,11 +4,13 @@ import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { nothing, valuesOf } from '../../projections/persistent-map.ts'
-import type { AmendMemory, Consolidate, FeedHistory, Lesson, WriteMemory } from '../../src/persona/commands.ts'
-import { awake, fold, given, heard } from './given.ts'
+import type { AmendMemory, FeedHistory, ForgetMemory, KeepMemory, Lesson, ReviseMemory } from '../../src/persona/rules/memory.ts'
+import type { Consolidate } from '../../src/persona/rules/sleep.ts'
+import type { Effect } from '../../src/persona/rules/turn.ts'
+import { awake, began, fold, given, heard } from './given.ts'
 
-const write = (text: string, more: Partial<WriteMemory> = {}): WriteMemory => ({
-  ...{ type: 'WriteMemory', id: 'new', document: 'person', text },
+const write = (text: string, more: Partial<KeepMemory> = {}): KeepMemory => ({
+  ...{ type: 'KeepMemory', id: 'new', document: 'person', text, sources: [], origin: 'person' },
   ...more,
 })
 const amend = (asked: Partial<AmendMemory>): AmendMemory => ({ type: 'AmendMemory', id: 'm1', text: null, forgotten: null, ...asked })
@@ -108,7 +110,7 @@ test('a name that every object has is no id of a statement or a plan', () => {
       .when({ type: 'CancelEntry', id })
       .refuses('plan_unknown')
     given(...told, kept())
-      .when(over([{ op: 'forget', id, why: '' }]))
+      .when(over([forget(id, '')]))
       .writes(carried())
   }
 })
@@ -121,14 +123,19 @@ const carried = (more: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent =>
   ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk', foreign: false },
   ...more,
 })
-const keep = (text: string, sources = [5], id = 'm9'): Lesson => ({ op: 'keep', id, document: 'person', text, sources })
-const revise = (text: string, sources = [5], id = 'm1'): Lesson => ({ op: 'revise', id, text, sources })
+const keep = (text: string, sources = [5], id = 'm9'): KeepMemory => ({
+  ...{ type: 'KeepMemory', id, document: 'person', text, sources, origin: 'consolidation' },
+})
+const revise = (text: string, sources = [5], id = 'm1'): ReviseMemory => ({
+  ...{ type: 'ReviseMemory', id, text, sources, origin: 'consolidation' },
+})
+const forget = (id: string, why: string): ForgetMemory => ({ type: 'ForgetMemory', id, why, origin: 'consolidation' })
 const learned = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
   kept({ id: 'm9', text: 'They have a cat.', origin: 'consolidation', ...more })
 
 test('all that going over a talk taught is one commit with what is carried on', () => {
   given(...told, kept(), kept({ id: 'm2', text: 'They are tired.' }))
-    .when(over([keep('They have a cat.'), revise('They live in Porto.'), { op: 'forget', id: 'm2', why: 'it passed' }]))
+    .when(over([keep('They have a cat.'), revise('They live in Porto.'), forget('m2', 'it passed')]))
     .writes(learned(), revised({ origin: 'consolidation' }), { type: 'MemoryForgotten', id: 'm2', why: 'it passed' }, carried())
 })
 test('the same span is gone over once', () => {
@@ -144,7 +151,7 @@ test('ids that are gone, what is known and what is said twice are left out one b
     .when(
       over([
         revise('They live in Faro.', [5], 'm404'),
-        { op: 'forget', id: 'm404', why: '' },
+        forget('m404', ''),
         keep('they live in LISBON'),
         revise('They live in Lisbon!'),
         keep('They have a cat.'),
@@ -156,7 +163,7 @@ test('ids that are gone, what is known and what is said twice are left out one b
 })
 test('a statement forgotten by one lesson is not revised by the next', () => {
   given(...told, kept())
-    .when(over([{ op: 'forget', id: 'm1', why: '' }, revise('They live in Porto.')]))
+    .when(over([forget('m1', ''), revise('They live in Porto.')]))
     .writes(forgotten(), carried())
 })
 test('what has no letters is compared by its signs', () => {
@@ -203,7 +210,7 @@ test('brought back, it is known and may be revised again', () => {
 test('what the person wrote by hand gives way only to what they said later, and is never forgotten for them', () => {
   const byHand = kept({ sources: [], origin: 'person' })
   given(...told, byHand)
-    .when(over([revise('They live in Porto.'), { op: 'forget', id: 'm1', why: 'old' }]))
+    .when(over([revise('They live in Porto.'), forget('m1', 'old')]))
     .writes(carried())
   given(...told, byHand, heard('We have moved to Porto'))
     .when(over([revise('They live in Porto.', [5, 7])], { upTo: 7 }))
@@ -224,7 +231,7 @@ const history = {
 }
 const feed = (...texts: readonly string[]): FeedHistory => ({
   ...{ type: 'FeedHistory', life: 1, history },
-  lessons: texts.map((text, n) => ({ op: 'keep', id: `h${n}`, document: 'person', text, sources: [] })),
+  lessons: texts.map((text, n) => ({ ...keep(text, [], `h${n}`), origin: 'history' })),
 })
 const fed: PersonaEvent = { type: 'HistoryFed', ...history }
 const fromHistory = (id: string, text: string): PersonaEvent => kept({ id, text, sources: [], origin: 'history' })
@@ -255,6 +262,55 @@ test('a statement from there names the talk it comes from as its source, and no 
       ['m1', [5]],
     ],
   )
+})
+
+/** The answer of a tool in a turn that took the last message. */
+const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
+  const answered = { turn: facts.length + 1, step: 1, call: { id: 'c', name: 'remember', input: {} }, ok: true, output: {} }
+  const { call, ...written } = answered
+  const asked = given(...facts, began(facts.length)).when({
+    type: 'RecordToolAnswer',
+    life: 1,
+    ...answered,
+    began: true,
+    effect,
+    calls: [],
+  })
+  return {
+    ...asked,
+    keeps: (...events: readonly PersonaEvent[]) =>
+      asked.writes(...events, { type: 'ToolAnswered', ...written, call: call.id, name: call.name }),
+  }
+}
+const inTurn = (text: string, sources: readonly number[], saidIn = sources): KeepMemory => ({
+  ...{ type: 'KeepMemory', id: 'm9', document: 'person', text, sources, saidIn, origin: 'persona' },
+})
+
+// Seen failing while a tool kept whatever it was given.
+test('what is known is not kept twice, by whichever way it comes in', () => {
+  const known = [...told, kept()]
+  given(...known)
+    .when(write('They live in Lisbon.'))
+    .writes()
+  given(...known)
+    .when(over([keep('they live in lisbon')]))
+    .writes(carried())
+  given(...known)
+    .when(feed('they live in lisbon'))
+    .writes(fed)
+  during(known, inTurn('they live in lisbon', [5])).keeps()
+  during(known, inTurn('They have a cat.', [5])).keeps(kept({ id: 'm9', text: 'They have a cat.' }))
+})
+test('what is to stay forgotten is kept by no tool that gives it, unless the person says it anew', () => {
+  during(gone, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
+  const greeted = [...gone, heard('hello')]
+  during(greeted, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
+  during(greeted, { ...revise('They live in Lisbon!', [8], 'm2'), saidIn: [], origin: 'persona' }).refuses('statement_unknown')
+  during([...gone, kept({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
+    ...revise('They live in Lisbon!', [9], 'm2'),
+    ...{ saidIn: [], origin: 'persona' },
+  }).refuses('statement_forgotten')
+  during([...gone, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(kept({ id: 'm9', sources: [8] }))
 })
 
 test.run()

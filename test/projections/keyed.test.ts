@@ -2,7 +2,7 @@
 import { encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countOf, isAt, type Keyed, nothing, someValue, valueAt, valuesOf, without, withValue } from '../../projections/persistent-map.ts'
+import { countOf, findValue, isAt, type Keyed, nothing, valueAt, valuesOf, without, withValue } from '../../projections/persistent-map.ts'
 import { createChance } from '../random.ts'
 
 const depthOf = (knot: Keyed<unknown>['top']): number => (knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0)
@@ -62,8 +62,14 @@ test('any string is an id, the names of what every object has too', () => {
   assert.not(isAt(nothing, 'toString'))
   const map = withValue(nothing as Keyed<number>, '__proto__', 1)
   assert.is(valueAt(map, '__proto__'), 1)
-  assert.ok(someValue(map, (value) => value === 1))
-  assert.not(someValue(map, (value) => value === 2))
+  assert.is(
+    findValue(map, (value) => value === 1),
+    1,
+  )
+  assert.is(
+    findValue(map, (value) => value === 2),
+    undefined,
+  )
 })
 
 // MessagePack goes a hundred levels deep.

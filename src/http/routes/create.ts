@@ -1,7 +1,7 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
-import { decide } from '../../persona/decide.ts'
 import { Refused } from '../../persona/refusals.ts'
+import { decide } from '../../persona/rules/decide.ts'
 import { type Clock, isoIn } from '../../time/clock.ts'
 import { saveOrgans } from '../registration.ts'
 import { route } from '../route.ts'

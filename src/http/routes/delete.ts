@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
-import type { DeletePersona } from '../../persona/commands.ts'
+import type { DeletePersona } from '../../persona/rules/self.ts'
 import { known } from '../known.ts'
 import { type Deps, route } from '../route.ts'
 import { askOf, wrappedMind } from '../schema/organ-bodies.ts'

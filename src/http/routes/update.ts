@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
+import type { UpdatePersona } from '../../persona/rules/self.ts'
 import { known } from '../known.ts'
 import { saveOrgans } from '../registration.ts'
 import { route } from '../route.ts'

@@ -20,7 +20,8 @@ export const writeMemory = route({
       known(personas, persona)
       // She reads it with the statement, so it is short.
       const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
-      const { knowledge } = (await personas.execute(persona, { type: 'WriteMemory', id, document, text }, 'person')).persona
+      const command = { type: 'KeepMemory', id, document, text, sources: [], origin: 'person' } as const
+      const { knowledge } = (await personas.execute(persona, command, 'person')).persona
       return memoryIn(knowledge, written(knowledge, document, text)?.id ?? id, clock)
     },
 })

@@ -4,16 +4,15 @@ import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Lesson } from '../../persona/commands.ts'
-import { localTimeAt } from '../../time/local-time.ts'
+import { longestStatement, type KeepMemory } from '../../persona/rules/memory.ts'
+import { localTimeAt, wallOf } from '../../time/local-time.ts'
 import type { Conversation, Message } from '../import/imported-conversation.ts'
 import type { Question } from '../organ-calls.ts'
 import { attribute, unmarked } from '../prompt/marked-data.ts'
 import type { Piece } from '../prompt/prompt-part.ts'
 import { forgottenPieces, knowledgePieces, plainLine } from '../prompt/self-parts.ts'
 import { cutToTokens, type Room, tokensIn } from '../prompt/token-budget.ts'
-import { indented, longestStatement, mostOfMessage, mostOperations, readAnswer } from './consolidate.ts'
-
-type Kept = Extract<Lesson, { op: 'keep' }>
+import { indented, mostOfMessage, mostOperations, readAnswer } from './consolidate.ts'
 
 /** A part of a conversation that there is room for. */
 export interface Part {
@@ -35,7 +34,7 @@ export interface Part {
 type Given = Omit<Part, 'from' | 'upTo' | 'system'>
 
 export interface Learned {
-  readonly lessons: readonly Kept[]
+  readonly lessons: readonly KeepMemory[]
   /** Empty where there is none. */
   readonly summary: string
 }
@@ -131,13 +130,13 @@ export const readElsewhere = (text: string, part: Part, newId: () => string): Le
   const answer = readAnswer(text)
   if (!answer) return null
   const told = tellingLines(part)
-  const lessons = answer.operations.flatMap((value): readonly Kept[] => {
+  const lessons = answer.operations.flatMap((value): readonly KeepMemory[] => {
     const operation = Operation.safeParse(value)
     if (!operation.success || !operation.data.sources.some((line) => told.has(line))) return []
     const words = oneLine(operation.data.text)
     if (words === '' || words.length > longestStatement) return []
     // Its only source is the fact that it was gone over, which is written with it.
-    return [{ op: 'keep', id: `m${newId()}`, document: operation.data.document, text: words, sources: [] }]
+    return [{ type: 'KeepMemory', id: `m${newId()}`, document: operation.data.document, text: words, sources: [], origin: 'history' }]
   })
   return { lessons: [...part.learned.lessons, ...lessons], summary: answer.summary || part.learned.summary }
 }

@@ -8,7 +8,8 @@ import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projecti
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Lesson } from '../../persona/commands.ts'
-import { localTimeAt } from '../../time/local-time.ts'
+import { longestStatement, type Lesson } from '../../persona/rules/memory.ts'
+import { localTimeAt, wallOf } from '../../time/local-time.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo, enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
@@ -36,7 +37,6 @@ export interface Learned {
 }
 
 export const mostOperations = 40
-export const longestStatement = 300
 /** UTF-16 units of what is carried on, and of a day's summary. */
 const longestCarry = 4000
 /** Tokens of one message, and of one file, as they are gone over. */
@@ -197,20 +197,26 @@ const parsed = (json: string): unknown => {
   }
 }
 
+const origin = 'consolidation'
+
 const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | null => {
   const operation = Operation.safeParse(value)
   if (!operation.success) return null
   const { data } = operation
   const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
   if (data.op === 'forget')
-    return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, groundsIn(span)) === null ? data : null
+    return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, groundsIn(span)) === null
+      ? { type: 'ForgetMemory', id: data.id, why: data.why, origin }
+      : null
   const document = data.op === 'keep' ? data.document : known?.document
   const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
   const granted = grant(document, text, groundsIn(span, data.sources))
   if ('refused' in granted || granted.sources.length === 0) return null
   const { sources } = granted
-  return data.op === 'keep' ? { op: 'keep', id: `m${newId()}`, document, text, sources } : { op: 'revise', id: data.id, text, sources }
+  return data.op === 'keep'
+    ? { type: 'KeepMemory', id: `m${newId()}`, document, text, sources, origin }
+    : { type: 'ReviseMemory', id: data.id, text, sources, origin }
 }
 
 /** Nothing is forgotten that the person said no word of. */

@@ -10,6 +10,6 @@ export const cancelPlan = defineTool({
   input: z.object({ id: z.string() }),
   run: ({ id }, { persona: { plans } }) => {
     if (!isPlanned(plans, id)) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
-    return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelPlan', id }] }
+    return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
   },
 })

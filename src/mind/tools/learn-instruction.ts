@@ -27,11 +27,11 @@ export const learnInstruction = defineTool({
       return failed('That one is built in and stays as it is. Choose another title for what you have learned.')
     if (body === '') {
       if (!old) return failed('You have no such lesson.')
-      return { ok: true, output: { dropped: old.intention }, effect: [{ type: 'Unlearn', id: old.id }] }
+      return { ok: true, output: { dropped: old.intention }, effect: [{ type: 'RemoveInstruction', id: old.id }] }
     }
-    if (old) return { ok: true, output: { changed: old.intention }, effect: [{ type: 'Relearn', id: old.id, body }] }
+    if (old) return { ok: true, output: { changed: old.intention }, effect: [{ type: 'ReviseInstruction', id: old.id, body }] }
     if (lessons.length >= mostLessons) return failed('You have as many lessons as you can hold. Drop one first.')
     const id = `i${newId()}`
-    return { ok: true, output: { learned: intention }, effect: [{ type: 'Learn', id, intention, body }] }
+    return { ok: true, output: { learned: intention }, effect: [{ type: 'LearnInstruction', id, intention, body }] }
   },
 })

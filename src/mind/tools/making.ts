@@ -13,7 +13,7 @@ export const made = async (
   const extension = extensions[mime] ?? 'bin'
   const kept = await files.keep(bytes, extension)
   const media = { ...kept, name: `${name}.${extension}`, mime, caption, voice: false }
-  return { ok: true, output: { shown: kept.filename }, effect: [{ type: 'Show', content: '', media }], calls: [{ used }] }
+  return { ok: true, output: { shown: kept.filename }, effect: [{ type: 'Say', content: '', media }], calls: [{ used }] }
 }
 
 const extensions: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ export const notify = defineTool({
     return {
       ok: true,
       output: { said_on: everywhere.map(({ type }) => type) },
-      effect: everywhere.map((channel) => ({ type: 'Tell', channel, content: text }) as const),
+      effect: everywhere.map((channel) => ({ type: 'Say', channel, content: text, media: null }) as const),
     }
   },
 })

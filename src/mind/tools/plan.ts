@@ -30,7 +30,7 @@ export const plan = defineTool({
     return {
       ok: true,
       output: { planned: id, when: shortLocalTime(inZone(asked.wall, asked.zone, zone)) },
-      effect: [{ type: 'Plan', id, kind, ...asked, content, recurrence }],
+      effect: [{ type: 'WriteEntry', entry: { id, kind, ...asked, content, recurrence } }],
     }
   },
 })

@@ -1,12 +1,15 @@
 /** remember: keep, correct or forget one statement. */
 import * as z from 'zod'
-import { Document } from '../../../journal/facts/fact-values.ts'
+import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
 import { oneLine, plainly } from '../../../projections/knowledge.ts'
 import { someValue, valueAt } from '../../../projections/persistent-map.ts'
-import { grant, isSaidIn, withdraw, wordsIn } from '../memory/own-words.ts'
-import { defineTool, failed, type ToolContext } from './tool.ts'
+import type { Decision } from '../../persona/rules/decision.ts'
+import { keepMemory, knownAs, longestStatement, reviseMemory, type KeepMemory, type ReviseMemory } from '../../persona/rules/memory.ts'
+import type { Effect } from '../../persona/rules/turn.ts'
+import { grant, isSaidIn, withdraw, wordsIn, type Grounds } from '../memory/own-words.ts'
+import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
-const Text = z.string().overwrite(oneLine).min(1).max(300)
+const Text = z.string().overwrite(oneLine).min(1).max(longestStatement)
 
 const Input = z.object({
   op: z.enum(['keep', 'revise', 'forget']),
@@ -24,31 +27,50 @@ export const remember = defineTool({
     'Keep, revise or forget one statement about the person or yourself. person: facts about them; traits: how they are; persona-trait: how you should be; wishes; struggles; permissions: what they allow you.',
   input: Input,
   run: ({ op, document, text, id }, context) => {
+    const { persona, grounds, newId } = context
     if (op === 'keep') {
       if (!document || !text) return failed('To keep a statement, give document and text.')
-      const granted = allowed(document, text, context)
+      const granted = grant(document, text, grounds)
       if ('refused' in granted) return failed(granted.refused)
-      const kept = `m${context.newId()}`
-      return { ok: true, output: { kept }, effect: [{ type: 'Keep', id: kept, document, text, ...granted }] }
+      const command: KeepMemory = {
+        type: 'KeepMemory',
+        id: `m${newId()}`,
+        document,
+        text,
+        origin: 'persona',
+        ...sourced(text, granted, grounds),
+      }
+      const known = knownAs(persona.knowledge, command)
+      return decided(keepMemory(persona, command), command, { kept: known?.id ?? command.id })
     }
-    const statement = valueAt(context.persona.knowledge.statements, id ?? '')
+    const statement = valueAt(persona.knowledge.statements, id ?? '')
     if (!statement) return failed(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
     if (op === 'forget') {
-      const refused = withdraw(statement.document, statement.text, context.grounds)
+      const refused = withdraw(statement.document, statement.text, grounds)
       if (refused !== null) return failed(refused)
-      return { ok: true, output: { forgotten: statement.id }, effect: [{ type: 'Forget', id: statement.id }] }
+      const command = { type: 'ForgetMemory', id: statement.id, why: null, origin: 'persona' } as const
+      return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return failed('To revise a statement, give id and text.')
-    const granted = allowed(statement.document, text, context)
+    const granted = grant(statement.document, text, grounds)
     if ('refused' in granted) return failed(granted.refused)
-    return { ok: true, output: { revised: statement.id }, effect: [{ type: 'Revise', id: statement.id, text, ...granted }] }
+    const command: ReviseMemory = { type: 'ReviseMemory', id: statement.id, text, origin: 'persona', ...sourced(text, granted, grounds) }
+    return decided(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })
 
-/** What was to be forgotten stays so until the person says it anew. */
-const allowed = (document: Document, text: string, { persona, grounds }: ToolContext): ReturnType<typeof grant> => {
-  const gone = someValue(persona.knowledge.forgotten, (one) => plainly(one.text) === plainly(text))
-  if (gone && !isSaidIn(text, wordsIn(grounds.said)))
-    return { refused: 'You were to forget this, and the person has not said it again. Leave it forgotten.' }
-  return grant(document, text, grounds)
+/** What was to be forgotten is said anew only where their words speak of it. */
+const sourced = (text: string, { sources }: { readonly sources: readonly Seq[] }, { said }: Grounds) => ({
+  sources,
+  saidIn: isSaidIn(text, wordsIn(said)) ? sources : [],
+})
+
+/** On paper, so that the model is told of a refusal. */
+const decided = (decision: Decision, command: Effect, output: unknown): ToolResult => {
+  if (!('refused' in decision)) return { ok: true, output, effect: [command] }
+  return failed(
+    decision.refused.code === 'statement_forgotten'
+      ? 'You were to forget this, and the person has not said it again. Leave it forgotten.'
+      : 'A statement says something, in words.',
+  )
 }

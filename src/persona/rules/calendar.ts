@@ -1,0 +1,109 @@
+/** The rules of the calendar: entries planned, moved and cancelled, by hand or by a tool, and what falls due. */
+import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
+import { isAt, valueAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { isPlanned } from '../../../projections/plans.ts'
+import { accept, type Decision, type Rules, refuse } from './decision.ts'
+import type { OfLife } from './life.ts'
+
+/** As it is from now on. */
+type Entry = Omit<EventOf<'EntryPlanned'>, 'type'>
+
+export interface WriteEntry {
+  readonly type: 'WriteEntry'
+  readonly entry: Entry
+}
+interface MoveEntry {
+  readonly type: 'MoveEntry'
+  readonly entry: Entry
+}
+/** All its later occurrences with it. */
+export interface CancelEntry {
+  readonly type: 'CancelEntry'
+  readonly id: string
+}
+
+/** A plan's time has come; `next` is the wall time of its next occurrence under a new id. `seq`: the fact it stood in, since it may be moved meanwhile. */
+interface FallDue {
+  readonly type: 'FallDue'
+  readonly id: string
+  readonly seq: Seq
+  readonly next: { readonly id: string; readonly wall: string } | null
+}
+
+/** A recurring plan comes at another of its times: it was planned by a clock that was far ahead. */
+interface PlanAnew {
+  readonly type: 'PlanAnew'
+  readonly id: string
+  readonly seq: Seq
+  readonly wall: string
+}
+
+/** What fell due, told in its own words without a model. */
+interface TellDue extends OfLife {
+  readonly type: 'TellDue'
+  readonly channel: Channel
+  readonly told: readonly { readonly id: string; readonly words: string }[]
+}
+
+export type CalendarCommand = WriteEntry | MoveEntry | CancelEntry | FallDue | PlanAnew | TellDue
+
+/** UTF-16 units of what one entry says. */
+const longestEntry = 1000
+
+const badEntry = ({ content }: Entry): Decision | null => {
+  if (content.trim() === '') return refuse({ code: 'entry_empty' })
+  return content.length > longestEntry ? refuse({ code: 'too_long', what: 'entry', most: longestEntry }) : null
+}
+
+const writeEntry = (_: Persona, { entry }: WriteEntry): Decision => badEntry(entry) ?? accept({ type: 'EntryPlanned', ...entry })
+
+const moveEntry = ({ plans }: Persona, { entry }: MoveEntry): Decision => {
+  const bad = badEntry(entry)
+  if (bad) return bad
+  return isAt(plans.open, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
+}
+
+const cancelEntry = ({ plans }: Persona, { id }: CancelEntry): Decision =>
+  isPlanned(plans, id) ? accept({ type: 'EntryCancelled', id }) : refuse({ code: 'plan_unknown', id })
+
+const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
+  const plan = valueAt(plans.open, id)
+  if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
+  const { seq: _, ...entry } = plan
+  const again = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
+  return accept({ type: 'EntryDue', id }, ...again)
+}
+
+/** The plan under its id as it was, at another time. */
+const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => {
+  const plan = valueAt(plans.open, id)
+  if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
+  const { seq: _, ...entry } = plan
+  return accept({ ...entry, type: 'EntryPlanned', wall })
+}
+
+/** What a turn has taken is told by that turn. */
+const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision =>
+  accept(
+    ...told
+      .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !talk.turn?.stimuli.due.includes(id))
+      .flatMap(({ id, words }) => [
+        { type: 'MessageSpoken', turn: null, step: null, channel, content: words, media: null } as const,
+        { type: 'EntryDone', id } as const,
+      ]),
+  )
+
+export const calendarRules: Rules<CalendarCommand> = {
+  WriteEntry: writeEntry,
+  MoveEntry: moveEntry,
+  CancelEntry: cancelEntry,
+  FallDue: fallDue,
+  PlanAnew: planAnew,
+  TellDue: tellDue,
+}
+
+/** Of what a turn took, what is done with when it ends. */
+export const done = (taken: readonly string[], due: Persona['plans']['due']): readonly PersonaEvent[] =>
+  taken.filter((id) => due.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))

@@ -1,0 +1,107 @@
+/** The rules of channels: bots that are added, paired with a chat and removed, and what became of words for them. */
+import type { ChannelKind, Seq } from '../../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { channelName, type HerChannel, type Self } from '../../../projections/self.ts'
+import { accept, type Decision, type Rules, refuse } from './decision.ts'
+
+/** A bot that its platform knows; `token` names an entry of the secrets file. */
+export interface NewChannel {
+  readonly id: string
+  readonly kind: ChannelKind
+  readonly bot: { readonly id: string; readonly name: string }
+  readonly token: string
+}
+
+interface AddChannel {
+  readonly type: 'AddChannel'
+  readonly channel: NewChannel
+}
+
+/** Every one of that name. */
+interface RemoveChannels {
+  readonly type: 'RemoveChannels'
+  readonly name: string
+}
+
+/** `at` is ISO 8601 with the offset of then. */
+interface PairChannel {
+  readonly type: 'PairChannel'
+  readonly id: string
+  readonly target: string
+  readonly at: string
+}
+
+/** `reason` null: it works again. */
+interface TroubleChannel {
+  readonly type: 'TroubleChannel'
+  readonly id: string
+  readonly reason: string | null
+}
+
+/** So many parts of a message have arrived, and more are to come. */
+interface NoteParts {
+  readonly type: 'NoteParts'
+  readonly message: Seq
+  readonly parts: number
+}
+
+/** Of what was said to a platform: it has arrived, or `reason` is why it never will. */
+interface SettleDelivery {
+  readonly type: 'SettleDelivery'
+  readonly message: Seq
+  readonly reason: string | null
+}
+
+export type ChannelCommand = AddChannel | RemoveChannels | PairChannel | TroubleChannel | NoteParts | SettleDelivery
+
+const mostChannels = 64
+
+const addChannel = ({ self }: Persona, { channel }: AddChannel): Decision => {
+  const known = channelOf(self, channel)
+  if (!known && self.channels.length >= mostChannels) return refuse({ code: 'channels_full', most: mostChannels })
+  return accept(...adding([known ? { ...channel, id: known.id } : channel]))
+}
+
+const removeChannels = ({ self }: Persona, { name }: RemoveChannels): Decision =>
+  accept(...self.channels.filter((channel) => channelName(channel) === name).map(({ id }) => ({ type: 'ChannelRemoved', id }) as const))
+
+const pairChannel = ({ self }: Persona, { id, target, at }: PairChannel): Decision => {
+  const channel = self.channels.find((one) => one.id === id)
+  if (!channel) return refuse({ code: 'channel_unknown' })
+  return channel.paired ? refuse({ code: 'channel_verified' }) : accept({ type: 'ChannelPaired', id, target, at })
+}
+
+const troubleChannel = ({ self }: Persona, { id, reason }: TroubleChannel): Decision => {
+  const channel = self.channels.find((one) => one.id === id)
+  if (!channel || channel.trouble === reason) return accept()
+  return accept(reason === null ? { type: 'ChannelRecovered', id } : { type: 'ChannelTroubled', id, reason })
+}
+
+const noteParts = ({ deliveries }: Persona, { message, parts }: NoteParts): Decision => {
+  const waits = deliveries.waiting.some((one) => one.message === message && one.parts < parts)
+  return waits ? accept({ type: 'PartsDelivered', message, parts }) : accept()
+}
+
+const settleDelivery = ({ deliveries }: Persona, { message, reason }: SettleDelivery): Decision => {
+  if (!deliveries.waiting.some((one) => one.message === message)) return accept()
+  return accept(reason === null ? { type: 'Delivered', message } : { type: 'DeliveryFailed', message, reason })
+}
+
+export const channelRules: Rules<ChannelCommand> = {
+  AddChannel: addChannel,
+  RemoveChannels: removeChannels,
+  PairChannel: pairChannel,
+  TroubleChannel: troubleChannel,
+  NoteParts: noteParts,
+  SettleDelivery: settleDelivery,
+}
+
+/** The channel that a bot has already: one bot is one channel of a persona, whatever its token. Where an older journal has several, a paired one. */
+export const channelOf = ({ channels }: Self, { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>): HerChannel | undefined => {
+  const same = channels.filter((one) => one.kind === kind && one.bot.id === bot.id)
+  return same.find(({ paired }) => paired) ?? same[0]
+}
+
+export const adding = (channels: readonly NewChannel[]): readonly PersonaEvent[] =>
+  channels.map(({ id, kind, bot, token }) => ({ type: 'ChannelAdded', id, kind, name: bot.name, bot: bot.id, token }))

@@ -1,0 +1,40 @@
+/** The rules of personas: a state and a command in, facts or a refusal out. Never throws, never waits. */
+import type { Persona } from '../../../projections/persona.ts'
+import type { Refusal } from '../refusals.ts'
+import { type CalendarCommand, calendarRules } from './calendar.ts'
+import { type ChannelCommand, channelRules } from './channels.ts'
+import { type Decision, type Rules, refuse } from './decision.ts'
+import { type LifeCommand, lifeRules } from './life.ts'
+import { type MemoryCommand, memoryRules } from './memory.ts'
+import { type CreatePersona, createPersona, type SelfCommand, selfRules } from './self.ts'
+import { type SleepCommand, sleepRules } from './sleep.ts'
+import { type TurnCommand, turnRules } from './turn.ts'
+
+/** What can be asked of one that is there: plain data. */
+type Asked = SelfCommand | LifeCommand | TurnCommand | MemoryCommand | CalendarCommand | ChannelCommand | SleepCommand
+export type Command = CreatePersona | Asked
+
+const rules: Rules<Asked> = {
+  ...selfRules,
+  ...lifeRules,
+  ...turnRules,
+  ...memoryRules,
+  ...calendarRules,
+  ...channelRules,
+  ...sleepRules,
+}
+
+export const decide = (persona: Persona | undefined, command: Command): Decision => {
+  if (command.type === 'CreatePersona') return persona ? refuse({ code: 'persona_exists' }) : createPersona(command)
+  if (!persona || persona.self.deleted) return refuse({ code: 'persona_unknown' })
+  const over = fenced(persona, command)
+  // Each row takes the command of its own type, which is this one.
+  return over ? refuse(over) : rules[command.type](persona, command as never)
+}
+
+/** The fence: what an agent of an earlier life, or a turn that has ended, still wants to write is refused. */
+const fenced = ({ life, talk }: Persona, command: Asked): Refusal | null => {
+  if (!('life' in command)) return null
+  if (!life.awake || life.life !== command.life) return { code: 'life_over' }
+  return 'turn' in command && talk.turn?.id !== command.turn ? { code: 'turn_over' } : null
+}

@@ -1,0 +1,14 @@
+/** What a rule answers: facts, or why not. */
+import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { Refusal } from '../refusals.ts'
+
+export type Decision = { readonly events: readonly PersonaEvent[] } | { readonly refused: Refusal }
+
+/** The rules of a subject: one for each of its commands. */
+export type Rules<C extends { readonly type: string }> = {
+  readonly [T in C['type']]: (persona: Persona, command: Extract<C, { readonly type: T }>) => Decision
+}
+
+export const accept = (...events: readonly PersonaEvent[]): Decision => ({ events })
+export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })

@@ -1,0 +1,155 @@
+/** A life: when it begins, when an organ is marked, and when the persona is sick and well again. */
+import { test } from 'uvu'
+import { equal } from 'uvu/assert'
+import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Command } from '../../src/persona/rules/decide.ts'
+import type { OrganCall } from '../../src/persona/rules/life.ts'
+import { answer, awake, began, eye, failure, fold, given, heard, minded, web } from './given.ts'
+
+test('a persona that was told to stop is not woken', () => {
+  given(...awake, { type: 'Stopped', life: 1 }, { type: 'StopAsked' })
+    .when({ type: 'Wake' })
+    .refuses('not_active')
+})
+test('waking makes no Mind well that has failed in use', () => {
+  given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'x' })
+    .when({ type: 'Wake' })
+    .writes({ type: 'Woke', life: 2 })
+})
+
+const calling = (...calls: readonly OrganCall[]): Command => ({ type: 'RecordCalls', cause: 'consolidation', life: 1, calls })
+const unanswered = (fields: Partial<Failed> = {}): PersonaEvent => ({
+  ...{ type: 'ModelFailed', turn: null, step: null, cause: 'consolidation', ...failure(fields) },
+})
+const marked = (slot: Slot = 'thinking', reason = 'away'): PersonaEvent => ({ type: 'OrganFailed', slot, reason })
+const sick = (reason: string | null = 'away'): PersonaEvent => ({ type: 'StatusSet', status: 'sick', reason })
+const well: PersonaEvent = { type: 'StatusSet', status: 'active', reason: 'My mind answers again.' }
+const healed = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRecovered', slot })
+
+test('a Mind that is away is marked once, and does not make her sick by that', () => {
+  given(...awake)
+    .when(calling({ failed: failure() }))
+    .writes(unanswered(), marked())
+  given(...awake, marked())
+    .when(calling({ failed: failure() }))
+    .writes(unanswered())
+})
+test('a Mind that will not get better by itself makes her sick at once, marked before or not', () => {
+  const barred = { kind: 'barred', reason: 'no such key' } as const
+  given(...awake)
+    .when(calling({ failed: failure(barred) }))
+    .writes(unanswered(barred), marked('thinking', 'no such key'), sick('no such key'))
+  given(...awake, marked())
+    .when(calling({ failed: failure(barred) }))
+    .writes(unanswered(barred), sick('no such key'))
+  given(...awake, heard('one'), began(5))
+    .when({ type: 'EndTurn', life: 1, turn: 6, outcome: 'unreachable', reason: 'x', words: null, failed: failure(barred) })
+    .writes(
+      { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' },
+      { ...unanswered(barred), turn: 6, step: 1, cause: 'turn' } as PersonaEvent,
+      marked('thinking', 'no such key'),
+      sick('no such key'),
+    )
+})
+test('no other organ makes her sick, and what was refused for its words marks nobody', () => {
+  const barred = { organ: 'eye', kind: 'barred' } as const
+  given(...awake, eye)
+    .when(calling({ failed: failure(barred) }))
+    .writes(unanswered(barred), marked('eye'))
+  given(...awake)
+    .when(calling({ failed: failure({ kind: 'refused' }) }))
+    .writes(unanswered({ kind: 'refused' }))
+})
+test('an organ she has no more is not marked', () => {
+  given(...awake)
+    .when(calling({ failed: failure({ organ: 'eye' }) }))
+    .writes(unanswered({ organ: 'eye' }))
+})
+test('of several calls of one organ the last one tells how it is', () => {
+  const { used } = answer('x')
+  const answered: PersonaEvent = { type: 'ModelAnswered', turn: null, step: null, ...used, answer: null, cause: 'consolidation' }
+  given(...awake)
+    .when(calling({ failed: failure() }, { used }))
+    .writes(unanswered(), answered)
+  given(...awake, marked())
+    .when(calling({ used }, { failed: failure() }))
+    .writes(answered, unanswered())
+})
+test('what a person has decided stays: only who is active falls sick', () => {
+  const barred = { kind: 'barred' } as const
+  for (const status of ['hibernate', 'sick'] as const) {
+    const set: PersonaEvent = { type: 'StatusSet', status, reason: null }
+    given(...awake, set)
+      .when(calling({ failed: failure(barred) }))
+      .writes(unanswered(barred), marked())
+    given(...awake, set)
+      .when({ type: 'FallSick', reason: 'away' })
+      .writes()
+  }
+  given(...awake, marked())
+    .when({ type: 'FallSick', reason: 'away' })
+    .writes(sick())
+  given(...awake)
+    .when({ type: 'FallSick', reason: 'it has answered again' })
+    .writes()
+  given(...awake, sick())
+    .when({ type: 'FallSick', reason: 'for another reason' })
+    .writes()
+})
+test('with her Mind she is well again, where it was the daemon who called her sick', () => {
+  given(...awake, marked(), sick())
+    .when({ type: 'RecoverOrgan', slot: 'thinking' })
+    .writes(healed(), well)
+  given(...awake, sick())
+    .when({ type: 'Wake' })
+    .writes(well, { type: 'Woke', life: 2 })
+  // It is its answer that makes it well, and not its waking.
+  given(...awake, marked(), sick())
+    .when({ type: 'Wake' })
+    .writes({ type: 'Woke', life: 2 })
+  // Her Mind was replaced, which takes the mark away.
+  given(...awake, marked(), sick(), minded)
+    .when({ type: 'RecoverOrgan', slot: 'thinking' })
+    .writes(well)
+  given(...awake, eye, marked('eye'), sick())
+    .when({ type: 'RecoverOrgan', slot: 'eye' })
+    .writes(healed('eye'))
+})
+test('whom a person called sick, or put to rest, stays so when her Mind answers again', () => {
+  for (const status of ['hibernate', 'sick'] as const)
+    given(...awake, marked(), sick(), { type: 'StatusSet', status, reason: null })
+      .when({ type: 'RecoverOrgan', slot: 'thinking' })
+      .writes(healed())
+})
+test('an answer of her Mind makes her well in the commit that records it, before she speaks', () => {
+  const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
+  given(...awake, marked(), sick(), heard('one'), { ...began(7) })
+    .when({ ...answer('Hello.'), turn: 8 })
+    .writes(
+      { ...recorded, turn: 8, ...used, type: 'ModelAnswered', cause: 'turn' },
+      healed(),
+      well,
+      { type: 'MessageSpoken', turn: 8, step: 1, channel: web, content: 'Hello.', media: null },
+      { type: 'TurnEnded', turn: 8, outcome: 'answered', reason: null },
+    )
+})
+test('nothing is written of an organ that is well already', () => {
+  given(...awake)
+    .when({ type: 'RecoverOrgan', slot: 'thinking' })
+    .writes()
+})
+test('why the daemon called her sick is known while she is, and whether she should run stays as it was asked', () => {
+  const selfAfter = (...facts: readonly PersonaEvent[]) => {
+    const { status, reason, wanted } = fold([...awake, ...facts])?.self ?? {}
+    return [status, reason, wanted]
+  }
+  equal(selfAfter(sick()), ['sick', 'away', true])
+  equal(selfAfter(sick(), well), ['active', null, true])
+  equal(selfAfter({ type: 'StopAsked' }, sick(), well), ['active', null, false])
+  equal(selfAfter(sick(), sick(null)), ['sick', null, false])
+  equal(selfAfter(sick(), { type: 'StatusSet', status: 'active', reason: null }), ['active', null, true])
+  equal(selfAfter(sick(), { type: 'StatusSet', status: 'hibernate', reason: null }), ['hibernate', null, false])
+})
+
+test.run()

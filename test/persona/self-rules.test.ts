@@ -1,0 +1,71 @@
+/** Who a persona is: created, changed, and no more. */
+import { test } from 'uvu'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Command } from '../../src/persona/rules/decide.ts'
+import type { UpdatePersona } from '../../src/persona/rules/self.ts'
+import { born, eye, given, minded, opus } from './given.ts'
+
+const update = (asked: Partial<UpdatePersona>): Command => ({ type: 'UpdatePersona', organs: {}, clear: [], ...asked })
+const gpt = { ...opus, model: 'gpt' }
+
+test('a persona is created active and asked to start', () => {
+  given()
+    .when({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '2026-06-04', recipient: 'age1', organs: { thinking: opus } })
+    .writes(born, minded, { type: 'StartAsked' })
+})
+test('a persona is created once', () => {
+  given(born).when({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '', recipient: 'age1', organs: {} }).refuses('persona_exists')
+})
+test('a local Mind needs a name, and so does a remote one', () => {
+  given()
+    .when({ type: 'CreatePersona', id: 'p', name: '', birthday: '', recipient: 'age1', organs: { thinking: { ...opus, model: '' } } })
+    .refuses('model_missing')
+})
+test('an empty name is a name, an endless one is not', () => {
+  given()
+    .when({ type: 'CreatePersona', id: 'p', name: '', birthday: '2026-06-04', recipient: 'age1', organs: {} })
+    .writes({ ...born, name: '' } as PersonaEvent, { type: 'StartAsked' })
+  given()
+    .when({ type: 'CreatePersona', id: 'p', name: 'x'.repeat(1001), birthday: '', recipient: 'age1', organs: {} })
+    .refuses('too_long')
+})
+test('nothing can be asked of a persona that is not or is no more', () => {
+  given().when({ type: 'AskStart' }).refuses('persona_unknown')
+  given(born, { type: 'PersonaDeleted', purge: false }).when({ type: 'AskStart' }).refuses('persona_unknown')
+})
+
+test('lets a clear flag win over a new organ for the same slot', () => {
+  given(born, eye)
+    .when(update({ organs: { eye: gpt }, clear: ['eye'] }))
+    .writes({ type: 'OrganRemoved', slot: 'eye' })
+})
+test('clearing what is not there writes nothing', () => {
+  given(born)
+    .when(update({ clear: ['ear'] }))
+    .writes()
+})
+test('a status of another word or type is refused', () => {
+  for (const status of ['sleeping', '', 5, {}, [], true]) given(born).when(update({ status })).refuses('status_invalid')
+})
+test('a null status is no status', () => {
+  given(born)
+    .when(update({ status: null }))
+    .writes()
+})
+test('an idle timeout is a whole number of seconds', () => {
+  for (const idleTimeout of [0, -1, 1.5, '60', Number.MAX_VALUE]) given(born).when(update({ idleTimeout })).refuses('idle_timeout_invalid')
+  given(born)
+    .when(update({ idleTimeout: 60 }))
+    .writes({ type: 'IdleTimeoutSet', seconds: 60 })
+})
+test('a status is written after the organs that came with it', () => {
+  given(born, minded)
+    .when(update({ status: 'active', organs: { thinking: gpt }, name: 'Bo' }))
+    .writes(
+      { type: 'Renamed', name: 'Bo' },
+      { type: 'OrganReplaced', slot: 'thinking', organ: gpt },
+      { type: 'StatusSet', status: 'active', reason: null },
+    )
+})
+
+test.run()

@@ -1,0 +1,145 @@
+/** Turns: what is heard, and what an agent may write of the turn that answers it. */
+import { test } from 'uvu'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { answer, awake, began, failure, given, heard, planned, web } from './given.ts'
+
+test('a message heard before is heard once', () => {
+  const hear = { type: 'Hear', channel: web, content: 'hi', media: null, key: 'k' } as const
+  given(...awake)
+    .when(hear)
+    .writes(heard('hi', 'k'))
+  given(...awake, heard('hi', 'k'))
+    .when(hear)
+    .writes()
+})
+
+test('a turn takes all that waits in its channel and all that fell due', () => {
+  given(...awake, heard('one'), heard('two'), planned, { type: 'EntryDue', id: 'p1' })
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
+    .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: ['p1'] } })
+})
+test('a turn takes nothing twice', () => {
+  const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
+  given(...awake, heard('one'), began(5), ended)
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
+    .refuses('nothing_waits')
+  given(...awake, heard('one'), began(5), ended, heard('two'))
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
+    .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 5, upTo: 8, due: [] } })
+})
+test('what an unreachable Mind did not answer waits on', () => {
+  const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
+  given(...awake, heard('one'), began(5), ended)
+    .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
+    .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
+})
+
+test('words without a call end the turn in the commit that records them', () => {
+  const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
+  given(...awake, heard('one'), began(5))
+    .when(answer(' Hello. '))
+    .writes(
+      { ...recorded, answer: { text: ' Hello. ', calls: [] }, ...used, type: 'ModelAnswered', cause: 'turn' },
+      { type: 'MessageSpoken', turn: 6, step: 1, channel: web, content: 'Hello.', media: null },
+      { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null },
+    )
+})
+test('an answer of an earlier life is refused, and one for an ended turn', () => {
+  given(...awake, heard('one'), began(5), { type: 'Woke', life: 2 })
+    .when(answer('x'))
+    .refuses('life_over')
+  given(...awake, heard('one'), began(5), { type: 'Stopped', life: 1 })
+    .when(answer('x'))
+    .refuses('life_over')
+  given(...awake, heard('one'), began(5), { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null })
+    .when(answer('x'))
+    .refuses('turn_over')
+})
+test('hushing keeps what she was saying and ends the turn', () => {
+  given(...awake, heard('one'), began(5))
+    .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Once upon ' } })
+    .writes(
+      { type: 'MessageSpoken', turn: 6, step: 1, channel: web, content: 'Once upon', media: null },
+      { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null },
+    )
+})
+test('hushing never doubles words that are recorded already', () => {
+  const {
+    type: _,
+    life: __,
+    used,
+    part: ___,
+    ...recorded
+  } = answer('Let me look.', { answer: { text: 'Let me look.', calls: [{ id: 'c', name: 'recall', input: {} }] } })
+  given(...awake, heard('one'), began(5), { ...recorded, ...used, type: 'ModelAnswered', cause: 'turn' })
+    .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Let me look.' } })
+    .writes({ type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null })
+})
+test('hushing a quiet persona writes nothing', () => {
+  given(...awake)
+    .when({ type: 'Hush', said: null })
+    .writes()
+})
+
+test('a tool whose effect is gone is refused as a whole', () => {
+  const call = { id: 'c', name: 'remember', input: {} }
+  given(...awake, heard('one'), began(5))
+    .when({
+      type: 'RecordToolAnswer',
+      life: 1,
+      turn: 6,
+      step: 1,
+      call,
+      began: false,
+      effect: [{ type: 'ForgetMemory', id: 'm9', why: null, origin: 'persona' }],
+      calls: [],
+      ok: true,
+      output: {},
+    })
+    .refuses('statement_unknown')
+})
+test('what fell due is done with when its turn was answered, and waits when her Mind was away', () => {
+  const facts = [...awake, heard('one'), planned, { type: 'EntryDue', id: 'p1' }, began(5, ['p1'])] as const
+  const end = { type: 'EndTurn', life: 1, turn: 8, reason: null, words: null, failed: null } as const
+  given(...facts)
+    .when({ ...end, outcome: 'refused' })
+    .writes({ type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null }, { type: 'EntryDone', id: 'p1' })
+  given(...facts)
+    .when({ ...end, outcome: 'unreachable' })
+    .writes({ type: 'TurnEnded', turn: 8, outcome: 'unreachable', reason: null })
+})
+
+/** A turn in progress. */
+const facts = [...awake, heard('hi'), began(99)]
+const turn = facts.length
+
+test('a turn whose Mind fails in the middle is held: nothing of it ends, and its notice is none of its words', () => {
+  const failed = failure()
+  given(...facts)
+    .when({ type: 'HoldTurn', life: 1, turn, words: 'I wait.', failed })
+    .writes(
+      { type: 'MessageSpoken', turn: null, step: null, channel: web, content: 'I wait.', media: null },
+      { type: 'ModelFailed', turn, step: 1, ...failed, cause: 'turn' },
+      { type: 'OrganFailed', slot: 'thinking', reason: 'away' },
+    )
+  given(...facts)
+    .when({ type: 'HoldTurn', life: 1, turn: turn + 1, words: null, failed })
+    .refuses('turn_over')
+})
+test('whoever waits is told of a silent Mind for as long as its turn goes on, and whoever does not is not', () => {
+  const tell = { type: 'TellTrouble', life: 1, channel: web, words: 'I wait.', stalled: turn } as const
+  given(...facts)
+    .when(tell)
+    .writes({ type: 'MessageSpoken', turn: null, step: null, channel: web, content: 'I wait.', media: null })
+  given(...facts)
+    .when({ ...tell, channel: { type: 'telegram', name: 't' } })
+    .writes()
+  given(...facts, { type: 'TurnEnded', turn, outcome: 'answered', reason: null })
+    .when(tell)
+    .writes()
+  given(...facts)
+    .when({ ...tell, stalled: null })
+    .writes()
+})
+
+test.run()
