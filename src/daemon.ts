@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createDocuments } from './documents/documents.ts'
 import { type OpenFiles, openFileLimit, shareOut } from './files/open-files.ts'
+import { createTurns } from './flow/keyed-mutex.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import { createHttpServer, type Patience } from './http/server/http-server.ts'
@@ -112,6 +113,7 @@ const open = async (
   undo.push(letGo)
 
   const bus = createBus()
+  const inTurn = createTurns()
   const witness = async (id: string) => catalog.get(id)?.head
   const { stores = (plain: Stores) => plain, stopwatch = systemClock() } = world
   const journals = openJournals({ stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch), witness })
@@ -165,7 +167,7 @@ const open = async (
   undo.push(() => agents.close())
   const channels = createChannels({
     platforms: world.platforms ? platformsOf(world.platforms) : createPlatforms({ urls: config.platforms, clock, log, env: process.env }),
-    ...{ personas, agents, bus, clock, stopwatch, log, random },
+    ...{ personas, agents, bus, clock, stopwatch, log, random, inTurn },
     limits: config.limits,
   })
   undo.push(() => channels.close())
@@ -183,6 +185,7 @@ const open = async (
   })
   const { newPhrase: phrase = newPhrase } = world
   const deps = {
+    inTurn,
     personas,
     diaries,
     agents,

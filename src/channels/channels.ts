@@ -4,22 +4,17 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
+import { type Bot, type Bots, TokenRefused } from '../commands/bots.ts'
 import type { DiscreetLog } from '../log.ts'
 import type { Clock } from '../time/clock.ts'
 import { createGateways, withoutToken } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
-import { type Claimed, createPairing } from './pairing.ts'
-import { type Bot, type Kind, TokenRefused } from './platform.ts'
+import { createPairing } from './pairing.ts'
+import type { Kind } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
-export interface Channels {
-  /** Asks the platform whose token it is. Throws TokenRefused; its sentence holds no token. */
-  check(kind: Kind, token: string, signal: AbortSignal): Promise<Bot>
-  /** Whose pairing code this is, which is used up by that; null for a wrong one. */
-  claim(id: PersonaId, code: string): Claimed | null
-  /** What it was for could not be written. */
-  unclaim(id: PersonaId, claimed: Claimed): void
+export interface Channels extends Bots {
   /** Looks at the clock. */
   beat(): void
   close(): Promise<void>

@@ -5,17 +5,23 @@ import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-v
 import { boundedTo, readableOf } from '../../projections/message-parts.ts'
 import type { HerChannel } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
+import type { Claim } from '../commands/bots.ts'
 import { hearing, keepFile, keepVoice } from '../commands/hear.ts'
+import { hushTurn } from '../commands/hush-turn.ts'
+import { restartPersona } from '../commands/restart-persona.ts'
 import { plainName } from '../files/file-name.ts'
 import { pathless } from '../files/pathless.ts'
+import type { InTurn } from '../flow/keyed-mutex.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
+import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
+import { isUnavailable } from '../persona/gate.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import { type Claim, codeTold, type Pairing } from './pairing.ts'
+import { codeTold, type Pairing } from './pairing.ts'
 import { type Gateway, type Heard, type HeardFile, SendError } from './platform.ts'
 
-/** Whose bot it is, as she is now. */
+/** Whose bot it is. */
 export interface Holder {
   readonly id: PersonaId
   readonly channel: HerChannel
@@ -25,6 +31,7 @@ export interface ListeningDeps {
   readonly personas: Personas
   readonly agents: Pick<Agents, 'saying' | 'knock' | 'settled'>
   readonly pairing: Pairing
+  readonly inTurn: InTurn
   readonly log: Log
   /** Bytes of one file, and of the words of one message. */
   readonly limits: { readonly upload: number; readonly message: number }
@@ -34,11 +41,11 @@ export interface ListeningDeps {
 export interface Listening {
   /** Durable when it resolves; what rejects is told again later. */
   heard(holder: Holder, gateway: Gateway, message: Heard): Promise<void>
-  /** Her chat there, with the last message that was kept; nothing where none was. */
+  /** The paired chat, with the last message that was kept; nothing where none was. */
   known(holder: Holder): Promise<readonly { readonly target: string; readonly key: string }[]>
   /** Chats that wait for a code and may have one now are told theirs. */
   tellDue(holder: Holder, gateway: Gateway): void
-  /** In the service's own words, to a chat she is paired with. Never rejects. */
+  /** In the daemon's own words, to the paired chat. Never rejects. */
   tell(holder: Holder, gateway: Gateway, words: string, key: string): Promise<void>
   /** Resolves when nothing it began goes on. */
   quiet(): Promise<void>
@@ -52,7 +59,7 @@ const mostRemembered = 100
 const mostLookedAt = 2000
 
 export const createListening = (deps: ListeningDeps): Listening => {
-  const { personas, agents, pairing, log, limits, closing } = deps
+  const { personas, pairing, log, limits, closing } = deps
   const going = new Set<Promise<void>>()
   /** How often a file did not come, by the key it would be heard under. */
   const failures = new Map<string, number>()
@@ -69,7 +76,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
       await unlessAborted(gateway.send(target, words, nonceOf(key), closing), closing)
       return null
     } catch (err) {
-      if (!closing.aborted) log.warn({ id, err }, 'what the service had to say in a chat could not be sent')
+      if (!closing.aborted) log.warn({ id, err }, 'what the daemon had to say in a chat could not be sent')
       return err
     }
   }
@@ -91,8 +98,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
     const { id } = holder
     const tell = (words: string) => listening.tell(holder, gateway, words, key)
     if (command === 'stop') {
-      const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')
-      return behind(tell(entries.length > 0 ? 'I stop.' : 'There is nothing to stop.'))
+      const hushed = await hushTurn(deps, id)
+      return behind(tell(hushed ? 'I stop.' : 'There is nothing to stop.'))
     }
     if (command === 'restart') return behind(restart(id).then(tell))
     behind(tell(command === 'start' ? `Hello, this is ${nameOf(id)}. ${help}` : help))
@@ -102,11 +109,10 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
   const restart = async (id: PersonaId): Promise<string> => {
     try {
-      await agents.knock(id)
-      await personas.execute(id, { type: 'AskRestart' }, 'person')
-      const { failed } = await agents.settled(id)
-      return failed === null ? 'I am awake anew.' : `I could not be woken anew: ${failed}`
+      await restartPersona(deps, id)
+      return 'I am awake anew.'
     } catch (error) {
+      if (error instanceof Refused && error.refusal.code === 'not_started') return `I could not be woken anew: ${error.refusal.reason}`
       return `I could not be woken anew: ${error instanceof Error ? pathless(error.message) : 'something failed.'}`
     }
   }
@@ -118,7 +124,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
       failures.delete(key)
       return got
     } catch (error) {
-      if (closing.aborted || (!(error instanceof SendError) && isOurs(error))) throw error
+      // The disk's, not the platform's: told again later, for as long as it takes.
+      if (closing.aborted || (!(error instanceof SendError) && isUnavailable(error))) throw error
       const tries = (failures.get(key) ?? 0) + 1
       failures.set(key, tries)
       if (failures.size > mostRemembered) failures.delete([...failures.keys()][0] ?? '')
@@ -165,7 +172,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
         if (message.command !== null) await obey(holder, gateway, message.command, message.key)
         else await hear(holder, message)
       } catch (error) {
-        // She is gone, and so is whoever would answer.
+        // The persona is gone, and so is whoever would answer.
         if (!(error instanceof Refused)) throw error
       }
     },
@@ -214,6 +221,3 @@ async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGe
     yield chunk
   }
 }
-
-/** The disk's, not the platform's: told again later, for as long as it takes. */
-const isOurs = (error: unknown): boolean => error instanceof Error && ['JournalUnavailable', 'Unavailable'].includes(error.name)

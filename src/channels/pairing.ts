@@ -8,19 +8,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Claim, Claimed } from '../commands/bots.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
-
-/** A chat, and the channel it wrote to. */
-export interface Claim {
-  readonly channel: string
-  readonly target: string
-}
-
-/** What a code was used up for: it can be given back, and lasts as long as before. */
-export interface Claimed extends Claim {
-  readonly hash: Buffer
-  readonly at: number
-}
 
 /** A code for a chat that waited for it. */
 export interface Due {

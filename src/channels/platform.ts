@@ -1,16 +1,9 @@
 /** A messaging platform as the house speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
 
 import type { MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
+import type { Bot } from '../commands/bots.ts'
 
 export type Kind = 'telegram' | 'discord'
-
-/** A bot, as its platform tells of it. */
-export interface Bot {
-  /** The platform's own id of it: two tokens of one bot are one bot. */
-  readonly id: string
-  /** Its user name, without an @. */
-  readonly name: string
-}
 
 /** A file that came with a message. Its bytes are fetched when they are read; how many are taken is the reader's to say. */
 export interface HeardFile {
@@ -86,11 +79,6 @@ export interface Gateway {
   /** Shows for some seconds that she writes. Never throws. */
   typing(target: string): void
   close(): Promise<void>
-}
-
-/** The token was refused, or the platform cannot be reached. `message` is one sentence, without the token. */
-export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused'
 }
 
 export interface Platform {

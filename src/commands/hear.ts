@@ -1,4 +1,4 @@
-/** What is said to her on any channel: the file that came with it first, then the fact that names it. */
+/** What is said to a persona on any channel: the file that came with it first, then the fact that names it. */
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
@@ -10,7 +10,7 @@ export interface Saying {
   readonly words: Words
   /** The dedupe key. */
   readonly key: string | null
-  /** Makes the file hers that came with it. */
+  /** Keeps the file that came with it. */
   readonly keep?: () => Promise<HeardMedia>
 }
 

@@ -1,23 +1,14 @@
 /** What a route file declares: from this one description come the router, the checks and the OpenAPI document. */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
-import type { Agents } from '../agents/agents.ts'
-import type { Bus } from '../bus.ts'
-import type { Channels } from '../channels/channels.ts'
+import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import type { KeyedMutex } from '../flow/keyed-mutex.ts'
 import type { Minutes } from '../health/minutes.ts'
-import type { Log } from '../log.ts'
-import type { Histories } from '../mind/import/histories.ts'
-import type { Models } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
-import type { Personas } from '../persona/personas.ts'
-import type { RecoveryPhrase } from '../persona/phrase.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
-import type { Clock } from '../time/clock.ts'
-import type { WebChannel } from '../web-channel.ts'
 import { check, jsonBody } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
 import { createQueryReader, type Query } from './schema/query-strings.ts'
@@ -26,30 +17,16 @@ import type { Pace } from './server/pace.ts'
 import { sendJson } from './server/replies.ts'
 import { checkForm, createFormReader } from './server/uploads.ts'
 
-export interface Deps {
-  readonly personas: Personas
-  readonly diaries: Diaries
-  readonly agents: Agents
-  readonly channels: Channels
-  readonly minutes: Pick<Minutes, 'read'>
-  readonly models: Models
-  readonly prices: Prices
-  readonly histories: Pick<Histories, 'open'>
-  readonly search: Pick<Search, 'find'>
-  readonly bus: Bus
-  readonly web: WebChannel
-  readonly clock: Clock
+export interface Deps extends CommandDeps {
   readonly config: Config
-  readonly log: Log
-  readonly newId: () => string
-  readonly newPhrase: () => Promise<RecoveryPhrase>
+  readonly minutes: Pick<Minutes, 'read'>
+  readonly prices: Prices
+  readonly search: Pick<Search, 'find'>
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
 export interface RouteDeps extends Deps {
   readonly closing: AbortSignal
-  /** Under the id of a persona, so that its facts and what runs of it stay the same; never from within itself. */
-  readonly inTurn: KeyedMutex['run']
   readonly pace: Pace
 }
 

@@ -1,7 +1,7 @@
 /** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk, many decisions to one sync. */
 
 import type { Cause } from '../../journal/facts/fact-values.ts'
-import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
+import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
@@ -14,6 +14,10 @@ import { decide } from './rules/decide.ts'
 export class JournalUnavailable extends Error {
   override readonly name = 'JournalUnavailable'
 }
+
+/** Whether it is the disk that refuses: tried again later, the same may succeed. */
+export const isUnavailable = (error: unknown): error is Error =>
+  [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)
 
 export interface Gate {
   /** As it is on disk. Undefined before her first fact. */

@@ -1,4 +1,5 @@
 /** Why a command is refused: a closed union, so that each code has its status and words in exactly one place, `http/problems.ts`. */
+import type { PhraseFault } from './phrase.ts'
 
 export type Refusal =
   | { readonly code: 'persona_unknown' }
@@ -49,6 +50,36 @@ export type Refusal =
   | { readonly code: 'damaged_here' }
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
+  /** Whoever asked went away, or the daemon stops, before anything was saved. */
+  | { readonly code: 'cut_short' }
+  /** Start or restart, on a persona that is there and does not wake. */
+  | { readonly code: 'not_started'; readonly reason: string }
+  | { readonly code: 'created_not_started'; readonly reason: string }
+  | { readonly code: 'updated_not_settled'; readonly reason: string }
+  /** A token of a bot, or the kind of one; `kind` as it is written to whoever gave it. */
+  | { readonly code: 'channel_invalid'; readonly kind: string; readonly reason: string }
+  | { readonly code: 'added_not_restarted'; readonly reason: string }
+  | { readonly code: 'removed_not_restarted'; readonly reason: string }
+  /** A pairing code that is none, or none any more. */
+  | { readonly code: 'code_wrong' }
+  /** Deletion: the journal can only be read; `trouble` is why. */
+  | { readonly code: 'damaged_unforced'; readonly trouble: string }
+  /** `error` is why. */
+  | { readonly code: 'not_deleted'; readonly error: unknown }
+  /** A file that a persona was to be brought back from. */
+  | { readonly code: 'not_a_diary' }
+  | { readonly code: 'phrase_mistyped'; readonly fault: PhraseFault }
+  | { readonly code: 'other_phrase' }
+  | { readonly code: 'diary_damaged' }
+  | { readonly code: 'diary_newer' }
+  | { readonly code: 'migrated_not_started'; readonly reason: string }
+  /** What another AI exported cannot be read, or cannot be gone over. */
+  | { readonly code: 'history_unreadable' }
+  /** It can be read, and is no history in a form that is known. */
+  | { readonly code: 'history_unknown' }
+  /** The daemon ended twice over it. */
+  | { readonly code: 'history_ended_twice' }
+  | { readonly code: 'history_unanalyzed' }
 
 export type RefusalCode = Refusal['code']
 

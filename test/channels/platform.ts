@@ -1,6 +1,6 @@
 /** A messaging platform that a test plays: bots by their tokens, chats in memory, and every way to fail. */
+
 import {
-  type Bot,
   type Gateway,
   type Heard,
   type HeardFile,
@@ -8,8 +8,8 @@ import {
   type Listener,
   type Platform,
   SendError,
-  TokenRefused,
 } from '../../src/channels/platform.ts'
+import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { own, saying } from '../heard.ts'
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { readableOf } from '../../projections/message-parts.ts'
-import { TokenRefused } from '../../src/channels/platform.ts'
+import { TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { caught, createHouse, never, telegramSuite } from './telegram-house.ts'
 

@@ -29,16 +29,16 @@ test('the words of the contract are kept to the letter', () => {
 })
 
 test('a step that failed after saving says what was saved', () => {
-  assert.equal(http({ code: 'created_not_started', reason: 'no runtime' }), [
+  assert.equal(rule({ code: 'created_not_started', reason: 'no runtime' }), [
     500,
     'Persona created but failed to start: no runtime. Ask for a new recovery phrase.',
   ])
   assert.equal(
-    http({ code: 'created_not_started', reason: 'No runtime.' })[1],
+    rule({ code: 'created_not_started', reason: 'No runtime.' })[1],
     'Persona created but failed to start: No runtime. Ask for a new recovery phrase.',
   )
-  assert.equal(http({ code: 'updated_not_settled', reason: 'no runtime' }), [500, 'Updated but lifecycle change failed: no runtime'])
-  assert.equal(http({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
+  assert.equal(rule({ code: 'updated_not_settled', reason: 'no runtime' }), [500, 'Updated but lifecycle change failed: no runtime'])
+  assert.equal(rule({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
 })
 
 test('a model that cannot be had is the reason itself', () => {

@@ -1,10 +1,11 @@
 /** One bot of Discord: what is written to it comes in, what she says goes out. */
 
+import type { Bot } from '../../commands/bots.ts'
 import pLimit from 'p-limit'
 import type { Log } from '../../log.ts'
 import type { Network } from '../../models/network.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { Bot, Listener } from '../platform.ts'
+import type { Listener } from '../platform.ts'
 import { createApi } from './api.ts'
 import { heardFile } from './attachments.ts'
 import { openConnection } from './connection.ts'

@@ -1,5 +1,6 @@
 /** What somebody wrote on Telegram, as the house hears it. */
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
+import type { Bot } from '../../commands/bots.ts'
 import type { Bot, Heard, HeardFile } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'
 import { type Message, messageOf } from './message.ts'

@@ -1,9 +1,10 @@
 /** Telegram: bots that are asked for what was written to them, and that answer in the same chat. */
 
+import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import type { Log } from '../../log.ts'
 import type { Network } from '../../models/network.ts'
 import type { Clock } from '../../time/clock.ts'
-import { type Bot, type Gateway, type Heard, type Listener, type Platform, TokenRefused } from '../platform.ts'
+import type { Gateway, Heard, Listener, Platform } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createFetchFile } from './fetch-files.ts'
 import { createHear } from './heard.ts'

@@ -1,6 +1,6 @@
 /** PATCH /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { keepFile } from '../../commands/hear.ts'
 import { route } from '../route.ts'
+import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
 import { FilePart } from '../server/uploads.ts'
-import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
 
 const Body = z.object({ file: FilePart, caption: z.string().default('') }).meta({ id: 'Body_attach' })
 
@@ -16,11 +16,10 @@ export const attach = route({
   reply: Received,
   refuses: whyNotTold,
   handle: (deps) => {
-    const tell = createTelling(deps)
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
       const keep = () => keepFile(personas, id, { ...file, caption, from: 'person', by: null })
-      return tell({ id, content: caption, keep, wait, request, response })
+      return tellAndWait(deps, { id, content: caption, keep, wait, request, response })
     }
   },
 })

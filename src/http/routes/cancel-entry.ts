@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 
 export const cancelEntry = route({

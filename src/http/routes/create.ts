@@ -1,14 +1,9 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
-import { Refused } from '../../persona/refusals.ts'
-import { decide } from '../../persona/rules/decide.ts'
-import { type Clock, isoIn } from '../../time/clock.ts'
-import { saveOrgans } from '../registration.ts'
+import { createPersona } from '../../commands/create-persona.ts'
 import { route } from '../route.ts'
-import { declaredOrgans, keylessOf, prepareOrgans, recordFor, wantedAnew } from '../schema/organ-bodies.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { organFields } from '../schema/organ-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { checkTokens, withTokens } from '../schema/tokens.ts'
 import { whileThere } from '../server/caller.ts'
 
 const text = z.string().nullish()
@@ -60,35 +55,11 @@ export const create = route({
   refuses: ['provider_unknown', 'model_missing', 'address_secret', 'channel_invalid', 'model_failed', 'cut_short', 'created_not_started'],
   handle:
     (deps) =>
-    async ({ body, response }) => {
-      const { agents, closing, config, diaries, log, newId, personas } = deps
-      const wishes = declaredOrgans((slot, what) => body[`${slot}_${what}`])
-      const id = newId()
-      const named = { type: 'CreatePersona', id, name: body.name, birthday: today(deps.clock) } as const
-      const onPaper = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
-      if ('refused' in onPaper) throw new Refused(onPaper.refused)
-
-      const wanted = wantedAnew(wishes)
-      const { phrase, self } = await whileThere(response, closing, async (gone) => {
-        const bots = await checkTokens(deps, body, gone)
-        await prepareOrgans(deps, wanted, gone)
-        const { phrase, recipient } = await deps.newPhrase()
-        // Nobody is made whose phrase no one would be told.
-        const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (organs) =>
-          withTokens(deps, id, bots, (channels) => personas.create({ ...named, recipient, organs, channels })),
-        )
-        return { phrase, self: persona.self }
-      })
-      const { failed } = await agents.settled(id)
-      if (failed !== null) throw new HttpRefused({ code: 'created_not_started', reason: failed })
-      // The phrase opens something from now on. Where it cannot be written, the night will try again.
-      await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'her first diary could not be written'))
-      return { persona: await recordFor(personas, self, config.urls), recovery_phrase: phrase }
-    },
+    ({ body, response }) =>
+      whileThere(response, deps.closing, async (gone) => {
+        const organs = organFields((slot, what) => body[`${slot}_${what}`])
+        const tokens = { telegram: body.telegram_token, discord: body.discord_token }
+        const { persona, phrase } = await createPersona(deps, { name: body.name, organs, tokens }, gone)
+        return { persona, recovery_phrase: phrase }
+      }),
 })
-
-/** Local date, YYYY-MM-DD. */
-const today = (clock: Clock): string => {
-  const now = clock.now()
-  return isoIn(clock.zone, now).slice(0, 10)
-}

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { known } from '../../commands/known.ts'
+import { stillThere } from '../../commands/still-there.ts'
 import { known } from '../known.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { stillThere, whileThere } from '../server/caller.ts'
+import { whileThere } from '../server/caller.ts'
 
 /** Bytes that must be taken within so many milliseconds: her journal is held open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
 import { documentsOf } from '../../../projections/knowledge.ts'
+import { known } from '../../commands/known.ts'
 import { instructionsOf } from '../../mind/prompt/instructions.ts'
-import { known } from '../known.ts'
 import { route } from '../route.ts'
 
 const Knowledge = z

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/memories */
 import * as z from 'zod'
 import { memoriesOf } from '../../../projections/memories.ts'
-import { known } from '../known.ts'
+import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { Memories } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { keepVoice } from '../../commands/hear.ts'
 import { route } from '../route.ts'
+import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
 import { FilePart } from '../server/uploads.ts'
-import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
 
 const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta({ id: 'Body_hear' })
 
@@ -16,11 +16,10 @@ export const hear = route({
   reply: Received,
   refuses: whyNotTold,
   handle: (deps) => {
-    const tell = createTelling(deps)
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
       const keep = () => keepVoice(personas, id, { ...audio, caption, from: 'person', by: null })
-      return tell({ id, content: caption, keep, wait, request, response })
+      return tellAndWait(deps, { id, content: caption, keep, wait, request, response })
     }
   },
 })

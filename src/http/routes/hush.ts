@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/hush */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { hushTurn } from '../../commands/hush-turn.ts'
 import { route } from '../route.ts'
 
 export const hush = route({
@@ -10,10 +10,6 @@ export const hush = route({
   reply: z.object({ status: z.enum(['hushed', 'quiet']) }).meta({ id: 'Hushed' }),
   refuses: ['persona_unknown'],
   handle:
-    ({ agents, personas }) =>
-    async ({ params: { persona_id: id } }) => {
-      known(personas, id)
-      const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')
-      return { status: entries.length > 0 ? ('hushed' as const) : ('quiet' as const) }
-    },
+    (deps) =>
+    async ({ params: { persona_id: id } }) => ({ status: (await hushTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const) }),
 })

@@ -1,7 +1,7 @@
 /** POST /api/models */
 import * as z from 'zod'
+import { readProvider } from '../../commands/organ-wishes.ts'
 import { route } from '../route.ts'
-import { readProvider } from '../schema/organ-bodies.ts'
 
 const ModelsRequest = z
   .object({ provider: z.string().nullish(), url: z.string().nullish(), api_key: z.string().nullish() })

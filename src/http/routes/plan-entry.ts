@@ -1,6 +1,7 @@
 /** POST /api/persona/{persona_id}/calendar */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
+import { known } from '../../commands/known.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
 import { CalendarEntry, entryView, placed, readWhen, readZone } from '../schema/entries.ts'

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/sleep */
 import * as z from 'zod'
-import { Refused } from '../../persona/refusals.ts'
+import { sleepPersona } from '../../commands/sleep-persona.ts'
 import { route } from '../route.ts'
 
 export const sleep = route({
@@ -10,16 +10,9 @@ export const sleep = route({
   reply: z.null(),
   refuses: ['not_active', 'sleep_failed'],
   handle:
-    ({ agents, log }) =>
+    (deps) =>
     async ({ params: { persona_id: id } }) => {
-      try {
-        await agents.sleep(id)
-      } catch (error) {
-        if (error instanceof Refused && error.refusal.code === 'not_active') throw error
-        // Whatever cut it: stop, restart, delete, the end of the service.
-        log.warn({ id, err: error }, 'a night was asked for and failed')
-        throw new Refused({ code: 'sleep_failed' })
-      }
+      await sleepPersona(deps, id)
       return null
     },
 })

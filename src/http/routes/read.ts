@@ -1,8 +1,8 @@
 /** POST /api/persona/{persona_id}/read */
 import * as z from 'zod'
 import { route } from '../route.ts'
+import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { createTelling, Received, Wait, whyNotTold } from '../telling.ts'
 
 const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' })
 
@@ -15,11 +15,10 @@ export const read = route({
   reply: Received,
   refuses: whyNotTold,
   handle: (deps) => {
-    const tell = createTelling(deps)
     const most = deps.config.limits.message
     return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
       if (Buffer.byteLength(message) > most) throw new HttpRefused({ code: 'body_too_large', what: 'message', most })
-      return tell({ id, content: message, wait, request, response })
+      return tellAndWait(deps, { id, content: message, wait, request, response })
     }
   },
 })

@@ -1,8 +1,7 @@
 /** DELETE /api/persona/{persona_id}/channels/{channel_name} */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { removeBot } from '../../commands/remove-bot.ts'
 import { route } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
 
 export const removeChannel = route({
   method: 'delete',
@@ -11,14 +10,9 @@ export const removeChannel = route({
   reply: z.object({ removed: z.string() }).meta({ id: 'ChannelRemoved' }),
   refuses: ['persona_unknown', 'removed_not_restarted'],
   handle:
-    ({ agents, inTurn, personas }) =>
-    ({ params: { persona_id: id, channel_name: name } }) =>
-      inTurn(id, async () => {
-        known(personas, id)
-        const { entries } = await personas.execute(id, { type: 'RemoveChannels', name }, 'person')
-        const { failed } = await agents.settled(id)
-        // Where nothing was removed, what failed is what was asked before.
-        if (failed !== null && entries.length > 0) throw new HttpRefused({ code: 'removed_not_restarted', reason: failed })
-        return { removed: name }
-      }),
+    (deps) =>
+    async ({ params: { persona_id: id, channel_name: name } }) => {
+      await removeBot(deps, id, name)
+      return { removed: name }
+    },
 })

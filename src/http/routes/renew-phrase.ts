@@ -1,10 +1,9 @@
 /** POST /api/persona/{persona_id}/phrase */
 import * as z from 'zod'
-import type { KeptDiary } from '../../../journal/files/kept-diaries.ts'
+import { changePhrase } from '../../commands/change-phrase.ts'
 import { isoIn } from '../../time/clock.ts'
-import { known } from '../known.ts'
 import { route } from '../route.ts'
-import { stillThere, whileThere } from '../server/caller.ts'
+import { whileThere } from '../server/caller.ts'
 
 const PhraseChanged = z
   .object({
@@ -24,45 +23,14 @@ export const phrase = route({
   reply: PhraseChanged,
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'cut_short'],
   handle:
-    ({ clock, closing, diaries, inTurn, newPhrase, personas }) =>
-    async ({ params: { persona_id: id }, query: { remove_older: removeOlder = false }, response }) => {
-      known(personas, id)
-      return whileThere(response, closing, (gone) =>
-        inTurn(id, async () => {
-          known(personas, id)
-          const { phrase, recipient } = await newPhrase()
-          // The diary first: from the moment on that the phrase is hers, it opens something.
-          const diary = await diaries.writeFor(id, recipient, gone)
-          await becomeHers(
-            diary,
-            async () => {
-              stillThere(gone)
-              await personas.execute(id, { type: 'ChangePhrase', recipient, upTo: diary.seq, bytes: diary.bytes }, 'person')
-            },
-            diaries.drop,
-          )
-          if (removeOlder) {
-            // Where nobody is told the new words, the old ones must open something.
-            stillThere(gone)
-            await diaries.removeOthers(id, recipient)
-          }
-          const older = (await diaries.list(id)).filter((one) => !one.isFor(recipient)).length
-          return {
-            recovery_phrase: phrase,
-            diary: { time: isoIn(clock.zone, diary.made), events: diary.seq, bytes: diary.bytes },
-            older,
-          }
-        }),
-      )
-    },
+    (deps) =>
+    ({ params: { persona_id: id }, query: { remove_older: removeOlder = false }, response }) =>
+      whileThere(response, deps.closing, async (gone) => {
+        const { phrase, diary, older } = await changePhrase(deps, id, { removeOlder }, gone)
+        return {
+          recovery_phrase: phrase,
+          diary: { time: isoIn(deps.clock.zone, diary.made), events: diary.seq, bytes: diary.bytes },
+          older,
+        }
+      }),
 })
-
-/** One that nobody will have the words for is worth nothing. */
-const becomeHers = async (diary: KeptDiary, act: () => Promise<unknown>, drop: (diary: KeptDiary) => Promise<void>): Promise<void> => {
-  try {
-    await act()
-  } catch (error) {
-    await drop(diary).catch(() => undefined)
-    throw error
-  }
-}

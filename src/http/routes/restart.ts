@@ -1,8 +1,7 @@
 /** POST /api/persona/{persona_id}/restart */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { restartPersona } from '../../commands/restart-persona.ts'
 import { route } from '../route.ts'
-import { waking } from '../waking.ts'
 
 export const restart = route({
   method: 'post',
@@ -11,11 +10,9 @@ export const restart = route({
   reply: z.object({ status: z.literal('restarted') }).meta({ id: 'Restarted' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],
   handle:
-    ({ agents, inTurn, personas }) =>
-    ({ params: { persona_id: id } }) =>
-      inTurn(id, async () => {
-        known(personas, id)
-        await waking({ agents, personas }, id, 'AskRestart')
-        return { status: 'restarted' as const }
-      }),
+    (deps) =>
+    async ({ params: { persona_id: id } }) => {
+      await restartPersona(deps, id)
+      return { status: 'restarted' as const }
+    },
 })

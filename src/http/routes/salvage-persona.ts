@@ -1,7 +1,6 @@
 /** POST /api/persona/{persona_id}/salvage */
 import * as z from 'zod'
-import { Refused } from '../../persona/refusals.ts'
-import { known } from '../known.ts'
+import { salvageJournal } from '../../commands/salvage-journal.ts'
 import { route } from '../route.ts'
 
 /** `kept` and `lost` count facts, `first_lost` is the position of the first; `copy` is the folder with her journal as it was. */
@@ -16,15 +15,9 @@ export const salvage = route({
   reply: Salvaged,
   refuses: ['persona_unknown', 'not_damaged', 'journal_damaged'],
   handle:
-    ({ agents, diaries, inTurn, personas }) =>
-    ({ params: { persona_id: id } }) =>
-      inTurn(id, async () => {
-        const { trouble } = known(personas, id)
-        // Looked at first: nobody who reads her now is put off for a journal that is whole.
-        if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
-        await diaries.cut(id)
-        const { loss, copy } = await personas.salvage(id)
-        await agents.takeUp(id)
-        return { kept: loss.kept, lost: loss.lost, first_lost: loss.first, copy, running: agents.running(id) }
-      }),
+    (deps) =>
+    async ({ params: { persona_id: id } }) => {
+      const { loss, copy, running } = await salvageJournal(deps, id)
+      return { kept: loss.kept, lost: loss.lost, first_lost: loss.first, copy, running }
+    },
 })

@@ -1,8 +1,7 @@
 /** POST /api/persona/{persona_id}/start */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { startPersona } from '../../commands/start-persona.ts'
 import { route } from '../route.ts'
-import { waking } from '../waking.ts'
 
 export const start = route({
   method: 'post',
@@ -11,12 +10,8 @@ export const start = route({
   reply: z.object({ status: z.enum(['started', 'already running']) }).meta({ id: 'Started' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],
   handle:
-    ({ agents, inTurn, personas }) =>
-    ({ params: { persona_id: id } }) =>
-      inTurn(id, async () => {
-        known(personas, id)
-        if (agents.running(id)) return { status: 'already running' as const }
-        await waking({ agents, personas }, id, 'AskStart')
-        return { status: 'started' as const }
-      }),
+    (deps) =>
+    async ({ params: { persona_id: id } }) => ({
+      status: (await startPersona(deps, id)) ? ('started' as const) : ('already running' as const),
+    }),
 })

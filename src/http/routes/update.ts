@@ -1,13 +1,12 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
 import { Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { updatePersona, type Update } from '../../commands/update-persona.ts'
 import type { UpdatePersona } from '../../persona/commands.ts'
 import type { UpdatePersona } from '../../persona/rules/self.ts'
 import { known } from '../known.ts'
 import { saveOrgans } from '../registration.ts'
 import { route } from '../route.ts'
-import { keylessOf, prepareOrgans, readOrgan, type Wishes, wantedOf } from '../schema/organ-bodies.ts'
-import { HttpRefused } from '../schema/refused.ts'
 import { whileThere } from '../server/caller.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
@@ -31,51 +30,15 @@ export const update = route({
   ],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id }, body, response }) => {
-      const { agents, closing, config, inTurn, personas } = deps
-      const { self } = known(personas, id)
-      const clear = Slot.options.filter((slot) => slot !== 'thinking' && body[`clear_${slot}`] === true)
-      const wishes = readOrgans(body, clear)
-      const command = (organs: UpdatePersona['organs']) => updatePersona(body, clear, organs)
-      const judge = () => personas.would(id, command(keylessOf(wishes)))
-      const save = (organs: UpdatePersona['organs']) => personas.execute(id, command(organs), 'person')
-      await judge()
-
-      const { persona, entries, running, failed } = await whileThere(response, closing, async (gone) => {
-        const wanted = await wantedOf(personas, self, wishes, config.urls)
-        if (wanted.length > 0) await prepareOrgans(deps, wanted, gone)
-        return inTurn(id, async () => {
-          // While they were prepared, she may have changed or gone.
-          const { self } = known(personas, id)
-          await judge()
-          const wanted = await wantedOf(personas, self, wishes, config.urls)
-          const executed = wanted.length > 0 ? await saveOrgans(deps, self, wanted, gone, save) : await save({})
-          return { ...executed, ...(await agents.settled(id)) }
-        })
-      })
-      // Where nothing was written, what failed is what was asked before.
-      if (failed !== null && entries.length > 0) throw new HttpRefused({ code: 'updated_not_settled', reason: failed })
-      // A Mind that answers again makes her well in waking.
-      return { status: (personas.listed(id)?.self ?? persona.self).status, running }
-    },
+    ({ params: { persona_id: id }, body, response }) =>
+      whileThere(response, deps.closing, (gone) => updatePersona(deps, id, readUpdate(body), gone)),
 })
 
-/** A null organ is an omitted one. */
-const readOrgans = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[]): Wishes =>
-  Object.fromEntries(
-    Slot.options.flatMap((slot) => {
-      const value = body[slot]
-      // A clear flag wins over an organ for the same slot, however broken that is.
-      return value === undefined || value === null || clear.includes(slot) ? [] : [[slot, readOrgan(slot, value)] as const]
-    }),
-  )
-
-/** What was not sent is not in the command; what was sent, of whatever type, the rules speak of. */
-const updatePersona = (body: z.infer<typeof UpdateBody>, clear: readonly Slot[], organs: UpdatePersona['organs']): UpdatePersona => ({
-  type: 'UpdatePersona',
+/** What was not sent is not in it; what was sent, of whatever type, the rules speak of. */
+const readUpdate = (body: z.infer<typeof UpdateBody>): Update => ({
   ...('status' in body ? { status: body.status } : {}),
   ...('name' in body ? { name: body.name } : {}),
   ...('idle_timeout' in body ? { idleTimeout: body.idle_timeout } : {}),
-  organs,
-  clear,
+  organs: Object.fromEntries(Slot.options.map((slot) => [slot, body[slot]] as const)),
+  clear: Slot.options.filter((slot) => slot !== 'thinking' && body[`clear_${slot}`] === true),
 })

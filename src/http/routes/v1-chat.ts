@@ -1,9 +1,9 @@
 /** POST /v1/chat/completions */
 import type { Response } from 'express'
 import type { Exchange, Exchanged } from '../../agents/converse.ts'
+import { stillThere } from '../../commands/still-there.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { bodyOf, problemOf } from '../schema/problems.ts'
-import { HttpRefused } from '../schema/refused.ts'
 import { whileThere } from '../server/caller.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import { type About, ChatCompletion, ChatCompletionChunk, completionOf, createChunks } from '../v1/completion.ts'
@@ -53,7 +53,8 @@ const orCutShort = async (gone: AbortSignal, asked: Promise<Exchanged>): Promise
   try {
     return await asked
   } catch (error) {
-    throw gone.aborted ? new HttpRefused({ code: 'cut_short' }) : error
+    stillThere(gone)
+    throw error
   }
 }
 

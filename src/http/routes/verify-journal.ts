@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/verify */
 import * as z from 'zod'
-import { known } from '../known.ts'
+import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 
 /** `head`: chain hash of the last good record, hex. `first_bad`: position of the first that is missing or not what was written. */

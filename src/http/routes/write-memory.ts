@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
 import { written } from '../../../projections/knowledge.ts'
-import { known } from '../known.ts'
+import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'

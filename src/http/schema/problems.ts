@@ -3,7 +3,7 @@ import { Provider } from '../../../journal/facts/fact-values.ts'
 import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../../journal/log/errors.ts'
 import { pathless } from '../../files/pathless.ts'
 import { ModelError } from '../../models/models.ts'
-import { JournalUnavailable } from '../../persona/gate.ts'
+import { isUnavailable } from '../../persona/gate.ts'
 import { tellFault } from '../../persona/phrase.ts'
 import { type Refusal, Refused } from '../../persona/refusals.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
@@ -110,7 +110,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     400,
     ({ trouble }) => `Her journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete her all the same.`,
   ],
-  not_deleted: [400, ({ reason }) => `She could not be deleted: ${reason}`],
+  not_deleted: [400, ({ error }) => `She could not be deleted: ${whyOf(error)}`],
   not_a_diary: [400, unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.')],
   phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
   other_phrase: [
@@ -157,6 +157,11 @@ export const bodyOf = ({ code, status, detail }: Problem, path: string): unknown
   return { detail, error: { message, type, param: first ? first.loc.slice(1).join('.') : null, code } }
 }
 
+const whyOf = (error: unknown): string => {
+  const { detail } = problemOf(error)
+  return typeof detail === 'string' ? detail : 'her journal cannot be written.'
+}
+
 export const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)
 
 const toldBy = (error: unknown): Told => {
@@ -170,9 +175,6 @@ const toldBy = (error: unknown): Told => {
   if (error instanceof Error) return { code: 'unforeseen', name: error.name, reason: error.message }
   return { code: 'unforeseen', name: 'Error', reason: 'something that is no error was thrown' }
 }
-
-const isUnavailable = (error: unknown): error is Error =>
-  [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)
 
 const detailOf = <C extends ProblemCode>(told: Extract<Told, { code: C }>): Problem['detail'] => {
   const [, detail]: Row<C> = rows[told.code]

@@ -1,5 +1,4 @@
 /** What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in `problems.ts`. */
-import type { PhraseFault } from '../../persona/phrase.ts'
 
 /** One item of a 422, in Pydantic v2's words. */
 export interface Item {
@@ -26,13 +25,6 @@ export type HttpRefusal =
   /** Its bytes are not the ones that were kept. */
   | { readonly code: 'media_damaged' }
   | { readonly code: 'turn_unknown' }
-  /** What another AI exported cannot be read, or cannot be gone over. */
-  | { readonly code: 'history_unreadable' }
-  /** It can be read, and is no history in a form that is known. */
-  | { readonly code: 'history_unknown' }
-  /** The daemon ended twice over it. */
-  | { readonly code: 'history_ended_twice' }
-  | { readonly code: 'history_unanalyzed' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
   /** Of an entry of her calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
@@ -45,29 +37,7 @@ export type HttpRefusal =
   | { readonly code: 'request_malformed' }
   | { readonly code: 'request_slow' }
   | { readonly code: 'headers_too_large' }
-  /** The caller went away, or the service stops, before anything was saved. */
-  | { readonly code: 'cut_short' }
-  /** A token of a bot, or the kind of one; `kind` as it is written to the caller. */
-  | { readonly code: 'channel_invalid'; readonly kind: string; readonly reason: string }
-  | { readonly code: 'added_not_restarted'; readonly reason: string }
-  | { readonly code: 'removed_not_restarted'; readonly reason: string }
-  /** A pairing code that is none, or none any more. */
-  | { readonly code: 'code_wrong' }
   | { readonly code: 'model_failed'; readonly reason: string }
-  /** Start or restart, on a persona that is there and does not wake. */
-  | { readonly code: 'not_started'; readonly reason: string }
-  /** Her journal can only be read; `trouble` is why. */
-  | { readonly code: 'damaged_unforced'; readonly trouble: string }
-  | { readonly code: 'not_deleted'; readonly reason: string }
-  /** A file that was to bring her back. */
-  | { readonly code: 'not_a_diary' }
-  | { readonly code: 'phrase_mistyped'; readonly fault: PhraseFault }
-  | { readonly code: 'other_phrase' }
-  | { readonly code: 'diary_damaged' }
-  | { readonly code: 'diary_newer' }
-  | { readonly code: 'migrated_not_started'; readonly reason: string }
-  | { readonly code: 'created_not_started'; readonly reason: string }
-  | { readonly code: 'updated_not_settled'; readonly reason: string }
   | { readonly code: 'journal_damaged'; readonly reason: string }
   | { readonly code: 'journal_unavailable'; readonly reason: string }
   | { readonly code: 'unforeseen'; readonly name: string; readonly reason: string }

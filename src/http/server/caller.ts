@@ -1,6 +1,6 @@
 /** Whoever asked may go away before the answer, and the server may close: what takes long ends then, and nothing of it is saved. */
 import type { Response } from 'express'
-import { HttpRefused } from '../schema/refused.ts'
+import { stillThere } from '../../commands/still-there.ts'
 
 /** The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with that. */
 export const whileThere = async <T>(response: Response, closing: AbortSignal, work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
@@ -19,9 +19,4 @@ export const whileThere = async <T>(response: Response, closing: AbortSignal, wo
     closing.removeEventListener('abort', leave)
     response.off('close', leave)
   }
-}
-
-/** Refused: cut_short. */
-export const stillThere = (gone: AbortSignal): void => {
-  if (gone.aborted) throw new HttpRefused({ code: 'cut_short' })
 }

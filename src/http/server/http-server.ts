@@ -135,7 +135,7 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
       return { port: portOf(servers) }
     },
     serve: ({ deps, pages, onUpgrade }) => {
-      mountApp(app, { ...deps, closing: closing.signal, inTurn: createKeyedMutex().run, pace }, pages)
+      mountApp(app, { ...deps, closing: closing.signal, pace }, pages)
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },

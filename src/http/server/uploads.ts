@@ -3,6 +3,7 @@ import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Config } from '../../config.ts'
 import type { Personas } from '../../persona/personas.ts'
+import { Refused } from '../../persona/refusals.ts'
 import { admit, check } from '../schema/bodies.ts'
 import { HttpRefused, type Item } from '../schema/refused.ts'
 import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
@@ -145,7 +146,7 @@ const createBrokenLetters = () => {
   }
 }
 
-const cutShort = () => new HttpRefused({ code: 'cut_short' })
+const cutShort = () => new Refused({ code: 'cut_short' })
 const invalid = (item: Item) => new HttpRefused({ code: 'invalid', items: [item] })
 
 /** multer's errors by their code, its parser's by their words, which quote nothing. Both are told; what else failed is passed on. */

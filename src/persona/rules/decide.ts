@@ -6,7 +6,7 @@ import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
 import { type LifeCommand, lifeRules } from './life.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
-import { type CreatePersona, createPersona, type SelfCommand, selfRules } from './self.ts'
+import { type CreatePersona, decideCreation, type SelfCommand, selfRules } from './self.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TurnCommand, turnRules } from './turn.ts'
 
@@ -25,7 +25,7 @@ const rules: Rules<Asked> = {
 }
 
 export const decide = (persona: Persona | undefined, command: Command): Decision => {
-  if (command.type === 'CreatePersona') return persona ? refuse({ code: 'persona_exists' }) : createPersona(command)
+  if (command.type === 'CreatePersona') return persona ? refuse({ code: 'persona_exists' }) : decideCreation(command)
   if (!persona || persona.self.deleted) return refuse({ code: 'persona_unknown' })
   const over = fenced(persona, command)
   // Each row takes the command of its own type, which is this one.

@@ -69,7 +69,7 @@ const idleTimeout = 3600
 /** Bytes a name of any kind may take in a fact. */
 const longestName = 1000
 
-export const createPersona = ({ id, name, birthday, recipient, organs, channels = [] }: CreatePersona): Decision => {
+export const decideCreation = ({ id, name, birthday, recipient, organs, channels = [] }: CreatePersona): Decision => {
   const bad = badName(name) ?? badOrgans(organs)
   if (bad) return refuse(bad)
   return accept({ type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient }, ...declared(organs, channels), {

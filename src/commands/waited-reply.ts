@@ -1,13 +1,13 @@
-/** Waiting for what she answers to one message: the end of the turn that took it. */
-import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
-import { type MediaView, messageOf } from '../../../projections/conversation.ts'
-import { inboxKey } from '../../../projections/talk.ts'
-import { type Bus, listen } from '../../bus.ts'
-import type { Log } from '../../log.ts'
-import type { Executed, Personas } from '../../persona/personas.ts'
-import { type Clock, isoWithOffset } from '../../time/clock.ts'
-import { webChannelOf } from '../../web-channel.ts'
+/** Waiting for what a persona answers to one message: the end of the turn that took it. */
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { Entry } from '../../journal/log/journal.ts'
+import { type MediaView, messageOf } from '../../projections/conversation.ts'
+import { inboxKey } from '../../projections/talk.ts'
+import { type Bus, listen } from '../bus.ts'
+import type { Log } from '../log.ts'
+import type { Executed, Personas } from '../persona/personas.ts'
+import { type Clock, isoWithOffset } from '../time/clock.ts'
+import { webChannelOf } from '../web-channel.ts'
 
 export interface ReplyView {
   readonly id: Seq
@@ -26,7 +26,7 @@ interface Waiting {
   readonly tell: () => Promise<Executed>
 }
 
-/** Null when the time is over first, or she is laid down. The listener is gone when it resolves or rejects. */
+/** Null when the time is over first, or it is laid down. The listener is gone when it resolves or rejects. */
 export const waitForReply = async (
   { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: Personas },
   { id, key, seconds, over, tell }: Waiting,
@@ -35,7 +35,7 @@ export const waitForReply = async (
   const end = () => ended.abort()
   const meanwhile: Entry[] = []
   let take = (entry: Entry): void => void meanwhile.push(entry)
-  // From before she is told, so that no turn can slip by.
+  // From before it is told, so that no turn can slip by.
   const stop = listen(bus.commitsOf(id), log, ({ entries }) => {
     for (const entry of entries) take(entry)
   })
@@ -60,7 +60,7 @@ export const waitForReply = async (
   }
 }
 
-/** She answers nobody until somebody wakes her again. What the daemon itself sets leaves her on duty. */
+/** It answers nobody until somebody wakes it again. What the daemon itself sets leaves it on duty. */
 const isLaidDown = (entry: Entry): boolean => {
   if (entry.type === 'PersonaDeleted' || entry.type === 'StopAsked') return true
   const event = entry.type === 'StatusSet' ? entry.event : undefined
@@ -78,7 +78,7 @@ const readPast = (personas: Personas, id: PersonaId, heard: Seq, take: (entry: E
     return last
   })
 
-/** Follows the newest turn that took the message: one that could not reach her Mind puts it back, and another takes it. */
+/** Follows the newest turn that took the message: one that could not reach the Mind puts it back, and another takes it. */
 const createTurnReader = (id: PersonaId, heard: Seq) => {
   const channel = inboxKey(webChannelOf(id))
   let turn: Seq | undefined

@@ -1,12 +1,18 @@
 /** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
 import type { ChannelKind, PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
-import { type Bot, TokenRefused } from '../../channels/platform.ts'
-import type { NewChannel } from '../../persona/rules/channels.ts'
-import { channelOf } from '../../persona/rules/channels.ts'
+import { TokenRefused, type Bot } from '../../channels/platform.ts'
+import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
+import { channelOf, type NewChannel } from '../../persona/rules/channels.ts'
+import type { Self } from '../../projections/self.ts'
+import { Refused } from '../persona/refusals.ts'
+import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
 import type { Deps } from '../route.ts'
 import { stillThere } from '../server/caller.ts'
+import { TokenRefused, type Bot } from './bots.ts'
+import type { CommandDeps } from './command-deps.ts'
 import { HttpRefused } from './refused.ts'
+import { stillThere } from './still-there.ts'
 
 /** A token whose bot is known. */
 export interface WantedChannel {
@@ -17,7 +23,7 @@ export interface WantedChannel {
 
 /** `shown`: how the kind is written in what is refused. Refused: channel_invalid, cut_short. */
 export const checkToken = async (
-  { channels }: Pick<Deps, 'channels'>,
+  { channels }: Pick<CommandDeps, 'channels'>,
   { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
   gone: AbortSignal,
 ): Promise<WantedChannel> => {
@@ -27,19 +33,19 @@ export const checkToken = async (
     return { kind, token: token.trim(), bot }
   } catch (error) {
     stillThere(gone)
-    throw error instanceof TokenRefused ? new HttpRefused({ code: 'channel_invalid', kind: shown, reason: error.message }) : error
+    throw error instanceof TokenRefused ? new Refused({ code: 'channel_invalid', kind: shown, reason: error.message }) : error
   }
 }
 
 export interface Tokens {
-  readonly telegram_token?: string | null | undefined
-  readonly discord_token?: string | null | undefined
+  readonly telegram: string | null | undefined
+  readonly discord: string | null | undefined
 }
 
 /** Of create and migrate: null and "" are none. The same refusals. */
 export const checkTokens = async (
-  deps: Pick<Deps, 'channels'>,
-  { telegram_token: telegram, discord_token: discord }: Tokens,
+  deps: Pick<CommandDeps, 'channels'>,
+  { telegram, discord }: Tokens,
   gone: AbortSignal,
 ): Promise<readonly WantedChannel[]> => {
   const wanted: WantedChannel[] = []
@@ -49,7 +55,7 @@ export const checkTokens = async (
 }
 
 /** The bot is a channel of this persona, with this very token, and nothing is wrong with it: there is nothing to add. */
-export const hasAlready = async (personas: Pick<Deps['personas'], 'secret'>, self: Self, { kind, token, bot }: WantedChannel) => {
+export const hasAlready = async (personas: Pick<CommandDeps['personas'], 'secret'>, self: Self, { kind, token, bot }: WantedChannel) => {
   const channel = channelOf(self, { kind, bot })
   if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
   return (await personas.secret(self.id, channel.token)) === token
@@ -57,7 +63,7 @@ export const hasAlready = async (personas: Pick<Deps['personas'], 'secret'>, sel
 
 /** Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is kept. */
 export const withTokens = async <T>(
-  { log, newId, personas }: Pick<Deps, 'log' | 'newId' | 'personas'>,
+  { log, newId, personas }: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
   id: PersonaId,
   wanted: readonly WantedChannel[],
   save: (channels: readonly NewChannel[]) => Promise<T>,

@@ -4,7 +4,7 @@ import type { Listed, Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 
 /** Refused: persona_unknown. */
-export const known = (personas: Personas, id: PersonaId): Listed => {
+export const known = (personas: Pick<Personas, 'listed'>, id: PersonaId): Listed => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
   return listed

@@ -1,0 +1,32 @@
+/** What commands may use: each asks for its part of it. */
+import type { Agents } from '../agents/agents.ts'
+import type { Bus } from '../bus.ts'
+import type { Config } from '../config.ts'
+import type { Diaries } from '../diary/diaries.ts'
+import type { InTurn } from '../flow/keyed-mutex.ts'
+import type { Log } from '../log.ts'
+import type { Histories } from '../mind/import/histories.ts'
+import type { Models } from '../models/models.ts'
+import type { Personas } from '../persona/personas.ts'
+import type { RecoveryPhrase } from '../persona/phrase.ts'
+import type { Clock } from '../time/clock.ts'
+import type { WebChannel } from '../web-channel.ts'
+import type { Bots } from './bots.ts'
+
+export interface CommandDeps {
+  readonly personas: Personas
+  readonly diaries: Diaries
+  readonly agents: Agents
+  readonly channels: Bots
+  readonly models: Models
+  readonly histories: Pick<Histories, 'open'>
+  readonly bus: Bus
+  readonly web: WebChannel
+  readonly clock: Clock
+  readonly config: Pick<Config, 'urls'>
+  readonly log: Log
+  readonly newId: () => string
+  readonly newPhrase: () => Promise<RecoveryPhrase>
+  /** What changes a persona takes turns. */
+  readonly inTurn: InTurn
+}

@@ -1,0 +1,23 @@
+/** Salvage: a damaged journal is copied, and the persona goes on with what of it verifies. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Salvaged } from '../../journal/log/journal.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './known.ts'
+
+type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'personas'>
+
+/** Refused: persona_unknown, not_damaged. JournalDamaged where nothing is left. */
+export const salvageJournal = (
+  { agents, diaries, inTurn, personas }: Deps,
+  id: PersonaId,
+): Promise<Salvaged & { readonly running: boolean }> =>
+  inTurn(id, async () => {
+    const { trouble } = known(personas, id)
+    // Looked at first: nobody who reads it now is put off for a journal that is whole.
+    if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
+    await diaries.cut(id)
+    const salvaged = await personas.salvage(id)
+    await agents.takeUp(id)
+    return { ...salvaged, running: agents.running(id) }
+  })

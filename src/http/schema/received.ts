@@ -1,0 +1,54 @@
+/** What read, hear and attach share: how long a caller waits, and what is answered. */
+import type { Request, Response } from 'express'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { askPersona, type Told, tellPersona } from '../../commands/tell-persona.ts'
+import type { RouteDeps } from '../route.ts'
+import { whileThere } from '../server/caller.ts'
+import type { ProblemCode } from './problems.ts'
+import { Reply } from './shapes.ts'
+
+/** Query of the three. */
+export const Wait = z.object({
+  wait: z.number().min(0).max(600).optional().describe('Seconds to wait for her reply. Opens the web channel by itself.'),
+})
+
+export const Received = z
+  .object({
+    status: z.literal('received'),
+    reply: Reply.nullable()
+      .optional()
+      .describe(
+        'Only with `wait`: all she said in the turn that took the message; null when the time is over, or she is stopped meanwhile.',
+      ),
+  })
+  .meta({ id: 'Received' })
+
+export const whyNotTold: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
+
+interface Telling extends Omit<Told, 'key'> {
+  readonly id: PersonaId
+  readonly wait: number | undefined
+  readonly request: Request
+  readonly response: Response
+}
+
+export const tellAndWait = async (
+  deps: RouteDeps,
+  { id, wait, request, response, ...words }: Telling,
+): Promise<z.input<typeof Received>> => {
+  const told = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
+  if (wait !== undefined)
+    return whileThere(response, deps.closing, async (over) => ({
+      ...received,
+      reply: await askPersona(deps, id, told, { seconds: wait, over }),
+    }))
+  await tellPersona(deps, id, told)
+  return received
+}
+
+const received = { status: 'received' as const }
+
+/** Marked as the caller's own, so that no key another channel makes can be the same. */
+const dedupeKey = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? `http:${header}` : null
