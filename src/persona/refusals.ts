@@ -41,6 +41,10 @@ export type Refusal =
   | { readonly code: 'statement_empty' }
   /** An entry of her calendar without words. */
   | { readonly code: 'entry_empty' }
+  /** Of an entry of a calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
+  | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
+  | { readonly code: 'when_past'; readonly when: string }
+  | { readonly code: 'zone_unknown' }
   /** She sleeps, or a sleep of hers came to nothing. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }

@@ -1,6 +1,6 @@
 /** PATCH /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { amendStatement } from '../../commands/amend-statement.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { memoryIn } from '../schema/statements.ts'
@@ -13,10 +13,7 @@ export const amendMemory = route({
   reply: Memory,
   refuses: ['persona_unknown', 'statement_unknown', 'statement_empty', 'statement_forgotten', 'too_long'],
   handle:
-    ({ personas, clock }) =>
-    async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) => {
-      known(personas, persona)
-      const executed = await personas.execute(persona, { type: 'AmendMemory', id, text, forgotten }, 'person')
-      return memoryIn(executed.persona.knowledge, id, clock)
-    },
+    (deps) =>
+    async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) =>
+      memoryIn(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
 })

@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { dropEntry } from '../../commands/drop-entry.ts'
 import { route } from '../route.ts'
 
 export const cancelEntry = route({
@@ -10,10 +10,9 @@ export const cancelEntry = route({
   reply: z.null(),
   refuses: ['persona_unknown', 'plan_unknown'],
   handle:
-    ({ personas }) =>
-    async ({ params: { persona_id: id, id: entry } }) => {
-      known(personas, id)
-      await personas.execute(id, { type: 'CancelEntry', id: entry }, 'person')
+    (deps) =>
+    async ({ params: { persona_id: persona, id } }) => {
+      await dropEntry(deps, persona, id)
       return null
     },
 })

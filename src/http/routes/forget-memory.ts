@@ -1,6 +1,6 @@
 /** DELETE /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { amendStatement } from '../../commands/amend-statement.ts'
 import { route } from '../route.ts'
 
 export const forgetMemory = route({
@@ -10,10 +10,9 @@ export const forgetMemory = route({
   reply: z.null(),
   refuses: ['persona_unknown', 'statement_unknown'],
   handle:
-    ({ personas }) =>
+    (deps) =>
     async ({ params: { persona_id: persona, id } }) => {
-      known(personas, persona)
-      await personas.execute(persona, { type: 'AmendMemory', id, text: null, forgotten: true }, 'person')
+      await amendStatement(deps, persona, { id, text: null, forgotten: true })
       return null
     },
 })

@@ -2,9 +2,10 @@
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import { known } from '../../commands/known.ts'
+import { writeEntry } from '../../commands/write-entry.ts'
 import { known } from '../known.ts'
 import { route } from '../route.ts'
-import { CalendarEntry, entryView, placed, readWhen, readZone } from '../schema/entries.ts'
+import { CalendarEntry, entryView } from '../schema/entries.ts'
 
 const Body = z
   .object({
@@ -26,15 +27,7 @@ export const planEntry = route({
   reply: CalendarEntry,
   refuses: ['persona_unknown', 'when_invalid', 'when_past', 'zone_unknown', 'entry_empty', 'too_long'],
   handle:
-    ({ personas, clock, newId }) =>
-    async ({ params: { persona_id: id }, body }) => {
-      known(personas, id)
-      const { kind, content, recurrence = null } = body
-      const zone = await readZone(body.zone, clock)
-      const when = await placed(await readWhen(body.when, zone), recurrence, clock.now())
-      // Short: her Mind copies it when it cancels a plan.
-      const entry = { id: `p${newId().slice(0, 8)}`, kind, content: content.trim(), recurrence, ...when }
-      await personas.execute(id, { type: 'WriteEntry', entry }, 'person')
-      return entryView(entry)
-    },
+    (deps) =>
+    async ({ params: { persona_id: id }, body: { kind, when, content, recurrence = null, zone } }) =>
+      entryView(await writeEntry(deps, id, { kind, when, content, recurrence, zone })),
 })

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
 import { written } from '../../../projections/knowledge.ts'
+import { keepStatement } from '../../commands/keep-statement.ts'
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
@@ -15,13 +16,9 @@ export const writeMemory = route({
   reply: Memory,
   refuses: ['persona_unknown', 'statement_empty', 'too_long'],
   handle:
-    ({ personas, clock, newId }) =>
-    async ({ params: { persona_id: persona }, body: { document, text } }) => {
-      known(personas, persona)
-      // She reads it with the statement, so it is short.
-      const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
-      const command = { type: 'KeepMemory', id, document, text, sources: [], origin: 'person' } as const
-      const { knowledge } = (await personas.execute(persona, command, 'person')).persona
-      return memoryIn(knowledge, written(knowledge, document, text)?.id ?? id, clock)
+    (deps) =>
+    async ({ params: { persona_id: persona }, body }) => {
+      const { knowledge, id } = await keepStatement(deps, persona, body)
+      return memoryIn(knowledge, id, deps.clock)
     },
 })

@@ -16,7 +16,7 @@ type Row<C extends ProblemCode> = readonly [
   detail: string | readonly Item[] | ((told: Extract<Told, { code: C }>) => string | readonly Item[]),
 ]
 
-const whenWords: Readonly<Record<Extract<HttpRefusal, { code: 'when_invalid' }>['why'], string>> = {
+const whenWords: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why'], string>> = {
   unreadable: 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.',
   date_alone: 'A date alone is not enough: say at what time, as 2026-11-24T09:00.',
   unreal: 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.',

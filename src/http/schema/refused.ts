@@ -27,10 +27,6 @@ export type HttpRefusal =
   | { readonly code: 'turn_unknown' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
-  /** Of an entry of her calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
-  | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
-  | { readonly code: 'when_past'; readonly when: string }
-  | { readonly code: 'zone_unknown' }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
   | { readonly code: 'precondition_failed' }
   /** A request that Node's parser gave up on. */

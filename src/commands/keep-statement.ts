@@ -1,0 +1,19 @@
+/** Write a statement by hand. */
+import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
+import { type Knowledge, written } from '../../projections/knowledge.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './known.ts'
+
+/** Resolves with what is known now, and the id of the statement that stands in these words: it may be there already. Refused: persona_unknown, statement_empty, too_long. */
+export const keepStatement = async (
+  { personas, newId }: Pick<CommandDeps, 'personas' | 'newId'>,
+  persona: PersonaId,
+  { document, text }: { readonly document: Document; readonly text: string },
+): Promise<{ readonly knowledge: Knowledge; readonly id: string }> => {
+  known(personas, persona)
+  // The Mind reads it with the statement, so it is short.
+  const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
+  const command = { type: 'KeepMemory', id, document, text, sources: [], origin: 'person' } as const
+  const { knowledge } = (await personas.execute(persona, command, 'person')).persona
+  return { knowledge, id: written(knowledge, document, text)?.id ?? id }
+}
