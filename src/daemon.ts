@@ -15,7 +15,7 @@ import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createDocuments } from './documents/documents.ts'
 import { type OpenFiles, openFileLimit, shareOut } from './files/open-files.ts'
-import { createTurns } from './flow/keyed-mutex.ts'
+import { createKeyedMutex } from './flow/keyed-mutex.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
 import { createHttpServer, type Patience } from './http/server/http-server.ts'
@@ -113,7 +113,7 @@ const open = async (
   undo.push(letGo)
 
   const bus = createBus()
-  const inTurn = createTurns()
+  const inTurn = createKeyedMutex().run
   const witness = async (id: string) => catalog.get(id)?.head
   const { stores = (plain: Stores) => plain, stopwatch = systemClock() } = world
   const journals = openJournals({ stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch), witness })

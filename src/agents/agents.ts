@@ -1,6 +1,5 @@
 /** The agents of all personas: who is being served, and what follows when something was asked. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Saying } from '../persona/commands.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { Exchange, Exchanged } from './converse.ts'
 import type { History } from './feeding.ts'

@@ -11,9 +11,8 @@ import { hushTurn } from '../commands/hush-turn.ts'
 import { restartPersona } from '../commands/restart-persona.ts'
 import { plainName } from '../files/file-name.ts'
 import { pathless } from '../files/pathless.ts'
-import type { InTurn } from '../flow/keyed-mutex.ts'
+import type { KeyedMutex } from '../flow/keyed-mutex.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import { unlessCut } from '../flow/unless-cut.ts'
 import type { Log } from '../log.ts'
 import { isUnavailable } from '../persona/gate.ts'
 import type { Personas } from '../persona/personas.ts'
@@ -31,7 +30,7 @@ export interface ListeningDeps {
   readonly personas: Personas
   readonly agents: Pick<Agents, 'saying' | 'knock' | 'settled'>
   readonly pairing: Pairing
-  readonly inTurn: InTurn
+  readonly inTurn: KeyedMutex['run']
   readonly log: Log
   /** Bytes of one file, and of the words of one message. */
   readonly limits: { readonly upload: number; readonly message: number }

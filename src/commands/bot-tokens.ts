@@ -1,17 +1,10 @@
 /** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
-import type { ChannelKind, PersonaId } from '../../../journal/facts/fact-values.ts'
-import type { Self } from '../../../projections/self.ts'
-import { TokenRefused, type Bot } from '../../channels/platform.ts'
 import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
-import { channelOf, type NewChannel } from '../../persona/rules/channels.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
 import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
-import type { Deps } from '../route.ts'
-import { stillThere } from '../server/caller.ts'
-import { TokenRefused, type Bot } from './bots.ts'
+import { type Bot, TokenRefused } from './bots.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { HttpRefused } from './refused.ts'
 import { stillThere } from './still-there.ts'
 
 /** A token whose bot is known. */

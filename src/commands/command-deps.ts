@@ -3,7 +3,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { Config } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { InTurn } from '../flow/keyed-mutex.ts'
+import type { KeyedMutex } from '../flow/keyed-mutex.ts'
 import type { Log } from '../log.ts'
 import type { Histories } from '../mind/import/histories.ts'
 import type { Models } from '../models/models.ts'
@@ -28,5 +28,5 @@ export interface CommandDeps {
   readonly newId: () => string
   readonly newPhrase: () => Promise<RecoveryPhrase>
   /** What changes a persona takes turns. */
-  readonly inTurn: InTurn
+  readonly inTurn: KeyedMutex['run']
 }

@@ -23,13 +23,13 @@ const [firstYear, lastYear] = ['1970', '9998']
 
 /** A wall time in the zone, or one with an offset, as that zone shows it. Refused: when_invalid. */
 export const readWhen = async (text: string, zone: string): Promise<Asked> => {
-  const { instantOf, isWall, wallOf } = await import('../time/local-time.ts')
+  const { instantOf, isLocalTime, localTimeAt } = await import('../time/local-time.ts')
   const moment = await readMoment(text)
   if (!moment) throw new Refused({ code: 'when_invalid', why: isWritten(text) ? 'unreal' : 'unreadable' })
   if (moment.dateAlone) throw new Refused({ code: 'when_invalid', why: 'date_alone' })
-  const wall = moment.at === null ? moment.wall.slice(0, 19) : wallOf(moment.at, zone)
+  const wall = moment.at === null ? moment.wall.slice(0, 19) : localTimeAt(moment.at, zone)
   const year = wall.slice(0, 4)
-  if (!isWall(wall) || year < firstYear || year > lastYear) throw new Refused({ code: 'when_invalid', why: 'far' })
+  if (!isLocalTime(wall) || year < firstYear || year > lastYear) throw new Refused({ code: 'when_invalid', why: 'far' })
   return { wall, zone, at: moment.at === null ? instantOf(wall, zone) : Math.floor(moment.at / 1000) * 1000 }
 }
 
@@ -43,7 +43,7 @@ export const placed = async (
   now: number,
   anchor: string = wall,
 ): Promise<When> => {
-  const { instantOf, nextAfter, wallOf } = await import('../time/local-time.ts')
+  const { instantOf, nextAfter, localTimeAt } = await import('../time/local-time.ts')
   const named = instantOf(wall, zone)
   if (recurrence !== null) {
     if (named > now && named >= at) return { wall, zone, anchor }
@@ -56,7 +56,7 @@ export const placed = async (
   if (at <= now) throw new Refused({ code: 'when_past', when: wall })
   if (named === at) return { wall, zone, anchor: wall }
   // The second of an hour that comes twice has no name on that wall.
-  const utc = wallOf(at, 'UTC')
+  const utc = localTimeAt(at, 'UTC')
   return { wall: utc, zone: 'UTC', anchor: utc }
 }
 

@@ -3,7 +3,7 @@ import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-value
 import { type PersonaRecord, recordOf } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
 import { type Urls, urlOf } from '../../projections/view.ts'
-import { trimUrl } from '../config.ts'
+import { trimUrl } from '../models/base-url.ts'
 import type { OrganAsk } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'

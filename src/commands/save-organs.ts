@@ -1,9 +1,10 @@
 /** Organs prepared and saved; a Mind at its runtime is registered there under the name of its persona before it is saved, and put back where saving fails. */
+
 import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
 import type { Self } from '../../projections/self.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import { ModelError, type OrganAsk } from '../models/models.ts'
-import { organNames } from '../persona/organ-names.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { addressOf, askOf, type Wanted, withKeys } from './organ-keys.ts'
@@ -22,7 +23,7 @@ export const prepareOrgans = async (
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
     } catch (error) {
-      throw error instanceof ModelError ? new ModelError(`The ${organNames[slot]} could not be prepared: ${error.message}`) : error
+      throw error instanceof ModelError ? new ModelError(`The ${organTable[slot].title} could not be prepared: ${error.message}`) : error
     }
   })
   // Those behind the one that is told are heard by nobody.

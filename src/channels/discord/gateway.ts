@@ -1,7 +1,7 @@
 /** One bot of Discord: what is written to it comes in, what she says goes out. */
 
-import type { Bot } from '../../commands/bots.ts'
 import pLimit from 'p-limit'
+import type { Bot } from '../../commands/bots.ts'
 import type { Log } from '../../log.ts'
 import type { Network } from '../../models/network.ts'
 import type { Clock } from '../../time/clock.ts'

@@ -1,7 +1,7 @@
 /** What somebody wrote on Telegram, as the house hears it. */
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 import type { Bot } from '../../commands/bots.ts'
-import type { Bot, Heard, HeardFile } from '../platform.ts'
+import type { Heard, HeardFile } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'
 import { type Message, messageOf } from './message.ts'
 import { isTooLarge, mediaIn } from './message-files.ts'

@@ -1,8 +1,6 @@
 /** POST /api/persona/{persona_id}/channels */
 import * as z from 'zod'
-import { ChannelKind } from '../../../journal/facts/fact-values.ts'
 import { addBot } from '../../commands/add-bot.ts'
-import { known } from '../known.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 

@@ -5,8 +5,7 @@ import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { known } from '../../commands/known.ts'
-import { unhurriedly, yieldingJournal } from '../../flow/yielding.ts'
-import { known } from '../known.ts'
+import { yieldingJournal } from '../../flow/yielding.ts'
 import { route, sent } from '../route.ts'
 
 export const calendarFeed = route({

@@ -1,15 +1,7 @@
 /** POST /api/persona/{persona_id}/delete */
 import * as z from 'zod'
-import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import type { Self } from '../../../projections/self.ts'
 import { deletePersona } from '../../commands/delete-persona.ts'
-import type { DeletePersona } from '../../persona/rules/self.ts'
-import { known } from '../known.ts'
-import { route, type Deps } from '../route.ts'
-import { askOf, wrappedMind } from '../schema/organ-bodies.ts'
-import { problemOf } from '../schema/problems.ts'
-import { HttpRefused } from '../schema/refused.ts'
-import { wakeAgain } from '../waking.ts'
+import { route } from '../route.ts'
 
 export const deletion = route({
   method: 'post',

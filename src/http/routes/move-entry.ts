@@ -1,12 +1,7 @@
 /** PATCH /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { valueAt } from '../../../projections/persistent-map.ts'
-import type { Plan } from '../../../projections/plans.ts'
 import { changeEntry } from '../../commands/change-entry.ts'
-import { known } from '../../commands/known.ts'
-import { Refused } from '../../persona/refusals.ts'
-import type { Clock } from '../../time/clock.ts'
 import { route } from '../route.ts'
 import { CalendarEntry, entryView } from '../schema/entries.ts'
 

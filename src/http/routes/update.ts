@@ -1,11 +1,7 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
 import { Slot, Status } from '../../../journal/facts/fact-values.ts'
-import { updatePersona, type Update } from '../../commands/update-persona.ts'
-import type { UpdatePersona } from '../../persona/commands.ts'
-import type { UpdatePersona } from '../../persona/rules/self.ts'
-import { known } from '../known.ts'
-import { saveOrgans } from '../registration.ts'
+import { type Update, updatePersona } from '../../commands/update-persona.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 

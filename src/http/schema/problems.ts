@@ -1,6 +1,6 @@
 /** The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a row does not compile. */
 import { Provider } from '../../../journal/facts/fact-values.ts'
-import { Conflict, Damaged, Held, InDoubt, Newer, TooLarge, Unavailable } from '../../../journal/log/errors.ts'
+import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
 import { pathless } from '../../files/pathless.ts'
 import { ModelError } from '../../models/models.ts'
 import { isUnavailable } from '../../persona/gate.ts'

@@ -1,13 +1,13 @@
 /** remember: keep, correct or forget one statement. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
-import { oneLine, plainly } from '../../../projections/knowledge.ts'
-import { someValue, valueAt } from '../../../projections/persistent-map.ts'
+import { oneLine } from '../../../projections/knowledge.ts'
+import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
-import { keepMemory, knownAs, longestStatement, reviseMemory, type KeepMemory, type ReviseMemory } from '../../persona/rules/memory.ts'
+import { type KeepMemory, keepMemory, knownAs, longestStatement, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
 import type { Effect } from '../../persona/rules/turn.ts'
-import { grant, isSaidIn, withdraw, wordsIn, type Grounds } from '../memory/own-words.ts'
-import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
+import { type Grounds, grant, isSaidIn, withdraw, wordsIn } from '../memory/own-words.ts'
+import { defineTool, failed, type ToolResult } from './tool.ts'
 
 const Text = z.string().overwrite(oneLine).min(1).max(longestStatement)
 

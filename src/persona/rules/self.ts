@@ -1,6 +1,6 @@
 /** The rules of who a persona is: created, changed, brought back, deleted, and how its diaries are sealed. */
 import { type Organ, type Seq, Slot, Status } from '../../../journal/facts/fact-values.ts'
-import { type PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
 import { adding, type NewChannel } from './channels.ts'

@@ -1,5 +1,16 @@
 /** The rules of turns: what is heard, and what an agent may write of the turn that answers it. */
-import type { Answer, Call, Channel, Failed, HeardMedia, Media, MessagePart, Outcome, Seq, Used } from '../../../journal/facts/fact-values.ts'
+import type {
+  Answer,
+  Call,
+  Channel,
+  Failed,
+  HeardMedia,
+  Media,
+  MessagePart,
+  Outcome,
+  Seq,
+  Used,
+} from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
