@@ -1,13 +1,13 @@
 /**
  * Whether each name of a file of the daemon is used once, so that whoever reads it in an import knows which it is: `node scripts/names.mjs [root]`.
- * What every platform of channels has one of, in a folder of its own, may repeat.
+ * What every platform of channels has one of, in a folder of its own, and the rules of a subject, called after it, may repeat.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
-const ofOneShape = /^src\/channels\/[^/]+\/(?:message|platform)\.ts$/
+const ofOneShape = /^src\/(?:channels\/[^/]+\/(?:message|platform)|persona\/rules\/[^/]+)\.ts$/
 
 const filesIn = (folder) => (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : [])
 const paths = ['journal', 'projections', 'src']

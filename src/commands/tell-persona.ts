@@ -3,7 +3,7 @@ import type { HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { hearing } from './hear.ts'
+import { hearing } from './hear-message.ts'
 import { served } from './running.ts'
 import { type ReplyView, waitForReply } from './waited-reply.ts'
 

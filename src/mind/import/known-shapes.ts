@@ -1,7 +1,7 @@
 /** Which of the known shapes a piece of a history has, and the conversations in it. */
 import { fromChatGpt, isChatGpt } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
-import { isApart, isExchange, saidInExchange } from './gemini.ts'
+import { isApart, isExchange, saidInExchange } from './gemini-history.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { at, isLoose, type Loose, listOf } from './loose-values.ts'
 import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './messages.ts'
