@@ -1,10 +1,9 @@
 /** Work that takes long lets others have their turn. */
-import { setImmediate } from 'node:timers/promises'
 import type { Journal } from '../../journal/log/journal.ts'
 
 /** Others have their turn now. Rejects with the signal's reason where that aborted meanwhile. */
 export const yieldNow = async (signal?: AbortSignal): Promise<void> => {
-  await setImmediate()
+  await new Promise<void>((resolve) => setImmediate(resolve))
   signal?.throwIfAborted()
 }
 
