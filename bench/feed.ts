@@ -1,4 +1,4 @@
-/** A history of 10 000 conversations, and one of 100 MB, fed to her beside a model that answers at once: how fast, and how much memory. */
+/** A history of 10 000 conversations, and one of 100 MB, fed to its beside a model that answers at once: how fast, and how much memory. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** A house of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all run, and what it takes. */
+/** A daemon of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all run, and what it takes. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past, how she is. */
+/** A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past, how it is. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +72,7 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** While both rest: nobody else asks anything of the house. */
+/** While both rest: nobody else asks anything of the daemon. */
 const diagnosing = async (home: string, [one, other]: readonly [PersonaId, PersonaId]): Promise<readonly [number[], number[]]> => {
   const daemon = await startDaemon({ home })
   const times: [number[], number[]] = [[], []]

@@ -58,7 +58,7 @@ const seconds = async (act: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1000
 }
 
-/** She gets a phrase that somebody knows, and is taken away. */
+/** It gets a phrase that somebody knows, and is taken away. */
 const exported = async (home: string, id: PersonaId, diary: string) => {
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
   const her = `${daemon.url}/api/persona/${id}`
@@ -68,7 +68,7 @@ const exported = async (home: string, id: PersonaId, diary: string) => {
   return { phrase: String(told.recovery_phrase), exporting }
 }
 
-/** As much as a copied folder is worth: her last state, and nothing looked at behind her newest snapshot. */
+/** As much as a copied folder is worth: its last state, and nothing looked at behind its newest snapshot. */
 const copied = async (from: string, id: PersonaId, home: string): Promise<void> => {
   await mkdir(personaFolder(home, id), { recursive: true })
   await cp(journalFolder(from, id), journalFolder(home, id), { recursive: true })
@@ -111,7 +111,7 @@ const inParts = async (id: PersonaId, path: string, phrase: string, home: string
   return { unpacked, indexed: staged, folded, placed, woken: awake }
 }
 
-/** Resolves when she is there and awake. `waited`: how long a call that has nothing to do with it took at the most. */
+/** Resolves when it is there and awake. `waited`: how long a call that has nothing to do with it took at the most. */
 const migrated = async (path: string, phrase: string, home: string) => {
   await mkdir(home)
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })

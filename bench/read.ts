@@ -1,4 +1,4 @@
-/** Messages acknowledged at 16 clients while her Mind answers nothing. */
+/** Messages acknowledged at 16 clients while its Mind answers nothing. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { spawnDaemon } from './daemon.ts'

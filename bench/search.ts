@@ -32,7 +32,7 @@ export const search = async (): Promise<readonly Figure[]> => {
     )
     const megabytes = (await sizeOf(searchFolder(home, long))) / 1e6
     const cold = await during(home, async (find) => {
-      // Her journal is open, as that of one who is awake.
+      // Its journal is open, as that of one who is awake.
       await find(long, '')
       return timed(() => find(long, 'kabare'))
     })
@@ -88,7 +88,7 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 
 type Find = (id: PersonaId, text: string) => Promise<unknown>
 
-/** A house that was started for it. */
+/** A daemon that was started for it. */
 const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise<T> => {
   const log = await createLog({ level: 'warn' })
   const [clock, bus] = [systemClock(), createBus()]

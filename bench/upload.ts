@@ -1,4 +1,4 @@
-/** A file of 512 MiB shown to her: how fast it is hers, against hashing and writing alone, and what it takes of memory. */
+/** A file of 512 MiB shown to it: how fast it is its own, against hashing and writing alone, and what it takes of memory. */
 import { createHash } from 'node:crypto'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'

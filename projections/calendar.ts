@@ -21,7 +21,7 @@ type Planned = Omit<EventOf<'EntryPlanned'>, 'type'>
 /** What was planned, and has fallen due. */
 export interface Fallen {
   readonly plan: Planned
-  /** When it was to happen, and when it fell due: later, where she did not live then. Epoch milliseconds. */
+  /** When it was to happen, and when it fell due: later, where it did not live then. Epoch milliseconds. */
   readonly at: number
   readonly fell: number
 }
@@ -111,7 +111,7 @@ export interface ClosedDay {
   readonly body: string
 }
 
-/** Days whose last words lie within the span, in order. `offsetOf`: what the clock showed where she lived, at a moment that a fact tells of. */
+/** Days whose last words lie within the span, in order. `offsetOf`: what the clock showed where it lived, at a moment that a fact tells of. */
 export const daysWithin = async (
   journal: Reader,
   span: Span,

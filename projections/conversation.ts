@@ -1,4 +1,4 @@
-/** What was said between the person and her, one message per fact, as the conversation route shows it. */
+/** What was said between the person and it, one message per fact, as the conversation route shows it. */
 
 import type { Channel, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'

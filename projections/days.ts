@@ -1,4 +1,4 @@
-/** Her days: what was gone over and what she carries of it, what belongs to a day that is over, and whether she sleeps. */
+/** Its days: what was gone over and what it carries of it, what belongs to a day that is over, and whether it sleeps. */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
 import { type EventOf, traitsOf } from '../journal/facts/facts.ts'
@@ -10,7 +10,7 @@ interface Moment {
   readonly at: number
 }
 
-/** Words of hers about what was said before, and the fact they stand in. */
+/** Words of its own about what was said before, and the fact they stand in. */
 export interface Noted {
   readonly seq: Seq
   readonly text: string
@@ -19,7 +19,7 @@ export interface Noted {
 export interface Days {
   /** What was said up to here has been gone over. */
   readonly consolidated: Seq | 0
-  /** What she holds in mind. */
+  /** What it holds in mind. */
   readonly carried: Noted | null
   /** What has happened since the last day was closed. */
   readonly summary: Noted | null
@@ -29,14 +29,14 @@ export interface Days {
   readonly closed: Seq | 0
   /** The last words since then, whoever said them; null while nothing was said. */
   readonly last: Moment | null
-  /** The first thing that happened since she last slept. */
+  /** The first thing that happened since it last slept. */
   readonly stirred: Moment | null
   /** A sleep that has not ended, and who asked for it. */
   readonly sleeping: Seq | null
   readonly sleepBy: EventOf<'SleepBegan'>['by']
   /** Whether anything happened that no diary tells. */
   readonly untold: boolean
-  /** When she last tried to sleep, and whether that ended well. Epoch milliseconds. */
+  /** When it last tried to sleep, and whether that ended well. Epoch milliseconds. */
   readonly slept: { readonly at: number; readonly well: boolean } | null
 }
 
@@ -81,7 +81,7 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
     case 'DiaryWritten':
       return { ...days, untold: false }
     case 'PersonaRestored':
-      // Diaries are written in her sleep: it ended where she was brought back.
+      // Diaries are written in its sleep: it ended where it was brought back.
       return { ...days, sleeping: null, untold: true }
     default:
       return (days.stirred && days.untold) || traitsOf(event.type).background

@@ -1,11 +1,11 @@
-/** What she has said to platforms and is not known to have arrived: the outbox, which a crash cannot empty. */
+/** What it has said to platforms and is not known to have arrived: the outbox, which a crash cannot empty. */
 import type { Channel, Seq } from '../journal/facts/fact-values.ts'
 import type { Fact } from './persona.ts'
 
 export interface Undelivered {
   /** The fact it stands in. */
   readonly message: Seq
-  /** When she said it, epoch milliseconds. */
+  /** When it said it, epoch milliseconds. */
   readonly at: number
   readonly channel: Channel
   /** Of its parts, so many have arrived. */
@@ -33,7 +33,7 @@ export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: Fac
     case 'DeliveryFailed':
       return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }
     case 'PersonaRestored':
-      // Her channels are declared anew, and what is so old is sent to nobody.
+      // Its channels are declared anew, and what is so old is sent to nobody.
       return delivered
     default:
       return deliveries

@@ -1,4 +1,4 @@
-/** What she knows: single statements, each with its origin and the records it came from, and how she handles kinds of moments. */
+/** What it knows: single statements, each with its origin and the records it came from, and how it handles kinds of moments. */
 import { Document, type Origin, type Seq } from '../journal/facts/fact-values.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
 import type { Fact } from './persona.ts'
@@ -15,12 +15,12 @@ export interface Statement {
   readonly at: number
 }
 
-/** What she was to forget, and the fact that says so: it is not learned again from what was said before. */
+/** What it was to forget, and the fact that says so: it is not learned again from what was said before. */
 export interface Forgotten extends Statement {
   readonly forgotten: Seq
 }
 
-/** A lesson of her own. */
+/** A lesson of its own. */
 export interface Instruction {
   readonly id: string
   readonly intention: string

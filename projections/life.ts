@@ -1,4 +1,4 @@
-/** The life she is in: counted from 1 at every waking, and which organs have failed in use. */
+/** The life it is in: counted from 1 at every waking, and which organs have failed in use. */
 import type { Seq, Slot } from '../journal/facts/fact-values.ts'
 import type { Fact } from './persona.ts'
 

@@ -1,4 +1,4 @@
-/** What she knows as single statements, each with what it came from, and what she was to forget. */
+/** What it knows as single statements, each with what it came from, and what it was to forget. */
 import { Document, type Seq } from '../journal/facts/fact-values.ts'
 import type { Forgotten, Knowledge, Statement } from './knowledge.ts'
 import { valuesOf } from './persistent-map.ts'
@@ -17,7 +17,7 @@ export interface Memory {
 /** Writes down epoch milliseconds. */
 export type Time = (at: number) => string
 
-/** What she knows by documents and as it was kept; then what is forgotten, the newest first. */
+/** What it knows by documents and as it was kept; then what is forgotten, the newest first. */
 export const memoriesOf = ({ statements, forgotten }: Knowledge, source: Seq | null, time: Time): readonly Memory[] => {
   const known = valuesOf(statements)
   const listed: readonly (Statement | Forgotten)[] = [

@@ -1,4 +1,4 @@
-/** What a persona is now: the bounded state every decision is made on, folded from her facts. */
+/** What a persona is now: the bounded state every decision is made on, folded from its facts. */
 import type { Entry } from '../journal/log/journal.ts'
 import { type Days, dayless, evolveDays } from './days.ts'
 import { type Deliveries, delivered, evolveDeliveries } from './deliveries.ts'

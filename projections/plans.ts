@@ -1,4 +1,4 @@
-/** What she has planned: open entries, and those that fell due and wait for the turn about them. */
+/** What it has planned: open entries, and those that fell due and wait for the turn about them. */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'

@@ -1,16 +1,16 @@
-/** Who she is: name, organs, status, and whether she was last asked to run. Small enough to lie in the catalog whole. */
+/** Who it is: name, organs, status, and whether it was last asked to run. Small enough to lie in the catalog whole. */
 
 import type { ChannelKind, Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Fact } from './persona.ts'
 
-/** A bot of hers; `channelName` says what it goes by. */
+/** A bot of its own; `channelName` says what it goes by. */
 export interface HerChannel {
   readonly id: string
   readonly kind: ChannelKind
   /** As its platform knows it. */
   readonly bot: { readonly id: string; readonly name: string }
-  /** Before it is paired it goes by the name of its bot, with a number behind it where another of hers goes by that. */
+  /** Before it is paired it goes by the name of its bot, with a number behind it where another of its own goes by that. */
   readonly unpaired: string
   /** An entry of the secrets file. */
   readonly token: string
@@ -25,15 +25,15 @@ export interface Self {
   readonly name: string
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
-  /** Epoch milliseconds of her first fact: the order of the list. */
+  /** Epoch milliseconds of its first fact: the order of the list. */
   readonly created: number
   readonly status: Status
-  /** Why the daemon itself made her sick; null for a status that somebody asked for. */
+  /** Why the daemon itself made it sick; null for a status that somebody asked for. */
   readonly reason: string | null
   readonly idleTimeout: number
-  /** Whom her diaries are sealed for. */
+  /** Whom its diaries are sealed for. */
   readonly recipient: string
-  /** Behind where she was last brought back, and behind the end of what was here then: what was told up to there may have been another history. */
+  /** Behind where it was last brought back, and behind the end of what was here then: what was told up to there may have been another history. */
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** In the order they were added. */
@@ -41,7 +41,7 @@ export interface Self {
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
   readonly deleted: boolean
-  /** Her diaries go with her. */
+  /** Its diaries go with it. */
   readonly purged: boolean
 }
 
@@ -76,7 +76,7 @@ export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Se
     case 'OrganRemoved':
       return { ...self, organs: without(self.organs, event.slot) }
     case 'StatusSet':
-      // What the daemon sets, with its reason, leaves what was asked of her as it was: she should run, and cannot think.
+      // What the daemon sets, with its reason, leaves what was asked of it as it was: it should run, and cannot think.
       return {
         ...{ ...self, status: event.status, reason: event.status === 'sick' ? event.reason : null },
         wanted: event.reason === null ? event.status === 'active' : self.wanted,

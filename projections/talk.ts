@@ -1,4 +1,4 @@
-/** Her inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so it needs no list: a mark per channel. */
+/** Its inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so it needs no list: a mark per channel. */
 import type { Channel, Seq, Stimuli } from '../journal/facts/fact-values.ts'
 import type { Fact } from './persona.ts'
 
@@ -9,7 +9,7 @@ export interface Inbox {
   readonly heard: Seq
   /** The first message that waits; null when none does. */
   readonly oldest: Seq | null
-  /** How often the oldest was put back by a turn that could not reach her Mind. */
+  /** How often the oldest was put back by a turn that could not reach its Mind. */
   readonly putBack: number
 }
 

@@ -1,4 +1,4 @@
-/** What a turn was: what she took, perceived, thought, did, learned and said, and what it cost. */
+/** What a turn was: what it took, perceived, thought, did, learned and said, and what it cost. */
 
 import type { Channel, Outcome, PersonaId, Provider, Seq, Slot, Usage } from '../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
@@ -30,12 +30,12 @@ export interface ToolUse {
 export interface StepView extends Asked {
   readonly step: number
   readonly time: string
-  /** Null where what she answered is lost. */
+  /** Null where what it answered is lost. */
   readonly text: string | null
   readonly tools: readonly ToolUse[]
 }
 
-/** A call beside her steps: to perceive, by a tool, or one that got no answer and why. */
+/** A call beside its steps: to perceive, by a tool, or one that got no answer and why. */
 export interface CallView extends Asked {
   readonly id: Seq
   readonly time: string
@@ -52,7 +52,7 @@ export interface Perception {
   readonly text: string
 }
 
-/** Any other fact of the turn, as a frame shows it: what she kept, planned, learned. */
+/** Any other fact of the turn, as a frame shows it: what it kept, planned, learned. */
 export interface FactView {
   readonly id: Seq
   readonly time: string
@@ -76,7 +76,7 @@ export interface TurnView {
   readonly calls: readonly CallView[]
   readonly facts: readonly FactView[]
   readonly spoken: readonly ConversationMessage[]
-  /** That she made in it. */
+  /** That it made in it. */
   readonly files: readonly MediaView[]
   readonly total: Sum
   /** False where it is too long to be shown whole. */

@@ -1,4 +1,4 @@
-/** What her models were asked, and what it cost: sums over the facts of calls, never kept. */
+/** What its models were asked, and what it cost: sums over the facts of calls, never kept. */
 
 import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
 import { type EventIn, isIn } from '../journal/facts/facts.ts'

@@ -1,4 +1,4 @@
-/** The persona as the list shows her: no key, the model's human name, running apart from status. */
+/** The persona as the list shows it: no key, the model's human name, running apart from status. */
 import type { Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName, type Self } from './self.ts'

@@ -6,7 +6,7 @@ import type { Persona } from '../projections/persona.ts'
 import type { Log } from './log.ts'
 import type { Progress } from './models/models.ts'
 
-/** A commit of one persona, with her state after it. */
+/** A commit of one persona, with its state after it. */
 export interface Committed extends Commit {
   readonly id: PersonaId
   readonly persona: Persona
@@ -25,12 +25,12 @@ export type Sign =
     }
   /** A turn that belongs to the channel began or ended. */
   | { readonly type: 'typing'; readonly id: PersonaId; readonly channel: Channel | null; readonly on: boolean }
-  /** Her agent came or went, her web channel opened or closed, or her journal proved damaged: no fact says so. */
+  /** Its agent came or went, its web channel opened or closed, or its journal proved damaged: no fact says so. */
   | { readonly type: 'presence'; readonly id: PersonaId }
-  /** She is gone without a fact that says so: her journal could not take one. */
+  /** It is gone without a fact that says so: its journal could not take one. */
   | { readonly type: 'gone'; readonly id: PersonaId }
   | ({ readonly type: 'progress' } & Progress)
-  /** How much of a history she has gone over: `done` of its `total` conversations, `skipped` of them because she knew them. */
+  /** How much of a history it has gone over: `done` of its `total` conversations, `skipped` of them because it knew them. */
   | { readonly type: 'feeding'; readonly id: PersonaId; readonly done: number; readonly total: number; readonly skipped: number }
 
 export interface Bus {

@@ -13,7 +13,7 @@ export interface Limits {
   readonly chat: number
   /** Bytes of one message, as UTF-8. */
   readonly message: number
-  /** Bytes of one file that is shown or played to her. */
+  /** Bytes of one file that is shown or played to it. */
   readonly upload: number
   /** The same of a diary, or of an exported chat history. */
   readonly archive: number
@@ -32,7 +32,7 @@ export interface Config {
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly limits: Limits
-  /** Tokens each persona may use on a day; null: as many as she likes. */
+  /** Tokens each persona may use on a day; null: as many as it likes. */
   readonly dailyTokens: number | null
 }
 

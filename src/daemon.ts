@@ -177,7 +177,7 @@ const open = async (
     return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
   }
   const sockets = createSocketServer({ personas, bus, web, view, clock, log, ...(world.sockets && { limits: world.sockets }) })
-  // No more is taken first; who waits for her words is answered, sockets say goodbye, and only then her agents rest.
+  // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its agents rest.
   undo.push(async () => {
     const served = server.close()
     await sockets.close()

@@ -33,7 +33,7 @@ export const openHome = async (home: string, holder: string): Promise<Home> => {
 
 const holderFile = (home: string) => join(home, 'daemon')
 
-/** Her whole life lies here: nobody else's eyes. */
+/** Its whole life lies here: nobody else's eyes. */
 const prepare = async (home: string) => {
   try {
     await makeFolders(home)

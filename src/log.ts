@@ -22,7 +22,7 @@ export interface Log {
   error(fields: Fields, sentence: string): void
 }
 
-/** A log that is told the secrets of this house as they become known, and shows `***` wherever one turns up. */
+/** A log that is told the secrets of the daemon as they become known, and shows `***` wherever one turns up. */
 export interface DiscreetLog extends Log {
   /** Shorter than 8 characters would hide ordinary words: such a one is not hidden. */
   hide(secret: string): void

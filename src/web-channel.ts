@@ -1,16 +1,16 @@
-/** The web channel of each persona: open while somebody is there to listen, or was since she last woke. */
+/** The web channel of each persona: open while somebody is there to listen, or was since it last woke. */
 import type { Channel, PersonaId } from '../journal/facts/fact-values.ts'
 
 export interface WebChannel {
-  /** Whether words for her are taken: never while she is not running. */
+  /** Whether words for it are taken: never while it is not running. */
   isOpen(id: PersonaId): boolean
   /** A listener came; call the result when it goes. */
   connect(id: PersonaId): () => void
   /** Opened by a caller that waits for the reply itself. */
   open(id: PersonaId): void
-  /** She woke by start or boot: who listened before and is gone does not count. */
+  /** It woke by start or boot: who listened before and is gone does not count. */
   woke(id: PersonaId): void
-  /** She was stopped. */
+  /** It was stopped. */
   stopped(id: PersonaId): void
 }
 

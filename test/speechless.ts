@@ -24,7 +24,7 @@ export const untold = { input: null, output: null, cached: null, made: null } as
 /** Looks at no clock: what is played again takes the same turns. */
 const steady: MaybeYield = () => undefined
 
-/** A house without prices, ceilings, indexes and eyes for files. */
+/** A daemon without prices, ceilings, indexes and eyes for files. */
 export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens'> = {
   prices: { of: async () => null },
   documents: {

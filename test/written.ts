@@ -12,7 +12,7 @@ import { born } from './journal/facts.ts'
 export interface Written {
   /** ISO 8601 with an offset. */
   readonly at: string
-  /** The zone she lived in then. */
+  /** The zone it lived in then. */
   readonly zone?: string
   readonly cause?: Draft['cause']
   readonly events: readonly PersonaEvent[]

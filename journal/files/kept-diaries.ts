@@ -13,7 +13,7 @@ export interface KeptDiary {
   readonly path: string
   /** Epoch milliseconds, to the second. */
   readonly made: number
-  /** How far her journal went. */
+  /** How far its journal went. */
   readonly seq: number
   readonly bytes: number
   /** Whether it was sealed for this recipient. */
@@ -36,7 +36,7 @@ export interface DiaryShelf {
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(path: string): Promise<void>
   removeAll(id: PersonaId): Promise<void>
-  /** She is deleted: only the newest stays, from `at` (epoch milliseconds) on. */
+  /** It is deleted: only the newest stays, from `at` (epoch milliseconds) on. */
   retire(id: PersonaId, at: number): Promise<void>
   /** What was not finished before a crash: only while nothing is being kept. */
   sweep(): Promise<void>
@@ -148,7 +148,7 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
     retired: async (living) => {
       const retired: Retired[] = []
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
-        // Who is only not to be found today was never deleted: her diaries may be all there is of her.
+        // Who is only not to be found today was never deleted: its diaries may be all there is of it.
         const since = await soon(present(readFile(retiredMark(home, id), 'utf8')), unread)
         if (since === undefined) continue
         if (living(id)) await soon(rm(retiredMark(home, id), { force: true }), stuck)
@@ -167,7 +167,7 @@ export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 10
 
 const [full, unread, stuck] = ['the diary cannot be kept', 'the diaries cannot be listed', 'the diary cannot be removed']
 
-/** Says that she was deleted, and when: an instant, ISO 8601. */
+/** Says that it was deleted, and when: an instant, ISO 8601. */
 const retiredMark = (home: string, id: PersonaId): string => join(folderOf(home, id), 'deleted')
 
 const folderOf = (home: string, id: PersonaId): string => join(home, 'diaries', mustBePersonaId(id))

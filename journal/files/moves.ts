@@ -48,7 +48,7 @@ const swap = async (place: string, next: string, away: string): Promise<void> =>
   }
 }
 
-/** Where there is none: her files wait beside their place, and are hers once the journal is there. Unavailable. */
+/** Where there is none: its files wait beside their place, and are its own once the journal is there. Unavailable. */
 export const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
   const waiting = nextMediaFolder(home, id)
   try {

@@ -10,13 +10,13 @@ export const mediaFolder = (home: string, persona: PersonaId): string => join(pe
 export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
 /** A whole journal on its way to the place of a damaged one. */
 export const nextFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal.next')
-/** Files of hers on their way: they are there once her journal is. */
+/** Files of its own on their way: they are there once its journal is. */
 export const nextMediaFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'media.next')
-/** Her index for full-text search: made anew whenever it is gone. */
+/** Its index for full-text search: made anew whenever it is gone. */
 export const searchFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'search')
-/** Copies of her journal as it was when it was found damaged. */
+/** Copies of its journal as it was when it was found damaged. */
 export const damagedFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'damaged')
-/** The last day of her, minute by minute. */
+/** The last day of it, minute by minute. */
 export const minutesFile = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'minutes')
 /** Which histories are being gone over, a mark each; there while one is. */
 export const feedingFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'feeding')

@@ -1,4 +1,4 @@
-/** What is known of each persona without opening her journal: the list, and a witness of her head. It may lag, never lead. */
+/** What is known of each persona without opening its journal: the list, and a witness of its head. It may lag, never lead. */
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -43,7 +43,7 @@ export interface Catalog {
   /** Seen at once, written soon, the latest only. TypeError for a `self` that is no plain data. */
   put(id: PersonaId, listed: Listed): void
   remove(id: PersonaId): void
-  /** Removed durably, before another history takes the place of hers: nothing there is to be compared with what was. Unavailable. */
+  /** Removed durably, before another history takes the place of its own: nothing there is to be compared with what was. Unavailable. */
   forget(id: PersonaId): Promise<void>
   /**
    * Made anew: LevelDB's files keep what was removed for as long as it likes. Once this resolves, nothing of it is in the home any more. Where it

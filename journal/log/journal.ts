@@ -99,11 +99,11 @@ export interface Loss {
 export interface Staged {
   readonly journal: Journal
   /**
-   * Closes it and puts it where hers is, or where none is, by one step; her files come with it. What was there goes, or is kept for thirty days.
+   * Closes it and puts it where its own is, or where none is, by one step; its files come with it. What was there goes, or is kept for thirty days.
    * Held, Unavailable.
    */
   place(old: 'drop' | 'keep'): Promise<void>
-  /** Brings only those of her files that are missing. Unavailable. */
+  /** Brings only those of its files that are missing. Unavailable. */
   placeFiles(): Promise<void>
   close(): Promise<void>
 }
@@ -133,7 +133,7 @@ export interface Journals {
    */
   salvage(id: PersonaId, first: First, mend: (journal: Journal, loss: Loss) => Promise<Draft>): Promise<Salvaged>
   /**
-   * One whose records up to a head lie in a folder of the home, with her files beside them, as a diary is unpacked: `journal` and `media`. It was checked.
+   * One whose records up to a head lie in a folder of the home, with its files beside them, as a diary is unpacked: `journal` and `media`. It was checked.
    * Damaged, Unavailable.
    */
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>

@@ -12,7 +12,7 @@ interface Mending {
   readonly store: Store
   /** Positions up to here were given once, whatever of them is left. */
   readonly witness: Head | undefined
-  /** Her first fact, for where it is lost. */
+  /** Its first fact, for where it is lost. */
   readonly first: First
   readonly random: (bytes: number) => Buffer
 }

@@ -40,7 +40,7 @@ export interface Stores {
    * Nobody may have it open. Unknown, Unavailable.
    */
   salvage(id: PersonaId): Promise<Salvage>
-  /** A store that lies in a folder apart, as `journal`, with her files beside it, as `media`. Damaged, Unavailable. */
+  /** A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged, Unavailable. */
   stage(id: PersonaId, folder: string): Promise<StagedStore>
   ids(): Promise<readonly PersonaId[]>
   /** Those of them that the system does not let us at; no store is opened for it. */
@@ -51,9 +51,9 @@ export interface Stores {
 
 export interface StagedStore {
   readonly store: Store
-  /** Closes the store and puts it and her files in their place, by one step. What was there goes, or is kept for a while. Unavailable. */
+  /** Closes the store and puts it and its files in their place, by one step. What was there goes, or is kept for a while. Unavailable. */
   place(old: 'drop' | 'keep'): Promise<void>
-  /** Only her files, those that are missing. Unavailable. */
+  /** Only its files, those that are missing. Unavailable. */
   placeFiles(): Promise<void>
 }
 

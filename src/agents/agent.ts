@@ -1,4 +1,4 @@
-/** One persona being served: she takes turns while something waits, and is told of what falls due. */
+/** One persona being served: it takes turns while something waits, and is told of what falls due. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -35,11 +35,11 @@ export interface Agent {
   beat(): void
   /** Sleeps, and is awake again when it resolves. Refused `sleep_failed`. */
   sleep(): Promise<void>
-  /** Answers a program, beside her turns. */
+  /** Answers a program, beside its turns. */
   converse(exchange: Exchange): Promise<Exchanged>
-  /** Goes over what was talked about elsewhere, beside her turns. */
+  /** Goes over what was talked about elsewhere, beside its turns. */
   feed(history: History): Promise<void>
-  /** Cuts what she is at and ends her life; the turn in progress waits for the next one. */
+  /** Cuts what it is at and ends its life; the turn in progress waits for the next one. */
   stop(): Promise<void>
 }
 
@@ -60,9 +60,9 @@ export interface AgentDeps extends Equipment {
   readonly inBed: (night: () => Promise<void>) => Promise<void>
 }
 
-/** Milliseconds before she tries again what the disk refused. */
+/** Milliseconds before it tries again what the disk refused. */
 const diskPause = 1000
-/** Milliseconds before she looks again at words that are damaged. */
+/** Milliseconds before it looks again at words that are damaged. */
 const damagePause = 60_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
@@ -115,7 +115,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   const mayThink = () => trial || !persona.life.failed.thinking
 
-  /** The turn left open, or the next one of the channel that waits longest; none while her Mind is marked failed, but for one that tries it. */
+  /** The turn left open, or the next one of the channel that waits longest; none while its Mind is marked failed, but for one that tries it. */
   const next = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
     trial = false
@@ -187,7 +187,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
           continue
         }
         if (!(error instanceof JournalUnavailable)) log.error({ id, err: error }, 'a turn failed')
-        // Damage that was found at writing ends her here: the host lays her down. What only cannot be read may stay so for long.
+        // Damage that was found at writing ends it here: the host lays it down. What only cannot be read may stay so for long.
         await clock.wait(error instanceof Damaged ? damagePause : diskPause, ending.signal)
       }
     }
@@ -235,7 +235,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     if (!ending.signal.aborted && !(error instanceof Refused)) log.error({ id, err: error }, 'a heartbeat failed')
   }
 
-  /** What was heard between her waking and this listening was told to nobody here: her state as it is now knows it. */
+  /** What was heard between its waking and this listening was told to nobody here: its state as it is now knows it. */
   const catchUp = () =>
     personas.read(id, async (now) => {
       persona = now.persona

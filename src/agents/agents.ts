@@ -4,7 +4,7 @@ import type { Saying } from '../persona/rules/turn.ts'
 import type { Exchange, Exchanged } from './converse.ts'
 import type { History } from './feeding.ts'
 
-/** `failed` is why the last step asked of her could not be taken. */
+/** `failed` is why the last step asked of it could not be taken. */
 export interface Settled {
   readonly running: boolean
   readonly failed: string | null
@@ -12,21 +12,21 @@ export interface Settled {
 
 export interface Agents {
   running(id: PersonaId): boolean
-  /** Why she could not be woken when it was last tried; null once she was. */
+  /** Why it could not be woken when it was last tried; null once it was. */
   unwoken(id: PersonaId): string | null
-  /** What she is saying right now, not yet recorded. */
+  /** What it is saying right now, not yet recorded. */
   saying(id: PersonaId): Saying | null
-  /** Answers a program, as `converse`. Refused `not_active` while she is not awake. */
+  /** Answers a program, as `converse`. Refused `not_active` while it is not awake. */
   converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
-  /** Lets her go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while she is not awake. */
+  /** Lets its go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while it is not awake. */
   feed(id: PersonaId, history: History): Promise<void>
-  /** Sends her to sleep, and resolves when she is awake again. Refused `not_active`, or `sleep_failed`. */
+  /** Sends it to sleep, and resolves when it is awake again. Refused `not_active`, or `sleep_failed`. */
   sleep(id: PersonaId): Promise<void>
-  /** Asks at her Mind's door; throws ModelError. */
+  /** Asks at its Mind's door; throws ModelError. */
   knock(id: PersonaId): Promise<void>
-  /** Resolves when every step that commits so far have asked of her is done. */
+  /** Resolves when every step that commits so far have asked of it is done. */
   settled(id: PersonaId): Promise<Settled>
-  /** Wakes her if she should run; where it fails, goes on trying after it has resolved. */
+  /** Wakes it if it should run; where it fails, goes on trying after it has resolved. */
   takeUp(id: PersonaId): Promise<void>
   /** Wakes those who should run, some at a time, trying again until they do. Returns at once. */
   boot(): void

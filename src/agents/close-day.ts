@@ -1,4 +1,4 @@
-/** The work of her rest: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
+/** The work of its rest: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
@@ -33,7 +33,7 @@ export interface DayDeps extends Pick<Equipment, 'organs' | 'spare' | 'writeDiar
   readonly signal: AbortSignal
 }
 
-/** Mutable, for as long as she lives: what is asked again is asked in smaller pieces, and passed over at last. */
+/** Mutable, for as long as it lives: what is asked again is asked in smaller pieces, and passed over at last. */
 export interface Trouble {
   after: Seq | 0
   tries: number
@@ -43,10 +43,10 @@ export interface Trouble {
 const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
 const triesInAll = 6
 
-/** `left`: her Mind gave no answer that could be used, or may not be asked any more today; `more`: there is more than was to be gone over at once. */
+/** `left`: its Mind gave no answer that could be used, or may not be asked any more today; `more`: there is more than was to be gone over at once. */
 export type Over = 'all' | 'left' | 'more'
 
-/** Goes over the talk up to a position. Throws `Unanswered` where her Mind cannot be reached, and the signal's reason. */
+/** Goes over the talk up to a position. Throws `Unanswered` where its Mind cannot be reached, and the signal's reason. */
 export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promise<Over> => {
   const { zone } = deps.clock
   for (let spans = 0; spans < most; spans++) {
@@ -115,7 +115,7 @@ const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall
 /** Days that are closed at once: all in one commit would be too long for it after years. */
 const mostAtOnce = 50
 
-/** Closes the days that are over, all of them where a person sends her to bed, looks whether her whole journal is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from being written. */
+/** Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from being written. */
 export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
   const { found, summary } = await read(async ({ persona, journal }) => ({
@@ -123,7 +123,7 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
     summary: over === 'all' ? (persona.days.summary?.text ?? '') : '',
   }))
   const today = dateOf(clock.now(), clock.zone)
-  // What she has in mind of it is of the day on which most was said.
+  // What it has in mind of it is of the day on which most was said.
   const longest = found.reduce<Day | null>((most, day) => (most && most.messages >= day.messages ? most : day), null)
   const days = found
     .filter(({ date }) => by === 'person' || date !== today)

@@ -1,4 +1,4 @@
-/** A talk that a program passes on: she answers it in memory, from what she knows. What it cost is written down, and its words only where that is asked for. */
+/** A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down, and its words only where that is asked for. */
 import type { Answer, Call, PersonaId, Used } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import type { Log } from '../log.ts'
@@ -24,19 +24,19 @@ import { look } from './pictures.ts'
 import { createTeller } from './spoken-stream.ts'
 import type { Equipment } from './wiring.ts'
 
-/** What a program asks of her. */
+/** What a program asks of it. */
 export interface Exchange {
   /** Oldest first; at least one. */
   readonly talk: readonly Uttered[]
-  /** Whether the newest message of a person and her answer are to be remembered. */
+  /** Whether the newest message of a person and its answer are to be remembered. */
   readonly store: boolean
-  /** Her words as they come. */
+  /** Its words as they come. */
   readonly onWords: (delta: string) => void
   /** Nobody waits for them any more. */
   readonly gone: AbortSignal
 }
 
-/** `text`: all she said, paragraphs apart; `cut`: it ends at the limit of her Mind's model. Tokens of her Mind; what it does not tell counts as none. */
+/** `text`: all it said, paragraphs apart; `cut`: it ends at the limit of its Mind's model. Tokens of its Mind; what it does not tell counts as none. */
 export interface Exchanged {
   readonly text: string
   readonly cut: boolean
@@ -74,7 +74,7 @@ export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<
   return { text, cut, tokens: tokensOf(calls) }
 }
 
-/** Of her Mind alone, as the steps of one answer. */
+/** Of its Mind alone, as the steps of one answer. */
 const tokensOf = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
   const used = calls.flatMap((call) => ('used' in call && call.used.organ === 'thinking' ? call.used.usage : []))
   const sum = (kind: 'input' | 'output' | 'cached') => used.reduce((tokens, usage) => tokens + (usage[kind] ?? 0), 0)
@@ -131,7 +131,7 @@ const answer = async (
   return { text: said.join('\n\n'), cut: cutOff }
 }
 
-/** One step of her Mind, with what it cost. Throws as `trying`. */
+/** One step of its Mind, with what it cost. Throws as `trying`. */
 const thought = async (
   prompt: Prompt,
   organs: Organs,
@@ -147,7 +147,7 @@ const thought = async (
   return { answer: value.answer, cut: value.cut, used: { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null } }
 }
 
-/** The answer and what her tools gave back, as her mind is told of them in the next step. */
+/** The answer and what its tools gave back, as its mind is told of them in the next step. */
 const act = async ({ text, calls }: Answer, deps: ConverseDeps, tally: (call: OrganCall) => void): Promise<readonly Message[]> => {
   const results: Message[] = []
   for (const call of calls) {

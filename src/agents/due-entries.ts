@@ -76,7 +76,7 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
     if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
   }
 
-  /** A promise does not wait for a provider: what fell due is told in its own words while her Mind is away. */
+  /** A promise does not wait for a provider: what fell due is told in its own words while its Mind is away. */
   const tell = async ({ plans, life: { failed }, talk }: Persona) => {
     if (!failed.thinking) return
     const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
@@ -89,7 +89,7 @@ export const createDue = ({ id, life, personas, clock, newId, execute, persona, 
     if (ending.aborted) return
     const now = clock.now()
     for (const plan of valuesOf(persona().plans.open)) if (instantOfPlan(plan) <= now) await fallDue(plan, now)
-    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or before she woke.
+    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or before it woke.
     if (now < seen) for (const plan of valuesOf(persona().plans.open)) await putBack(plan, now)
     seen = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))

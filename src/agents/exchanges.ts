@@ -1,15 +1,15 @@
-/** Her talks with programs: beside her turns, any number at once, and over when her life is. */
+/** Its talks with programs: beside its turns, any number at once, and over when its life is. */
 import { Refused } from '../persona/refusals.ts'
 import { type ConverseDeps, converse, type Exchange, type Exchanged } from './converse.ts'
 
 export interface Exchanges {
-  /** As `converse`; Refused `life_over` where her life ended first. */
+  /** As `converse`; Refused `life_over` where its life ended first. */
   converse(exchange: Exchange): Promise<Exchanged>
   /** Resolves when those in progress have ended and what they cost is written. Never rejects. */
   ended(): Promise<void>
 }
 
-/** `ending` aborts when her life is over. */
+/** `ending` aborts when its life is over. */
 export const createExchanges = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): Exchanges => {
   const open = new Set<Promise<Exchanged>>()
   return {

@@ -1,4 +1,4 @@
-/** What the person talked about with others becomes hers: a history gone over, a conversation at a time, each of them whole or not at all. */
+/** What the person talked about with others becomes its own: a history gone over, a conversation at a time, each of them whole or not at all. */
 
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -31,8 +31,8 @@ export interface History {
 
 export interface Feedings {
   /**
-   * One after the other; resolves when all of it is gone over. `Unreadable`, and then nothing of it was; `Unanswered` where her Mind cannot be
-   * reached; Refused `spent`, or `life_over` where her life ended first; what was gone over before stays.
+   * One after the other; resolves when all of it is gone over. `Unreadable`, and then nothing of it was; `Unanswered` where its Mind cannot be
+   * reached; Refused `spent`, or `life_over` where its life ended first; what was gone over before stays.
    */
   feed(history: History): Promise<void>
   /** Resolves when nothing of it goes on. Never rejects. */
@@ -51,7 +51,7 @@ export interface FeedingDeps extends Pick<Equipment, 'organs' | 'ceiling'> {
   readonly newId: () => string
 }
 
-/** `ending` aborts when her life is over. */
+/** `ending` aborts when its life is over. */
 export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings => {
   const alone = pLimit(1)
   return {
@@ -96,7 +96,7 @@ const takeAll = async (history: OpenHistory, source: string, deps: FeedingDeps, 
   if (leftOut > 0) log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
-  /** What her Mind last refused to look at. */
+  /** What its Mind last refused to look at. */
   const refused: Refusals = { last: null }
   let told = Number.NEGATIVE_INFINITY
   const tell = (now: number) => {
@@ -137,7 +137,7 @@ const take = async (conversation: Conversation, source: string, deps: TakingDeps
     signal.throwIfAborted()
     const { persona, spent } = await deps.read(async (reading) => ({ persona: reading.persona, spent: await deps.ceiling(reading) }))
     if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
-    // Words that were said to somebody else are kept nowhere but in what she makes of them.
+    // Words that were said to somebody else are kept nowhere but in what it makes of them.
     const organs = deps.organs(persona, signal, 'unkept')
     const part = partFrom(from, { persona, room: await organs.room(), conversation, source, zone, learned })
     const more = await learn(part, organs, deps, signal)

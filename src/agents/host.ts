@@ -26,7 +26,7 @@ interface Deps extends EquipDeps {
   readonly stopwatch: Stopwatch
   readonly web: WebChannel
   readonly log: Log
-  /** Instead of all she has. */
+  /** Instead of all it has. */
   readonly tools?: readonly Tool[]
   /** Instead of eight random hex digits. */
   readonly newId?: () => string
@@ -56,7 +56,7 @@ export const createAgents = (deps: Deps): Agents => {
   const steps = createKeyedMutex()
   /** How the last step asked of each persona went: why it failed, or null. */
   const outcomes = new Map<PersonaId, Promise<string | null>>()
-  /** Why she last could not be woken. */
+  /** Why it last could not be woken. */
   const told = new Map<PersonaId, string>()
   const closing = new AbortController()
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
@@ -65,7 +65,7 @@ export const createAgents = (deps: Deps): Agents => {
   const knock = async (id: PersonaId) => {
     const listed = personas.listed(id)
     if (!listed) throw new Refused({ code: 'persona_unknown' })
-    // Whatever her Mind says: what cannot be written cannot live.
+    // Whatever its Mind says: what cannot be written cannot live.
     if (listed.trouble !== null) throw new ModelError(listed.trouble)
     const mind = listed.self.organs.thinking
     if (!mind) throw new ModelError('She has no Mind.')
@@ -158,7 +158,7 @@ export const createAgents = (deps: Deps): Agents => {
   const failing = async (id: PersonaId, error: unknown): Promise<string> => {
     const reason =
       error instanceof ModelError ? error.message : pathless(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
-    // The house is closing, or she was told otherwise meanwhile: that is no failure of hers.
+    // The daemon is closing, or it was told otherwise meanwhile: that is no failure of its own.
     if (closing.signal.aborted || error instanceof Refused) return reason
     log.warn({ id, reason }, 'she could not be woken')
     // One who was asked to run and cannot: whoever asks for it by name is told instead.
@@ -212,7 +212,7 @@ export const createAgents = (deps: Deps): Agents => {
     }
   }
 
-  /** Said once: she who is sick already stays so. */
+  /** Said once: one who is sick already stays so. */
   const sicken = (id: PersonaId, reason: string) =>
     personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
       if (!(err instanceof Refused)) log.warn({ id, err }, 'her sickness could not be written')
@@ -237,7 +237,7 @@ export const createAgents = (deps: Deps): Agents => {
       await clock.wait(minute - (clock.now() % minute), closing.signal)
       if (closing.signal.aborted) return
       deps.pulse?.(agents.keys())
-      // Not waited for: a door that is slow to answer keeps no other from her beat.
+      // Not waited for: a door that is slow to answer keeps no other from its beat.
       for (const agent of agents.values()) agent.beat()
     }
   }

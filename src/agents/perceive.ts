@@ -1,4 +1,4 @@
-/** What came with the messages of a turn, perceived before she thinks: pictures by the Eye, clips by the Ear, documents by the Researcher, or by her Mind where that can. */
+/** What came with the messages of a turn, perceived before it thinks: pictures by the Eye, clips by the Ear, documents by the Researcher, or by its Mind where that can. */
 import type { Media, Slot } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { ownWordsOf } from '../../projections/message-parts.ts'

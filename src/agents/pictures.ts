@@ -1,4 +1,4 @@
-/** The pictures of a talk that a program passes on: before her Mind where it sees, else described by her Eye, else said to be unseen. */
+/** The pictures of a talk that a program passes on: before its Mind where it sees, else described by its Eye, else said to be unseen. */
 
 import type { Organs } from '../mind/organ-calls.ts'
 import { aside, type Uttered } from '../mind/prompt/caller-prompt.ts'
@@ -23,7 +23,7 @@ const mostLooks = 8
 /** UTF-16 units of what is seen in one of them. */
 const mostSeen = 16_000
 
-/** An Eye describes what came with the newest message of a person: her answers to the others are part of the talk. Every call is told to `tally`. */
+/** An Eye describes what came with the newest message of a person: its answers to the others are part of the talk. Every call is told to `tally`. */
 export const look = async (uttered: readonly Uttered[], organs: Organs, tally: (call: OrganCall) => void): Promise<Looked> => {
   const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
   if (!pictured || (await organs.takes('thinking')).images)

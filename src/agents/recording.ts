@@ -39,7 +39,7 @@ export const recordAnswer = ({ turn, step, organ, organs, tried, pieces, sent }:
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
   })
 
-/** What the disk refuses is tried again until it takes it or she is cut: a model is not asked twice for an answer that is here. */
+/** What the disk refuses is tried again until it takes it or it is cut: a model is not asked twice for an answer that is here. */
 export const untilKept = async ({ clock, signal }: { clock: Clock; signal: AbortSignal }, write: () => Promise<unknown>): Promise<void> => {
   for (let failures = 1; ; failures++) {
     try {

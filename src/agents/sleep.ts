@@ -1,4 +1,4 @@
-/** Her rest: going over the talk once nobody has spoken for a while, and sleep, which closes a day. What cuts it half-way loses nothing: it is run again. */
+/** Its rest: going over the talk once nobody has spoken for a while, and sleep, which closes a day. What cuts it half-way loses nothing: it is run again. */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -16,7 +16,7 @@ import { type DayDeps, endDay, goOver, type Trouble } from './close-day.ts'
 import { untilKept } from './recording.ts'
 
 export interface Rest {
-  /** She sleeps, or is about to: no turn begins. */
+  /** It sleeps, or is about to: no turn begins. */
   readonly asleep: boolean
   /** Looks at the clock. What it begins goes on behind it. */
   beat(): void
@@ -38,7 +38,7 @@ export interface RestDeps extends Omit<DayDeps, 'signal' | 'pressing' | 'trouble
   readonly turnEnded: () => Promise<void>
   /** Nights are one persona's at a time. */
   readonly inBed: (night: () => Promise<void>) => Promise<void>
-  /** She is awake again. */
+  /** It is awake again. */
   readonly onAwake: () => void
 }
 
@@ -53,7 +53,7 @@ const spansAtOnce = { idle: 4, night: 24 }
 /** Milliseconds of a night after which no further span is begun. */
 const longEnough = 10 * minute
 
-/** `ending` aborts when her life is over. */
+/** `ending` aborts when its life is over. */
 export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
   const { id, life, clock, log, execute } = deps
   let night: Promise<void> | null = null
@@ -69,7 +69,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
   const interrupt = () => idling?.cut.abort()
 
   const fails = (what: string) => (err: unknown) => {
-    // That her Mind cannot be reached is a fact already.
+    // That its Mind cannot be reached is a fact already.
     if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered)) log.error({ id, err }, what)
   }
 

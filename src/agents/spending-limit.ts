@@ -1,4 +1,4 @@
-/** How many tokens she may use on a day, and what she has used of them: read from her journal each time, never kept. */
+/** How many tokens it may use on a day, and what it has used of them: read from its journal each time, never kept. */
 import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { callsWithin, tokensOf, type Window } from '../../projections/usage.ts'
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 interface AskedUnder extends Asked {
-  /** Tokens a day, what goes in and what comes out; null: as many as she likes. */
+  /** Tokens a day, what goes in and what comes out; null: as many as it likes. */
   readonly ceiling: number | null
 }
 
@@ -31,15 +31,15 @@ export const dayAround = async (now: number, zone: string): Promise<{ readonly f
 /** Tokens of the day so far. What failed calls used nobody knows. */
 export const spent = async ({ journal, zone, now }: Asked): Promise<number> => tokensWithin(journal, await dayAround(now, zone))
 
-/** Tokens she may still use on the day; null: as many as she likes. */
+/** Tokens it may still use on the day; null: as many as it likes. */
 export const left = async ({ ceiling, ...asked }: AskedUnder): Promise<number | null> =>
   ceiling === null ? null : Math.max(0, ceiling - (await spent(asked)))
 
-/** Whether she may still work at what nobody waits for: that stops before talk has to. */
+/** Whether it may still work at what nobody waits for: that stops before talk has to. */
 export const mayWorkInBackground = async ({ ceiling, ...asked }: AskedUnder): Promise<boolean> =>
   ceiling === null || (await spent(asked)) < ceiling * backgroundShare
 
-/** What she says instead of thinking once her day's tokens are used up; null while they are not. */
+/** What it says instead of thinking once its day's tokens are used up; null while they are not. */
 export const overCeiling = async ({ ceiling, ...asked }: AskedUnder): Promise<string | null> => {
   if (ceiling === null) return null
   const used = await spent(asked)

@@ -1,15 +1,15 @@
-/** Her words on their way to somebody who reads along: paragraphs between her steps, nothing twice, and a sentence where what was said is taken back. */
+/** Its words on their way to somebody who reads along: paragraphs between its steps, nothing twice, and a sentence where what was said is taken back. */
 
 export interface Teller {
   /** Words that stand by themselves. */
   say(text: string): void
-  /** Her next step begins. */
+  /** Its next step begins. */
   step(): void
   /** As a model gives them: `offset` 0 begins the step anew. */
   words(delta: string, offset: number): void
 }
 
-/** All that was told to `tell`, put together, is what she said: her steps trimmed, a blank line between them. */
+/** All that was told to `tell`, put together, is what it said: its steps trimmed, a blank line between them. */
 export const createTeller = (tell: (text: string) => void): Teller => {
   let begun = false
   /** What was told of this step. */

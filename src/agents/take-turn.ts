@@ -1,4 +1,4 @@
-/** A turn: she takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
+/** A turn: it takes what waits, thinks, acts and speaks, every answer on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
 import type { Call, PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
@@ -35,7 +35,7 @@ export interface TurnDeps extends Equipment {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
-  /** A short id no other thing of hers has. */
+  /** A short id no other thing of its own has. */
   readonly newId: () => string
   /** Notices when the Mind gives no sign of life. */
   readonly silence: Silence
@@ -45,7 +45,7 @@ export interface TurnDeps extends Equipment {
   readonly isHopeless: () => boolean
   /** Whether the person knows already that the Mind is away. */
   readonly isTold: () => boolean
-  /** What she is saying, as it grows; null when a step is over. */
+  /** What it is saying, as it grows; null when a step is over. */
   readonly saying: (saying: Saying | null, delta: string) => void
   /** Cuts whatever waits. */
   readonly signal: AbortSignal
@@ -162,7 +162,7 @@ const heardFrom = (mind: Mind, alive: () => void): Mind => ({
   },
 })
 
-/** Her words as they come, for those who watch. */
+/** Its words as they come, for those who watch. */
 const speak = async (
   turn: Turn,
   step: number,
@@ -201,7 +201,7 @@ const useTool = async (turn: Turn, step: number, asked: Call, began: boolean, gr
     deps.signal.throwIfAborted()
     await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
-    // No fact names what she made.
+    // No fact names what it made.
     for (const change of effect) if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
     const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }

@@ -1,4 +1,4 @@
-/** What an agent is given of her persona's: her organs at their models, her files, what her days may cost. */
+/** What an agent is given of its persona's: its organs at their models, its files, what its days may cost. */
 import { basename, join } from 'node:path'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -17,17 +17,17 @@ import { keepRecipe } from './recording.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 
 export interface Equipment {
-  /** Her organs as she is configured then; the signal cuts whatever they are asked. `unkept`: no word of it goes to the disk. */
+  /** Its organs as it is configured then; the signal cuts whatever they are asked. `unkept`: no word of it goes to the disk. */
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: SearchOfHers
   readonly vitals: () => Promise<Vitals>
-  /** Seals her as she is now, for her recovery phrase. */
+  /** Seals it as it is now, for its recovery phrase. */
   readonly writeDiary: (signal: AbortSignal) => Promise<void>
-  /** Why she may not be asked any more today; null while she may. */
+  /** Why it may not be asked any more today; null while it may. */
   readonly ceiling: (reading: Reading) => Promise<string | null>
-  /** Whether she may be asked what nobody waits for. */
+  /** Whether it may be asked what nobody waits for. */
   readonly spare: (reading: Reading) => Promise<boolean>
 }
 
@@ -41,7 +41,7 @@ export interface EquipDeps {
   readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock
   readonly random: () => number
-  /** Tokens she may use on a day; null: as many as she likes. */
+  /** Tokens it may use on a day; null: as many as it likes. */
   readonly dailyTokens: number | null
 }
 
@@ -75,7 +75,7 @@ export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
   }
 }
 
-/** An organ as its models take it. Only the Mind is registered at its runtime under a name of hers. */
+/** An organ as its models take it. Only the Mind is registered at its runtime under a name of its own. */
 export const reach = async (
   personas: Personas,
   id: PersonaId,

@@ -1,4 +1,4 @@
-/** Her calendar for other calendars: an iCalendar object (RFC 5545) of what she has planned, and of what fell due lately. */
+/** Its calendar for other calendars: an iCalendar object (RFC 5545) of what it has planned, and of what fell due lately. */
 
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'

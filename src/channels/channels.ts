@@ -1,4 +1,4 @@
-/** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what she says there sent. */
+/** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what it says there sent. */
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -29,7 +29,7 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly stopwatch: Stopwatch
 }
 
-/** Milliseconds between two signs that she is writing: platforms show one for five seconds at least. */
+/** Milliseconds between two signs that it is writing: platforms show one for five seconds at least. */
 const typingEvery = 4000
 
 export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, ...deps }: Deps): Channels => {

@@ -1,4 +1,4 @@
-/** The gateways of this house: one for each token, open while somebody runs whose it is. */
+/** The gateways of the daemon: one for each token, open while somebody runs whose it is. */
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import { channelName, type HerChannel, type Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
@@ -12,7 +12,7 @@ import type { Platforms } from './platforms.ts'
 export interface Gateways {
   /** Who was added, removed, woken or laid down: gateways open and close behind it. */
   look(): void
-  /** Where words for a chat of hers go now; undefined while nothing is open. */
+  /** Where words for a chat of its own go now; undefined while nothing is open. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
   /** Those that work, and are to be paired. */
   unpaired(): readonly { readonly gateway: Gateway; readonly holder: Holder }[]
@@ -27,11 +27,11 @@ interface Deps {
   readonly heard: (holder: Holder, gateway: Gateway, message: Heard) => Promise<void>
   /** The chats of a holder, each with the last message that was kept there. */
   readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
-  /** Something for her may be sent now. Must not throw. */
+  /** Something for it may be sent now. Must not throw. */
   readonly opened: (id: PersonaId) => void
 }
 
-/** Where a bot of hers stands in her list of them. */
+/** Where a bot of its own stands in its list of them. */
 interface Place {
   readonly self: Self
   readonly channel: HerChannel
@@ -50,7 +50,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
   let [closed, owed] = [false, false]
   let looking: Promise<void> | null = null
 
-  /** The fact follows soon; she may have gone meanwhile. */
+  /** The fact follows soon; it may have gone meanwhile. */
   const note = async (id: PersonaId, channel: string, reason: string | null) => {
     const now = personas.listed(id)?.self.channels.find((one) => one.id === channel)
     if (!now || now.trouble === reason) return
@@ -62,7 +62,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
     }
   }
 
-  /** As she is now; undefined once it is hers no more. */
+  /** As it is now; undefined once it is its own no more. */
   const holderOf = (post: Post): Holder | undefined => {
     const { self, channel } = post.holder
     const now = personas.listed(self.id)?.self.channels.find(({ id }) => id === channel.id)
@@ -144,7 +144,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
     if (post) post.holder = first
     else await open(key, first)
     const { trouble } = posts.get(key) ?? {}
-    // What the platform last said of it stands until it says otherwise; what the house said does not.
+    // What the platform last said of it stands until it says otherwise; what the daemon said does not.
     const { id, trouble: before } = first.channel
     if (trouble !== undefined) await note(first.self.id, id, trouble)
     else if (before !== null && isOurs(before)) await note(first.self.id, id, null)

@@ -19,9 +19,9 @@ import { type Gateway, SendError, type SentFile } from './platform.ts'
 import { split } from './split.ts'
 
 export interface Outbox {
-  /** Something was said, or a channel of hers changed. Must not throw. */
+  /** Something was said, or a channel of its own changed. Must not throw. */
   heed(committed: Committed): void
-  /** What waits for her may be sent now. */
+  /** What waits for it may be sent now. */
   opened(id: PersonaId): void
   /** Looks at the clock. */
   beat(): void
@@ -245,7 +245,7 @@ export const partsOf = (
   return [...words, { media, caption: fits ? media.caption : '' }, ...(fits ? [] : split(media.caption, limits.text))]
 }
 
-/** All sound that she makes is her voice. */
+/** All sound that it makes is its voice. */
 const sentFile = (folder: string, { filename, name, mime }: Media, caption: string): SentFile => ({
   path: join(folder, filename),
   name,

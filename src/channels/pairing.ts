@@ -24,13 +24,13 @@ export interface Pairing {
   due(id: PersonaId, channel: string): readonly Due[]
   /** The code of a chat could not be told: it is void. Where that may still succeed (not `lasting`), the chat waits for another. */
   withdraw(id: PersonaId, untold: Claim & { readonly code: string; readonly lasting: boolean }): void
-  /** Whose code this is: it is used up by that. Null for a wrong one; too many of those burn all that she has given. */
+  /** Whose code this is: it is used up by that. Null for a wrong one; too many of those burn all that it has given. */
   claim(id: PersonaId, typed: string): Claimed | null
   /** It came to nothing: the code is as good as before, unless the chat has had another since. */
   unclaim(id: PersonaId, claimed: Claimed): void
   /** These channels are to be paired: nobody waits for any other. Codes outlive their channel. */
   keep(id: PersonaId, channels: readonly string[]): void
-  /** She is gone. */
+  /** It is gone. */
   forget(id: PersonaId): void
 }
 
@@ -154,6 +154,6 @@ const isSame = (one: Claim, other: Claim): boolean => one.channel === other.chan
 
 const newCode = (random: Deps['random']): string => [...random(length)].map((byte) => alphabet[byte & 31]).join('')
 
-/** The only thing that a chat she is not paired with is ever told. */
+/** The only thing that a chat it is not paired with is ever told. */
 export const codeTold = (code: string): string =>
   `To talk with me here, enter this code where you look after me, within 10 minutes:\n\n${code}\n\nWhoever did not expect this can leave it.`

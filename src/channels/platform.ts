@@ -1,4 +1,4 @@
-/** A messaging platform as the house speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
+/** A messaging platform as the daemon speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
 
 import type { MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 import type { Bot } from '../commands/bots.ts'
@@ -53,7 +53,7 @@ export interface SentFile {
   /** By its bytes. */
   readonly mime: string
   readonly caption: string
-  /** Spoken by her: shown as a voice note where the platform has those. */
+  /** Spoken by it: shown as a voice note where the platform has those. */
   readonly voice: boolean
 }
 
@@ -76,7 +76,7 @@ export interface Gateway {
   /** One message. `nonce`: 24 letters and digits; the same one twice within minutes is one message, where the platform can do that. Throws SendError. */
   send(target: string, text: string, nonce: string, signal: AbortSignal): Promise<void>
   sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
-  /** Shows for some seconds that she writes. Never throws. */
+  /** Shows for some seconds that it writes. Never throws. */
   typing(target: string): void
   close(): Promise<void>
 }

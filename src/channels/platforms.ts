@@ -1,4 +1,4 @@
-/** The platforms of this house: each is loaded when the first token for it comes along, and the port does not wait for any. */
+/** The platforms of the daemon: each is loaded when the first token for it comes along, and the port does not wait for any. */
 
 import type { DiscreetLog } from '../log.ts'
 import { createNetwork } from '../models/network.ts'

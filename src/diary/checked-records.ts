@@ -11,7 +11,7 @@ export interface History {
   readonly head: Head
   /** Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later build. */
   take(value: Uint8Array): Media | undefined
-  /** The same, and it must be a fact that this build knows (Newer), the first one her beginning. */
+  /** The same, and it must be a fact that this build knows (Newer), the first one its beginning. */
   takeFact(value: Uint8Array, id: string): Entry
 }
 
@@ -35,7 +35,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     },
     takeFact: (value, id) => {
       const record = link(value)
-      // Read to the last word: what keeps its word and is no fact all the same would be found by her first reader.
+      // Read to the last word: what keeps its word and is no fact all the same would be found by its first reader.
       const entry = entryOf(record)
       const { event } = entry
       if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not her beginning')

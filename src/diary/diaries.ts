@@ -1,4 +1,4 @@
-/** Her diaries as the house writes them: every night, at her birth, for a new phrase, and for whoever takes one away. */
+/** Its diaries as the daemon writes them: every night, at its birth, for a new phrase, and for whoever takes one away. */
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,19 +20,19 @@ import type { Clock } from '../time/clock.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
 
-/** What is sealed, and how far her journal goes in it. */
+/** What is sealed, and how far its journal goes in it. */
 export interface Sealed {
   readonly bytes: AsyncIterable<Buffer>
   readonly head: Head
 }
 
-/** All throw `persona_unknown`, JournalUnavailable, Damaged where her journal is, and the signal's reason. */
+/** All throw `persona_unknown`, JournalUnavailable, Damaged where its journal is, and the signal's reason. */
 export interface Diaries {
-  /** Writes one of her as she is now, for her own phrase, and the fact that says so. */
+  /** Writes one of it as it is now, for its own phrase, and the fact that says so. */
   write(id: PersonaId, signal?: AbortSignal): Promise<void>
-  /** The same for a phrase that will be hers: the fact is for whoever asks. */
+  /** The same for a phrase that will be its own: the fact is for whoever asks. */
   writeFor(id: PersonaId, recipient: string, signal?: AbortSignal): Promise<KeptDiary>
-  /** For whoever takes it away: no fact says so. Her journal is held open while `take` runs. */
+  /** For whoever takes it away: no fact says so. Its journal is held open while `take` runs. */
   seal<T>(id: PersonaId, take: (sealed: Sealed) => Promise<T>, signal: AbortSignal): Promise<T>
   /** By its first bytes. */
   kindOf(path: string): Promise<'diary' | 'other'>
@@ -43,7 +43,7 @@ export interface Diaries {
   /** Those that only another phrase than this one opens. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(diary: KeptDiary): Promise<void>
-  /** Ends whatever is being sealed of her; resolves when nothing of it goes on. Never rejects. */
+  /** Ends whatever is being sealed of it; resolves when nothing of it goes on. Never rejects. */
   cut(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
   const sealing = async ({ persona: { self }, journal }: Reading, recipient: string, signal: AbortSignal): Promise<Sealed> => {
     const { head } = journal
     const { id, name, birthday } = self
-    // That it is damaged may have shown only when it was opened; what lies before the damage is not all of her.
+    // That it is damaged may have shown only when it was opened; what lies before the damage is not all of it.
     const trouble = personas.listed(id)?.trouble ?? null
     if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
     const made = new Date(clock.now()).toISOString()
@@ -172,7 +172,7 @@ const told = async <T>(asked: Promise<T>): Promise<T> => {
   }
 }
 
-/** Her files as they lie there now, by their names; nothing else that lies beside them. */
+/** Its files as they lie there now, by their names; nothing else that lies beside them. */
 const mediaIn = async (folder: string) => {
   const names = (await readdir(folder).catch(orNothing([]))).filter(isMediaName)
   const found = await Promise.all(

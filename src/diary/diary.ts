@@ -1,5 +1,5 @@
 /**
- * Diaries: everything she is, sealed for her recovery phrase alone. Each is opened in a process of its own: it may come from anybody, and what fills
+ * Diaries: everything it is, sealed for its recovery phrase alone. Each is opened in a process of its own: it may come from anybody, and what fills
  * the heap of a thread ends the whole daemon. One of a long life is made in such a process, too: pipes give back-pressure, and its work is not the daemon's.
  */
 import type { ChildProcess } from 'node:child_process'
@@ -17,9 +17,9 @@ import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 export interface Sealing {
   /** For whom it is sealed stands in it. */
   readonly outline: Outline
-  /** Her records as they lie, from the first to the head that the outline tells. */
+  /** Its records as they lie, from the first to the head that the outline tells. */
   readonly records: AsyncIterable<readonly Uint8Array[]>
-  /** Her files, in any order. One that is gone is left out; each is told as it lies there now. */
+  /** Its files, in any order. One that is gone is left out; each is told as it lies there now. */
   readonly media: readonly MediaPlace[]
   readonly signal?: AbortSignal
   /** Told how many files are not what their facts say, and were sealed as they lie. */
@@ -87,7 +87,7 @@ async function* sealApart({ outline, records, media, signal, onDamaged }: Sealin
 
 export interface OpenedDiary {
   readonly manifest: Manifest
-  /** Holds `journal`, a store of her records alone, and `media`, each file by its name; all of it synced. */
+  /** Holds `journal`, a store of its records alone, and `media`, each file by its name; all of it synced. */
   readonly folder: string
   /** No trouble where it was moved away. Never rejects. */
   drop(): Promise<void>

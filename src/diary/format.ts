@@ -1,4 +1,4 @@
-/** What a diary holds, and in which order: a tar of the manifest, the journal's records and her media. `journal/README.md` tells it to people. */
+/** What a diary holds, and in which order: a tar of the manifest, the journal's records and its media. `journal/README.md` tells it to people. */
 import { z } from 'zod'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 

@@ -10,7 +10,7 @@ import { chunkName, chunkSize, framed, type Manifest, type MediaFile, manifestNa
 /** What a manifest says but for the media. */
 export type Outline = Omit<Manifest, 'media'>
 
-/** A file of hers, and where it lies. */
+/** A file of its own, and where it lies. */
 export interface MediaPlace {
   readonly filename: string
   readonly path: string
@@ -18,7 +18,7 @@ export interface MediaPlace {
   readonly bytes: number
 }
 
-/** Each as it lies there now, in the order of their names; those that are gone are left out. A file that was damaged since must not cost her the diary. */
+/** Each as it lies there now, in the order of their names; those that are gone are left out. A file that was damaged since must not cost its the diary. */
 export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly MediaFile[]> => {
   const files: MediaFile[] = []
   for (const { filename, path } of [...places].sort(byName)) {

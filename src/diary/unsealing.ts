@@ -32,7 +32,7 @@ import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 export const kindOf = async (path: string): Promise<'diary' | 'other'> => (firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other')
 
 /**
- * Leaves `journal` (a store of her records and what follows from them) and `media` in `into`, a folder that it makes,
+ * Leaves `journal` (a store of its records and what follows from them) and `media` in `into`, a folder that it makes,
  * all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the caller to remove.
  */
 export const unseal = async (path: string, identity: string, into: string, foreign = createForeignFacts()): Promise<Manifest> => {

@@ -1,4 +1,4 @@
-/** The kinds of files that one of her senses takes: which sense, which media type, which names they go by. */
+/** The kinds of files that one of its senses takes: which sense, which media type, which names they go by. */
 
 export type Sense = 'image' | 'audio' | 'document'
 

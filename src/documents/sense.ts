@@ -1,5 +1,5 @@
 /**
- * Which of her senses a file is for. Its extension claims something and its bytes are something. Where both are known and differ, it is
+ * Which of its senses a file is for. Its extension claims something and its bytes are something. Where both are known and differ, it is
  * refused; where the extension says nothing – none, or one that nobody knows, as in `scan.dat` – the bytes decide.
  */
 import { extname } from 'node:path'
@@ -11,7 +11,7 @@ import type { Packed } from './packed.ts'
 export type Sensed =
   | { [S in Sense]: { readonly kind: S; readonly format: FormatOf<S>; readonly mime: string } }[Sense]
   | { readonly kind: 'contradiction'; readonly claims: string; readonly is: string }
-  /** What she has no sense for is named. */
+  /** What it has no sense for is named. */
   | { readonly kind: 'binary'; readonly mime: string }
   | { readonly kind: 'absent' }
 
@@ -135,7 +135,7 @@ const vague = new Set(['dat', 'mts', 'stl', 'ps', 'eps', 'pgp', 'reg', 'rm', 'sa
 const zips = new Set(['zip', 'jar', 'xpi'])
 const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
 
-/** What an extension claims that none of her senses is for, in words; undefined where the bytes are no contradiction to it. */
+/** What an extension claims that none of its senses is for, in words; undefined where the bytes are no contradiction to it. */
 const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')
   const claims = oldOffice.has(extension) || (supportedExtensions.has(extension) && !vague.has(extension))

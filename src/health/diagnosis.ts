@@ -1,4 +1,4 @@
-/** How she is, for whoever looks after her: what her Mind has before it, how her last day went, her organs, her journal. */
+/** How it is, for whoever looks after it: what its Mind has before it, how its last day went, its organs, its journal. */
 
 import type { ChannelKind, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
@@ -37,26 +37,26 @@ export interface OrganHealth {
 export interface Diagnosis {
   readonly status: Status
   readonly running: boolean
-  /** Why she is not well or not awake; null where nothing is known to be wrong. */
+  /** Why it is not well or not awake; null where nothing is known to be wrong. */
   readonly reason: string | null
   readonly mind: MindView
   readonly uptime: Uptime
   readonly organs: Readonly<Partial<Record<Slot, OrganHealth>>>
-  /** Her bots, in the order they were added. */
+  /** Its bots, in the order they were added. */
   readonly channels: readonly {
     readonly type: ChannelKind
     readonly name: string
     readonly verified: boolean
     readonly state: 'well' | 'failing'
     readonly reason: string | null
-    /** Words of hers that are still to be brought there. */
+    /** Words of its own that are still to be brought there. */
     readonly waiting: number
   }[]
   readonly journal: { readonly events: number; readonly bytes: number; readonly head: string; readonly verified_at: string | null }
 }
 
 interface MindView {
-  /** What was said since she last went over it, oldest first. */
+  /** What was said since it last went over it, oldest first. */
   readonly messages: readonly { readonly id: Seq; readonly role: 'person' | 'assistant'; readonly content: string; readonly time: string }[]
   /** Days that are over, newest first. */
   readonly archive: readonly { readonly time: string; readonly body: string }[]
@@ -112,7 +112,7 @@ const troubleTold = (trouble: string): string =>
   trouble.startsWith('Her journal') ? trouble : `Her journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
 
 interface Found {
-  /** Null where her journal cannot be looked into. */
+  /** Null where its journal cannot be looked into. */
   readonly persona: Persona | null
   readonly head: Journal['head'] | null
   readonly mind: MindView
@@ -137,7 +137,7 @@ const lookInto = async ({ personas, log }: Pick<Deps, 'personas' | 'log'>, id: P
     }))
   } catch (err) {
     if (err instanceof Refused) throw err
-    // She is in trouble, as the list says: the rest is told all the same.
+    // It is in trouble, as the list says: the rest is told all the same.
     log.debug({ id, err }, 'her journal could not be looked into')
     return nothingFound
   }

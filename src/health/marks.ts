@@ -1,4 +1,4 @@
-/** What is noted of a minute, as bits: whether she was served in it, whether something failed and at whose place, and what went on. */
+/** What is noted of a minute, as bits: whether it was served in it, whether something failed and at whose place, and what went on. */
 
 import { Provider } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -61,7 +61,7 @@ const causes = {
   history: 'consolidation',
 } as const
 
-/** `self`: as she is after the fact. */
+/** `self`: as it is after the fact. */
 export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {
   switch (event.type) {
     case 'ModelAnswered':

@@ -195,7 +195,7 @@ const write = async (path: string, name: Buffer, notes: Notes): Promise<void> =>
   }
 }
 
-/** Undefined where the persona is no more: her folder is never made for this. */
+/** Undefined where the persona is no more: its folder is never made for this. */
 const openRing = async (path: string): Promise<FileHandle | undefined> => {
   const file = await openAnyway(path)
   if (!file) return undefined

@@ -1,4 +1,4 @@
-/** Her organs as a turn uses them: each asked again where it does not answer, and every call told with what it cost. */
+/** Its organs as a turn uses them: each asked again where it does not answer, and every call told with what it cost. */
 import { hash } from 'node:crypto'
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
@@ -28,13 +28,13 @@ export interface MadeFile {
   readonly mime: string
 }
 
-/** All throw `Unanswered`, or the signal's reason; asking an organ she has not is a fault of the caller. */
+/** All throw `Unanswered`, or the signal's reason; asking an organ it has not is a fault of the caller. */
 export interface Organs {
   has(slot: Slot): boolean
   /** Whether the organ is a model outside this machine, which holds more in mind at once. */
   isRemote(slot: Slot): boolean
   takes(slot: Slot): Promise<Takes>
-  /** What her Mind can be told at once. */
+  /** What its Mind can be told at once. */
   room(): Promise<Room>
   mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
   ask(slot: Slot, question: Question, pieces: readonly Piece[]): Promise<Answered<string>>

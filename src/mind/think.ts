@@ -1,4 +1,4 @@
-/** One answer of a model, with the one retry layer there is: at most three calls, and her Mind's words streamed while they come. */
+/** One answer of a model, with the one retry layer there is: at most three calls, and its Mind's words streamed while they come. */
 import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../flow/backoff.ts'
 import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'

@@ -1,4 +1,4 @@
-/** The organs' models, whoever serves them: prepared before they are saved, asked at the door before she wakes, spoken to in a turn. */
+/** The organs' models, whoever serves them: prepared before they are saved, asked at the door before it wakes, spoken to in a turn. */
 import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { type Mind, MindError } from './mind.ts'

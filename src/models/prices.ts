@@ -65,7 +65,7 @@ export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps)
     of: async ({ provider, model, url, usage }) => {
       if (provider === null) return null
       const { own, shipped } = await lists()
-      // Behind another address somebody else asks for money: what, only the house can know.
+      // Behind another address somebody else asks for money: what, only the daemon can know.
       const valid = isVendors(provider, url ?? urls[provider]) ? [own, shipped] : [own]
       for (const name of namesOf(provider, model))
         for (const list of valid) {

@@ -1,9 +1,9 @@
-/** What a persona is, folded from her journal. */
+/** What a persona is, folded from its journal. */
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 
-/** Whose snapshots hold her state. */
+/** Whose snapshots hold its state. */
 export const projector = 'persona'
 
 interface Folded {
@@ -13,7 +13,7 @@ interface Folded {
   readonly damage: Damaged | null
 }
 
-/** As she was at a position, her latest by default. Folds what lies behind the newest snapshot; a damaged journal gives what can be read of it, and the damage. */
+/** As it was at a position, its latest by default. Folds what lies behind the newest snapshot; a damaged journal gives what can be read of it, and the damage. */
 export const fold = async (journal: Journal, upTo: number = journal.head.seq): Promise<Folded> => {
   const snapshot = await journal.snapshot(projector, personaVersion, upTo)
   let persona = snapshot?.state as Persona | undefined

@@ -20,7 +20,7 @@ export const isUnavailable = (error: unknown): error is Error =>
   [JournalUnavailable, Unavailable, InDoubt, Conflict, Held, Newer].some((kind) => error instanceof kind)
 
 export interface Gate {
-  /** As it is on disk. Undefined before her first fact. */
+  /** As it is on disk. Undefined before its first fact. */
   readonly persona: Persona | undefined
   readonly head: Head
   execute(command: Command, by: Cause['by']): Promise<Executed>

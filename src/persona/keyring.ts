@@ -17,13 +17,13 @@ export interface Keyring {
   secret(id: PersonaId, ref: string): Promise<string | null>
   /** Organs that refer to a key which is gone; where the file cannot be read now, nobody can tell. Never rejects. */
   keyless(self: Self): Promise<readonly Slot[]>
-  /** No fact will name it: it goes, with whatever else nothing of hers refers to. Never rejects. */
+  /** No fact will name it: it goes, with whatever else nothing of its own refers to. Never rejects. */
   drop(self: Self, ref: string): Promise<void>
-  /** Removes what nothing of hers refers to any more. Never rejects. */
+  /** Removes what nothing of its own refers to any more. Never rejects. */
   settle(self: Self): Promise<void>
-  /** Her files are about to go. */
+  /** Its files are about to go. */
   forget(id: PersonaId): void
-  /** She was never born: what was kept for her goes. */
+  /** It was never born: what was kept for its goes. */
   discard(id: PersonaId): Promise<void>
   /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
@@ -59,7 +59,7 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
 
   /** Those of whom it was said that keys of theirs are gone, and which. */
   const told = new Map<PersonaId, string>()
-  /** Said once, in the log; diagnose and she herself say it to whoever asks. */
+  /** Said once, in the log; diagnose and it itself say it to whoever asks. */
   const tellOf = (lost: readonly Slot[], self: Self) => {
     const [reason, before] = [lost.length > 0 ? keysGone(lost) : '', told.get(self.id) ?? '']
     if (reason !== '' && reason !== before) log.warn({ id: self.id, reason }, 'saved keys of hers are gone')

@@ -70,7 +70,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     bus.sign({ type: 'presence', id: self.id })
   }
 
-  /** Nobody may ask for her for a long time: what is on disk all the same is told without. */
+  /** Nobody may ask for it for a long time: what is on disk all the same is told without. */
   const lookAgain = async (id: PersonaId) => {
     await stopwatch.wait(lookAgainAfter, closing.signal)
     if (closing.signal.aborted) return
@@ -119,7 +119,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     keyring.forget(id)
     opening.forget(id)
     sound.forget(id)
-    // While her journal still says that she is deleted: what is cut off here is done at the next start.
+    // While its journal still says that it is deleted: what is cut off here is done at the next start.
     await (purge ? diaries.removeAll(id) : diaries.retire(id, clock.now()))
     catalog.remove(id)
     if (purge) await catalog.renew()
@@ -190,7 +190,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const cannotOpen = (id: PersonaId, error: unknown) => {
     if (error instanceof Refused) return
     const listed = roster.get(id)
-    // Whatever else keeps a journal closed may pass: waking her tries again.
+    // Whatever else keeps a journal closed may pass: waking its tries again.
     if (listed && error instanceof Newer) troubled(listed.self, 'Her journal holds facts of a newer version.')
     else if (listed && error instanceof JournalUnavailable && error.cause instanceof Denied)
       troubled(listed.self, `${capital(error.message)}.`)
@@ -212,7 +212,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       await known(id)
       const executing = pool.use(id, async (opened) => {
         const gate = gateOf(opened)
-        // Her state knows the latest dedupe keys, the journal all of them.
+        // Its state knows the latest dedupe keys, the journal all of them.
         const key = command.type === 'Hear' ? command.key : null
         if (key !== null && (await within(opened.journal.heard(key), silent))) return { persona: personaOf(opened), entries: [] }
         const executed = await gate.execute(command, by)
@@ -303,7 +303,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
       try {
         return await orUnavailable(meeting)
       } finally {
-        // That hers is damaged may have shown only now: what was compared is not all of it.
+        // That its own is damaged may have shown only now: what was compared is not all of it.
         mayBeReplaced(id)
       }
     },
@@ -317,7 +317,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         return meeting
       })
       const meeting = await orUnavailable(replacing).catch(async (error: unknown) => {
-        // Whichever of the two lies there now is hers.
+        // Whichever of the two lies there now is its own.
         opening.forget(id)
         await pool.use(id, async () => {}).catch((again: unknown) => cannotOpen(id, again))
         mayBeReplaced(id)

@@ -1,4 +1,4 @@
-/** A persona's journal while it is open: her gate, or what can still be read of her; how it comes to be, and how it ends. */
+/** A persona's journal while it is open: its gate, or what can still be read of it; how it comes to be, and how it ends. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -22,7 +22,7 @@ export interface Opened {
   kept: number
   /** Resolves when the snapshot that is being kept is. */
   keeping: Promise<void>
-  /** Resolves when the keys that nothing of hers refers to any more are off the disk. */
+  /** Resolves when the keys that nothing of its own refers to any more are off the disk. */
   swept: Promise<void>
 }
 
@@ -38,10 +38,10 @@ export const personaOf = ({ state }: Opened): Persona => {
 }
 
 export interface Opening {
-  /** Makes her journal where there is a first draft of it. Refused · JournalUnavailable · Newer; Damaged where nothing can be read. */
+  /** Makes its journal where there is a first draft of it. Refused · JournalUnavailable · Newer; Damaged where nothing can be read. */
   open(id: PersonaId, birth: Draft | undefined): Promise<Opened>
   shut(opened: Opened): Promise<void>
-  /** Her journal is gone, or another lies in its place; `head`: up to there it is told to nobody. */
+  /** Its journal is gone, or another lies in its place; `head`: up to there it is told to nobody. */
   forget(id: PersonaId, head?: Head): void
 }
 
@@ -59,7 +59,7 @@ interface Deps {
   readonly damaged: (id: PersonaId, error: Damaged) => void
   /** It is not known what is on disk, and could not be found out now. */
   readonly doubtful: (id: PersonaId) => void
-  /** She was deleted, and what is left of her is to go. */
+  /** It was deleted, and what is left of it is to go. */
   readonly deleted: (self: Self) => Promise<void>
 }
 

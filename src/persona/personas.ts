@@ -10,30 +10,30 @@ import type { CreatePersona, RestorePersona } from './rules/self.ts'
 import type { Vouched } from './sound-media.ts'
 
 export interface Executed {
-  /** Her state after the commit. */
+  /** Its state after the commit. */
   readonly persona: Persona
   /** Empty when there was nothing to write, as for a message heard before. */
   readonly entries: readonly Entry[]
 }
 
-/** `trouble`: why her journal can only be read; null for a sound one. */
+/** `trouble`: why its journal can only be read; null for a sound one. */
 export interface Listed {
   readonly self: Self
   readonly trouble: string | null
 }
 
-/** What is known of her without looking into her facts. */
+/** What is known of it without looking into its facts. */
 export interface Vitals {
   readonly head: Head
-  /** Of her journal on the disk. */
+  /** Of its journal on the disk. */
   readonly bytes: number
-  /** When her whole chain was last found intact, epoch milliseconds; null where nobody knows. */
+  /** When its whole chain was last found intact, epoch milliseconds; null where nobody knows. */
   readonly verified: number | null
   /** Organs that refer to a key which is gone. */
   readonly keyless: readonly Slot[]
 }
 
-/** What a reader sees: her state as it is on disk, and her journal. */
+/** What a reader sees: its state as it is on disk, and its journal. */
 export interface Reading {
   readonly persona: Persona
   readonly journal: Journal
@@ -50,7 +50,7 @@ export interface Personas {
   /** Refused · JournalUnavailable · JournalDamaged. Resolves once the facts are on disk and every listener has been told. */
   execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
   create(command: CreatePersona): Promise<Executed>
-  /** Holds her journal open while `look` runs; `persona_unknown` otherwise. A damaged one can be read too. */
+  /** Holds its journal open while `look` runs; `persona_unknown` otherwise. A damaged one can be read too. */
   read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
   /** Keeps words that no fact holds, durably, before the fact that names them. JournalUnavailable. */
   keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
@@ -62,21 +62,21 @@ export interface Personas {
   secret(id: PersonaId, ref: string): Promise<string | null>
   /** Opens no journal, and works whatever is wrong with it. `persona_unknown`. */
   vitals(id: PersonaId): Promise<Vitals>
-  /** Recomputes her whole chain. What is found damaged is shown so from then on. */
+  /** Recomputes its whole chain. What is found damaged is shown so from then on. */
   verify(id: PersonaId): Promise<Verdict>
-  /** Goes on with what of her damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */
+  /** Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */
   salvage(id: PersonaId): Promise<Salvaged>
   /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
   meet(id: PersonaId, diary: Unpacked): Promise<Meeting>
-  /** Brings her back from a diary; she must not be served meanwhile. The same errors. */
+  /** Brings it back from a diary; it must not be served meanwhile. The same errors. */
   restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
-  /** After her PersonaDeleted is on disk: closes and removes everything of hers. Her last diary stays for thirty days, but for `purge`. */
+  /** After its PersonaDeleted is on disk: closes and removes everything of its own. Its last diary stays for thirty days, but for `purge`. */
   remove(id: PersonaId, purge: boolean): Promise<void>
-  /** Folder of her files under names we make. */
+  /** Folder of its files under names we make. */
   mediaFolder(id: PersonaId): string
   /** Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable. */
   stageMedia(chunks: AsyncIterable<Uint8Array>): Promise<Staged>
-  /** Makes a file hers, durably, before the fact that names it. `persona_unknown` · JournalUnavailable. */
+  /** Makes a file its own, durably, before the fact that names it. `persona_unknown` · JournalUnavailable. */
   keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
   /** Removes a file whose fact was not written. Where that is in doubt, or the disk refuses, the file stays. Never rejects. */
   dropMedia(id: PersonaId, filename: string): Promise<void>

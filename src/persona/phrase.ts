@@ -1,4 +1,4 @@
-/** The recovery phrase: 24 words that only the person has, and the recipient that everything sealed for her is sealed to. */
+/** The recovery phrase: 24 words that only the person has, and the recipient that everything sealed for it is sealed to. */
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 
@@ -71,7 +71,7 @@ export const tellFault = (fault: PhraseFault): string => {
   }
 }
 
-/** From the 256 bits behind the words, by argon2id: an age identity (`AGE-SECRET-KEY-1…`), which opens what is sealed for her. */
+/** From the 256 bits behind the words, by argon2id: an age identity (`AGE-SECRET-KEY-1…`), which opens what is sealed for it. */
 export const identityOf = (entropy: Uint8Array): Promise<string> => alone(derive, entropy)
 
 export const recipientOf = async (entropy: Uint8Array): Promise<string> => recipientFor(await identityOf(entropy))

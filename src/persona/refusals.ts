@@ -23,7 +23,7 @@ export type Refusal =
   | { readonly code: 'address_secret' }
   /** Longer than its place in a fact allows. */
   | { readonly code: 'too_long'; readonly what: string; readonly most: number }
-  /** Her tokens of the day are used up; `reason` is her sentence. */
+  /** Its tokens of the day are used up; `reason` is its sentence. */
   | { readonly code: 'spent'; readonly reason: string }
   /** The agent's own: what it wants to write belongs to an earlier life or an ended turn. */
   | { readonly code: 'life_over' }
@@ -39,13 +39,13 @@ export type Refusal =
   | { readonly code: 'statement_forgotten'; readonly id: string }
   /** No words. */
   | { readonly code: 'statement_empty' }
-  /** An entry of her calendar without words. */
+  /** An entry of its calendar without words. */
   | { readonly code: 'entry_empty' }
   /** Of an entry of a calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
   | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
   | { readonly code: 'when_past'; readonly when: string }
   | { readonly code: 'zone_unknown' }
-  /** She sleeps, or a sleep of hers came to nothing. */
+  /** It sleeps, or a sleep of its own came to nothing. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }
   /** A diary and what is here have lived on apart since then, on the wall of the one who is here; null where they never were the same. */

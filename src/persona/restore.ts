@@ -1,4 +1,4 @@
-/** Her life out of a diary, put in the place of the one that is here, or where there is none. */
+/** Its life out of a diary, put in the place of the one that is here, or where there is none. */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -11,13 +11,13 @@ import { Refused } from './refusals.ts'
 import { decide } from './rules/decide.ts'
 import type { RestorePersona } from './rules/self.ts'
 
-/** What was unpacked of a diary: a folder within the home with her `journal` and her `media`, and how far the journal goes. */
+/** What was unpacked of a diary: a folder within the home with it `journal` and it `media`, and how far the journal goes. */
 export interface Unpacked {
   readonly folder: string
   readonly head: Head
 }
 
-/** `new`: nobody of her name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes on from what is here. */
+/** `new`: nobody of its name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes on from what is here. */
 export type Meeting = 'new' | 'stays' | 'replaced'
 
 interface Deps {
@@ -39,7 +39,7 @@ export const meet = async (id: PersonaId, diary: Unpacked, here: Journal | undef
   }
 }
 
-/** Where what is here stays, only files of hers that are missing come with it. Nobody may have her journal open. The same errors; Refused where the rules say so. */
+/** Where what is here stays, only files of its own that are missing come with it. Nobody may have its journal open. The same errors; Refused where the rules say so. */
 export const bringBack = async (id: PersonaId, diary: Unpacked, command: RestorePersona, deps: Deps): Promise<Meeting> => {
   const { journals, catalog } = deps
   const staged = await journals.stage(id, diary.folder, diary.head)

@@ -11,11 +11,11 @@ export interface Roster {
   all(): readonly Listed[]
   /** Also one that is deleted and not yet gone. */
   get(id: PersonaId): Listed | undefined
-  /** As the catalog of an earlier day knows her. */
+  /** As the catalog of an earlier day knows it. */
   adopt(id: PersonaId, listed: Listed): void
-  /** A commit of hers is on disk. */
+  /** A commit of its own is on disk. */
   note(self: Self, head: Head): void
-  /** Her whole chain was found intact. Epoch milliseconds. */
+  /** Its whole chain was found intact. Epoch milliseconds. */
   noteVerified(id: PersonaId, at: number): void
   /** Damage is no fact: it stands in the list and the catalog, beside the head that was known. */
   trouble(self: Self, sentence: string): void

@@ -1,4 +1,4 @@
-/** A damaged persona brought back: what of her journal verifies, and who she was last known to be where it no longer tells. */
+/** A damaged persona brought back: what of its journal verifies, and who it was last known to be where it no longer tells. */
 
 import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -10,13 +10,13 @@ import { Refused } from './refusals.ts'
 interface Deps {
   readonly journals: Journals
   readonly now: () => { readonly at: number; readonly offset: number }
-  /** As the catalog last knew her. */
+  /** As the catalog last knew it. */
   readonly self: Self
   /** Known to be damaged; else all of it is verified first. */
   readonly damaged: boolean
 }
 
-/** `not_damaged` · Newer · Unavailable · Damaged where nothing is left. Nobody may have her journal open. */
+/** `not_damaged` · Newer · Unavailable · Damaged where nothing is left. Nobody may have its journal open. */
 export const salvage = async (id: PersonaId, { journals, now, self, damaged }: Deps): Promise<Salvaged> => {
   if (!damaged && (await isWhole(journals, id))) throw new Refused({ code: 'not_damaged' })
   const mend = async (journal: Journal, loss: Loss): Promise<Draft> => {
@@ -43,7 +43,7 @@ const firstOf = ({ id, name, birthday, idleTimeout, recipient, created }: Self):
   offset: 0,
 })
 
-/** What was lost of who she is is known from the catalog: her name, her organs. Her keys would go with a fact that nobody tells again. */
+/** What was lost of who it is is known from the catalog: its name, its organs. Its keys would go with a fact that nobody tells again. */
 const changes = (told: Self | undefined, known: Self): readonly PersonaEvent[] => {
   const slots = Object.keys({ ...told?.organs, ...known.organs }) as Slot[]
   return [

@@ -94,7 +94,7 @@ const countsOf = async (index: LifeIndex, query: Query, from: Seq, to: Seq, mayb
   return counts
 }
 
-/** The same without an index, for what has so many groups at least: all she ever said is read. */
+/** The same without an index, for what has so many groups at least: all it ever said is read. */
 export const scan = async (reading: Reading, ask: Ask, least: number, maybeYield: MaybeYield): Promise<Page> => {
   const { persona } = reading
   const hits: (Hit & { readonly groups: number })[] = []
@@ -114,7 +114,7 @@ export const scan = async (reading: Reading, ask: Ask, least: number, maybeYield
   return { hits: holding.slice(0, ask.limit), more: holding.length > ask.limit }
 }
 
-/** Everything that can be found, as far as her journal can be read. */
+/** Everything that can be found, as far as its journal can be read. */
 async function* textsOf({ journal, persona }: Reading, maybeYield: MaybeYield): AsyncGenerator<Found> {
   try {
     for await (const entry of journal.read({})) {

@@ -1,5 +1,5 @@
 /**
- * The index of one life: which words stand in which facts. Disposable: it is behind her journal, goes on from where it stands, and whatever is
+ * The index of one life: which words stand in which facts. Disposable: it is behind its journal, goes on from where it stands, and whatever is
  * wrong with it is `Unusable`, for whoever opened it to throw it away. What is written is some hundred texts at a time; the newest are read
  * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
  */
@@ -21,7 +21,7 @@ import { textOf } from './texts.ts'
 import { wordsOf } from './words.ts'
 
 export interface LifeIndex {
-  /** Takes up what her journal holds by now. Ends early where that cannot be read further, and when `stopped` says so. Unusable. */
+  /** Takes up what its journal holds by now. Ends early where that cannot be read further, and when `stopped` says so. Unusable. */
   catchUp(reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void>
   /** Facts with `from <= seq < to` in which one of the forms stands, or a word that begins with it. Unusable. */
   having(forms: readonly string[], begins: boolean, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions>

@@ -3,7 +3,7 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span } from '../../journal/log/store.ts'
 
-/** No stretch of positions crosses a multiple of it, so that a part of her life can be asked for alone. */
+/** No stretch of positions crosses a multiple of it, so that a part of its life can be asked for alone. */
 export const partOfLife = 2 ** 18
 
 const nul = Buffer.from([0])

@@ -21,7 +21,7 @@ export interface SearchOfHers {
   findSome(reading: Reading, ask: Ask): Promise<readonly Hit[]>
 }
 
-/** Called within `personas.read`, whose reading is handed over: so nobody is removed while her index is used. Refused `persona_unknown` when she is. */
+/** Called within `personas.read`, whose reading is handed over: so nobody is removed while its index is used. Refused `persona_unknown` when it is. */
 export interface Search {
   /** Facts that have all words, the newest first. */
   find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
@@ -47,9 +47,9 @@ const lingers = 60_000
 
 export const createSearch = ({ home, personas, bus, clock, log, most = 32, worthWriting = 512 }: Deps): Search => {
   let closed = false
-  /** Who is going: whatever is done for her ends soon. */
+  /** Who is going: whatever is done for its ends soon. */
   const leaving = new Set<PersonaId>()
-  /** Texts since her index was last brought up to her journal. */
+  /** Texts since its index was last brought up to its journal. */
   const waiting = new Map<PersonaId, number>()
   const pool = createKeyedPool<LifeIndex>({
     open: (id) => openLifeIndex(searchFolder(home, id), worthWriting),
@@ -59,7 +59,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
     ...{ clock, interval: lingers, most },
   })
 
-  /** With her index as it should be; `without` where none can be had, as on a full disk. */
+  /** With its index as it should be; `without` where none can be had, as on a full disk. */
   const using = async <T>(
     id: PersonaId,
     reading: Reading,

@@ -7,7 +7,7 @@ import { deltaFrame, type Frame, framesOf, type PersonaFrame, typingFrame } from
 import type { Step, Thoughts } from './thoughts.ts'
 
 export interface Seat {
-  /** From now on she is heard as she lives; facts up to `cursor` have been told, the last of them ended the step `seen`. */
+  /** From now on it is heard as it lives; facts up to `cursor` have been told, the last of them ended the step `seen`. */
   goLive(cursor: Seq | 0, seen: Step): void
   leave(): void
 }
@@ -16,7 +16,7 @@ export interface Audience {
   join(id: PersonaId, client: Client): Seat
   tell(committed: Committed): void
   sign(sign: Sign): void
-  /** Closes every socket of hers. */
+  /** Closes every socket of its own. */
   dismiss(id: PersonaId, code: number, reason: string): void
 }
 

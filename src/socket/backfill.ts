@@ -40,7 +40,7 @@ interface Page {
 }
 
 /**
- * Resolves when the client is live or gone. Refused when the persona is unknown, or goes meanwhile. Her journal is held while a page is read,
+ * Resolves when the client is live or gone. Refused when the persona is unknown, or goes meanwhile. Its journal is held while a page is read,
  * never while the client takes its time.
  */
 export const backfill = async (
@@ -71,7 +71,7 @@ export const backfill = async (
   }
 }
 
-/** Who heard of another history than the one that is here, begins anew as well: the end of that one, or what was before she was brought back. */
+/** Who heard of another history than the one that is here, begins anew as well: the end of that one, or what was before it was brought back. */
 const beginning = (after: Seq | 0, restored: Seq | 0, head: Seq | 0, { most, kept }: ReplayLimits): { place: Place; anew: boolean } => {
   const anew = head - after > most || (restored > 0 && after > 0 && (after < restored || after > head))
   return { place: { seq: anew ? Math.max(0, head - kept) : Math.min(after, head), seen: unbegun }, anew }

@@ -37,7 +37,7 @@ export interface SocketDeps {
   readonly personas: Pick<Personas, 'listed' | 'read' | 'ready'>
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly web: Pick<WebChannel, 'connect'>
-  /** How the list shows her now. */
+  /** How the list shows it now. */
   readonly view: (id: PersonaId) => PersonaView | undefined
   readonly clock: Clock
   readonly log: Log

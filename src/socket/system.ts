@@ -1,4 +1,4 @@
-/** Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each looks when her view has changed. */
+/** Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each looks when its view has changed. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -14,7 +14,7 @@ export interface SystemRoom {
 }
 
 interface Deps {
-  /** How the list shows her now. */
+  /** How the list shows it now. */
   readonly view: (id: PersonaId) => PersonaView | undefined
   readonly encode: (frame: Frame) => Buffer
   readonly stamp: () => string
@@ -61,7 +61,7 @@ const createNews = (view: Deps['view']) => {
     return [changedFrame(id, now, time, seq)]
   }
 
-  /** Her view comes with her birth. */
+  /** Its view comes with its birth. */
   const born = (id: PersonaId): PersonaView | null => {
     const now = view(id) ?? null
     told.set(id, JSON.stringify(now))
@@ -78,7 +78,7 @@ const createNews = (view: Deps['view']) => {
     ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
       const facts = entries.flatMap((entry) => systemFramesOf(id, entry, () => born(id)))
       const last = entries.at(-1)
-      // A fold that does not concern her self gives the same object back.
+      // A fold that does not concern its self gives the same object back.
       if (!last || selves.get(id) === self) return facts
       selves.set(id, self)
       if (!self.deleted) return [...facts, ...changed(id, timeOf(last), head.seq)]

@@ -1,11 +1,11 @@
-/** What is under way and in no journal: the words of the step she is thinking and whether she types, kept for whoever connects in the middle. */
+/** What is under way and in no journal: the words of the step it is thinking and whether it types, kept for whoever connects in the middle. */
 
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Committed, Sign } from '../bus.ts'
 import { deltaFrame, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
 
-/** A place in her thinking: turns and steps only count up. */
+/** A place in its thinking: turns and steps only count up. */
 export interface Step {
   readonly turn: Seq | 0
   readonly step: number

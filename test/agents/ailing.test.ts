@@ -1,4 +1,4 @@
-/** Her Mind is away: who is told what, how often it is asked, when she is called sick, and how she comes back. */
+/** Its Mind is away: who is told what, how often it is asked, when it is called sick, and how it comes back. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,7 +15,7 @@ const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').ma
 const statuses = (facts: readonly PersonaEvent[]) => of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
 
 interface Away {
-  /** Whether her Mind answers. */
+  /** Whether its Mind answers. */
   there: boolean
   readonly stage: Stage & { readonly home: string }
   /** How often it was asked. */
@@ -228,7 +228,7 @@ test('a Mind that falls silent is told after some seconds, once, and answers whe
   }
 })
 
-test('a daemon that begins while what was said waits for her Mind looks at once', () =>
+test('a daemon that begins while what was said waits for its Mind looks at once', () =>
   on('unreachable', async (away) => {
     await away.stage.hear('one')
     await later(away, 'the failed turn', has('TurnEnded'))
@@ -253,7 +253,7 @@ test('a daemon that begins while what was said waits for her Mind looks at once'
     }
   }))
 
-test('a wrong key or an unknown model makes her sick at once', () =>
+test('a wrong key or an unknown model makes it sick at once', () =>
   on('barred', async (away) => {
     await away.stage.hear('one')
     const facts = await away.stage.until('her to be sick', has('StatusSet'))
@@ -261,7 +261,7 @@ test('a wrong key or an unknown model makes her sick at once', () =>
     assert.is(away.asked, 1)
   }))
 
-test('whom a person has called sick stays so when her Mind answers again', () =>
+test('whom a person has called sick stays so when its Mind answers again', () =>
   on('unreachable', async (away) => {
     const { stage } = away
     await stage.hear('one')
@@ -273,7 +273,7 @@ test('whom a person has called sick stays so when her Mind answers again', () =>
     assert.equal(statuses(await stage.facts()), [['sick', null]])
   }))
 
-test('a daemon that begins while her Mind is away calls her sick after a while, and wakes her when it is back', async () => {
+test('a daemon that begins while its Mind is away calls it sick after a while, and wakes it when it is back', async () => {
   const home = await tempHome()
   const models = standIn()
   const clock = createFakeClock()

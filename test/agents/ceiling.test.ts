@@ -1,4 +1,4 @@
-/** What she may use on a day: where a day begins, what counts, and what she says at its end. */
+/** What it may use on a day: where a day begins, what counts, and what it says at its end. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { dayAround, left, mayWorkInBackground, overCeiling, spent } from '../../src/agents/spending-limit.ts'
@@ -28,7 +28,7 @@ test('nothing was spent in a life without calls', async () => {
   assert.is(await overCeiling({ journal, zone, now, ceiling: 1 }), null)
 })
 
-test('the day is that of the zone she lives in', async () => {
+test('the day is that of the zone it lives in', async () => {
   const journal = await journalOf(['2026-11-23T05:30:00Z', 1], ['2026-11-23T12:30:00Z', 10], ['2026-11-23T23:30:00Z', 100])
   const of = (zone: string, now: string) => spent({ journal, zone, now: at(now) })
   assert.is(await of('UTC', '2026-11-23T12:00:00Z'), 111)
@@ -54,7 +54,7 @@ test('a day has 25 hours or 23 where the clocks change, and begins late where th
     assert.equal(await dayAround(at(now), zone), await dayAround(at('2026-10-25T12:00:00Z'), zone))
 })
 
-test('without a ceiling she is never over it', async () => {
+test('without a ceiling it is never over it', async () => {
   const journal = await journalOf(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
   assert.is(await overCeiling({ journal, zone, now, ceiling: null }), null)
   assert.is(await left({ journal, zone, now, ceiling: null }), null)
@@ -62,7 +62,7 @@ test('without a ceiling she is never over it', async () => {
 })
 
 // Seen failing with the ceiling compared by more than instead of at least.
-test('at the ceiling she says what it is, what was spent, when it begins anew, and which setting raises it', async () => {
+test('at the ceiling it says what it is, what was spent, when it begins anew, and which setting raises it', async () => {
   const journal = await journalOf(['2026-11-23T09:00:00+01:00', 99_999], ['2026-11-23T09:00:01+01:00', 1234])
   const over = (ceiling: number, when = now) => overCeiling({ journal, zone, now: when, ceiling })
   assert.is(await over(101_234), null)

@@ -144,8 +144,8 @@ test('a refusal that quotes what was said is told to the program, and kept witho
   }
 })
 
-// Seen failing where her end does not wait for them.
-test('the end of her life comes after what her exchanges have cost', async () => {
+// Seen failing where its end does not wait for them.
+test('the end of its life comes after what its exchanges have cost', async () => {
   const disk = gate()
   const done: string[] = []
   const { deps, exchange } = stand({

@@ -1,4 +1,4 @@
-/** What comes with a message is perceived by the organ it is for, once, before she thinks; what cannot be is said to the person. */
+/** What comes with a message is perceived by the organ it is for, once, before it thinks; what cannot be is said to the person. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -80,7 +80,7 @@ test('a file that is not what came is opened by nobody, neither at once nor when
   })
 })
 
-test('a picture goes to the Eye, and what it saw is told to her as what a file holds', () =>
+test('a picture goes to the Eye, and what it saw is told to it as what a file holds', () =>
   on({ script: echo, organs: organs('eye'), minds: { eye: () => says('A red kite over a pier.') } }, async ({ send, until, prompts }) => {
     await send(media('kite.png', { caption: 'Look!' }))
     const facts = await until('an answer', ended(1))
@@ -141,7 +141,7 @@ for (const [file, name] of [
   ['song.mp3', 'Ear'],
   ['rent.txt', 'Researcher'],
 ] as const)
-  test(`says in one sentence that she has no ${name} when ${file} comes, and asks no model for it`, () =>
+  test(`says in one sentence that it has no ${name} when ${file} comes, and asks no model for it`, () =>
     on({ script: () => says('never') }, async ({ send, until, prompts }) => {
       await send(media(file))
       const facts = await until('an end', ended(1))
@@ -159,7 +159,7 @@ test('what was said with a file that cannot be perceived is answered all the sam
     match(spoken(facts)[1] ?? '', /How are you\?[\s\S]*the person has been told so: I have no Eye/)
   }))
 
-test('refuses a file whose bytes contradict its name, and names a binary she has no sense for', () =>
+test('refuses a file whose bytes contradict its name, and names a binary it has no sense for', () =>
   on({ script: echo, organs: organs('eye', 'ear', 'researcher') }, async ({ send, until }) => {
     await send(media('a.fake'))
     await until('the first', ended(1))
@@ -179,7 +179,7 @@ test('what a voice message says is the person speaking; what a sent clip says is
     match(spoken(facts)[1] ?? '', /<file name="song\.mp3".*perceived-by="ear">\nCall me at nine\.\n<\/file>/)
   }))
 
-test('the Researcher is given the words of a document, marked as such, and its report is told to her', () => {
+test('the Researcher is given the words of a document, marked as such, and its report is told to it', () => {
   const asked: string[] = []
   const researcher: Script = ({ messages }) => {
     asked.push(messages[0]?.content ?? '')
@@ -327,7 +327,7 @@ test('a long document is read page by page', () => {
   )
 })
 
-test('what she draws lies among her files before it is shown, with its price beside the call', () => {
+test('what it draws lies among its files before it is shown, with its price beside the call', () => {
   const png = Buffer.from('89504e470d0a1a0a', 'hex')
   const script: Script = (_prompt, _signal, call) => (call === 1 ? calls('draw', { wish: 'a kite', caption: 'For you' }) : says('There.'))
   return on(
@@ -356,7 +356,7 @@ test('what she draws lies among her files before it is shown, with its price bes
   )
 })
 
-test('an organ she has not is told to her mind, and nothing is made', () => {
+test('an organ it has not is told to its mind, and nothing is made', () => {
   const script: Script = (prompt, _signal, call) =>
     call === 1 ? calls('speak', { text: 'Hello' }) : says(`Told: ${prompt.messages.at(-1)?.content}`)
   return on({ script }, async ({ hear, until }) => {
@@ -367,7 +367,7 @@ test('an organ she has not is told to her mind, and nothing is made', () => {
   })
 })
 
-test('she asks her Teacher, keeps the lesson in her own words, and finds it by its title', () => {
+test('it asks its Teacher, keeps the lesson in its own words, and finds it by its title', () => {
   const script: Script = (prompt, _signal, call) => {
     if (call === 1) return calls('ask_teacher', { question: 'How does one console?' })
     if (call === 2) return calls('learn_instruction', { intention: 'grief', body: 'Stay. Say little.' })

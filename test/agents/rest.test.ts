@@ -1,4 +1,4 @@
-/** Her rest, with a scripted Mind: what she learns when it is quiet, how she sleeps, and what a night survives. */
+/** Its rest, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -92,7 +92,7 @@ const keeping = (prompt: Prompt) => ({
   summary: 'They told me where they live.',
 })
 
-test('what was said is gone over once nobody has spoken for as long as she waits, with its sources', () =>
+test('what was said is gone over once nobody has spoken for as long as it waits, with its sources', () =>
   on({ script: mind(keeping) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     await pass(stage, hour - 2 * minute)
@@ -225,7 +225,7 @@ test('a Mind that answers ok to everything sleeps, and its day is closed with an
   }))
 
 // Seen failing with a sleep that ends as slept whatever happens in it.
-test('a Mind that cannot be reached leaves the day unkept: the night fails, and she is awake with everything', () =>
+test('a Mind that cannot be reached leaves the day unkept: the night fails, and it is awake with everything', () =>
   on(
     {
       script: mind((_, time) => {
@@ -249,7 +249,7 @@ test('a Mind that cannot be reached leaves the day unkept: the night fails, and 
     },
   ))
 
-test('what is said while she sleeps is answered when she wakes, and belongs to the next day', () => {
+test('what is said while it sleeps is answered when it wakes, and belongs to the next day', () => {
   const asleep = gate()
   return on(
     {
@@ -276,7 +276,7 @@ test('what is said while she sleeps is answered when she wakes, and belongs to t
 })
 
 // Seen failing with an agent that does not look for a sleep that was cut off.
-test('a night that a crash cut off is run again when she wakes, before anything else, and closes its day once', async () => {
+test('a night that a crash cut off is run again when it wakes, before anything else, and closes its day once', async () => {
   let home = ''
   await on({ script: mind((_, __, signal) => hangs(signal)) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
@@ -296,7 +296,7 @@ test('a night that a crash cut off is run again when she wakes, before anything 
   await rm(home, { recursive: true })
 })
 
-test('a stop cuts a night, whoever waits for it is told, and it is run again when she wakes', () =>
+test('a stop cuts a night, whoever waits for it is told, and it is run again when it wakes', () =>
   on({ script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     const night = refusalOf(stage.agents.sleep('ada'))
@@ -309,7 +309,7 @@ test('a stop cuts a night, whoever waits for it is told, and it is run again whe
     await stage.until('the night to be over', has('SleepEnded'))
   }))
 
-test('she sleeps by herself once a date is over and nobody has spoken for half an hour', () =>
+test('it sleeps by itself once a date is over and nobody has spoken for half an hour', () =>
   on({ script: mind(keeping), clock: clockAt('2026-11-23T23:40:00+01:00') }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     await pass(stage, 19 * minute)
@@ -405,7 +405,7 @@ test('what is to be gone over is asked in smaller pieces when it fails, and pass
     assert.is(times, asked, 'all of it has been gone over')
   }))
 
-test('an answer that says nothing of what she carries leaves it as it was', () =>
+test('an answer that says nothing of what it carries leaves it as it was', () =>
   on({ script: mind((prompt, time) => (time === 1 ? keeping(prompt) : { operations: [] })) }, async (stage) => {
     await talkedOf(stage, 'I live in Lisbon.')
     await slept(stage)

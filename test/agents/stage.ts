@@ -68,7 +68,7 @@ export interface Stage {
   readonly prompts: Prompt[]
   /** Whether the Mind's models are listed, and it gives one word when it is asked for nothing but that. The script is not asked for it. */
   door: boolean
-  /** What happens between her waking being on disk and her agent knowing of it. */
+  /** What happens between its waking being on disk and its agent knowing of it. */
   atWaking: () => Promise<unknown>
   execute(command: Command): Promise<unknown>
   hear(content: string, key?: string): Promise<unknown>
@@ -84,7 +84,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** What her other organs do; what is not scripted is not there. */
+/** What its other organs do; what is not scripted is not there. */
 export interface Scripted {
   /** By the model's name. */
   readonly minds?: Readonly<Record<string, Script>>

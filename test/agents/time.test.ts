@@ -25,7 +25,7 @@ const soon = (stage: Stage, what: string, test: (facts: readonly PersonaEvent[])
   })
 const beat = ({ clock }: Stage) => clock.advance(60_000)
 
-/** Says what fell due as it was put to her. */
+/** Says what fell due as it was put to it. */
 const tells: Script = ({ messages }) => {
   const last = messages.findLastIndex(({ role }) => role !== 'user')
   const lines = messages.slice(last + 1).flatMap(({ content }) => String(content).match(/\[due\] [^\n]*/g) ?? [])
@@ -70,7 +70,7 @@ const kept = [
 ]
 
 // Seen failing with promises that are done with when a turn takes them, and with ones that never are.
-test('a lid closed over a change of the clocks, and a crash while she tells of it: each promise is told once, and what recurs goes on by the wall', async () => {
+test('a lid closed over a change of the clocks, and a crash while it tells of it: each promise is told once, and what recurs goes on by the wall', async () => {
   const clock = createFakeClock(friday, zone)
   const dies: Script = (prompt, signal) => (JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : says('Nothing.'))
   const before = await openStage({ script: dies, clock })
@@ -124,7 +124,7 @@ test('what the person moved comes at its new time and not at its old one, what t
     await soon(stage, 'the tea to be told', done(1))
     equal(told(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
 
-    // Her Mind is away: what waits is not forgotten, and told in its own words.
+    // Its Mind is away: what waits is not forgotten, and told in its own words.
     away = true
     stage.door = false
     clock.set(instantOf('2026-10-24T20:00:00', zone))

@@ -40,7 +40,7 @@ test('what is heard is answered once, in words, with its call on record', () =>
     },
   ))
 
-test('a message that comes while she speaks is the next turn, answered once', () => {
+test('a message that comes while it speaks is the next turn, answered once', () => {
   const heard = gate()
   return on(
     async function* (prompt, _signal, call) {
@@ -82,7 +82,7 @@ test('words stream with offsets that join to what is spoken', () =>
     },
   ))
 
-test('a tool whose effect is a fact writes it with its answer, and she goes on', () =>
+test('a tool whose effect is a fact writes it with its answer, and it goes on', () =>
   on(
     (prompt, _signal, call) =>
       call === 1
@@ -109,7 +109,7 @@ test('a tool whose effect is a fact writes it with its answer, and she goes on',
     },
   ))
 
-test('an unknown tool, bad input and a gone id are answers to her, never an end', () =>
+test('an unknown tool, bad input and a gone id are answers to it, never an end', () =>
   on(
     (_prompt, _signal, call) => {
       if (call === 1) return calls('fly', {})
@@ -151,7 +151,7 @@ test('an empty answer is asked for once more, then said so: nobody waits for not
     },
   ))
 
-test('a Mind that does not answer is tried three times, then she says so and keeps what was said', () =>
+test('a Mind that does not answer is tried three times, then it says so and keeps what was said', () =>
   on(unreachable, async (stage) => {
     const { hear, later, prompts } = stage
     stage.door = false
@@ -163,7 +163,7 @@ test('a Mind that does not answer is tried three times, then she says so and kee
     match(spoken(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
   }))
 
-test('while her Mind is away no turn begins; when the door answers again, what waited is answered', async () => {
+test('while its Mind is away no turn begins; when the door answers again, what waited is answered', async () => {
   let away = true
   await on(
     () => (away ? unreachable() : says('Here I am.')),
@@ -221,7 +221,7 @@ test('a refusal is said once and is not tried again', () =>
     },
   ))
 
-test('hushing cuts the model, keeps what she had said, and the next message is answered', () =>
+test('hushing cuts the model, keeps what it had said, and the next message is answered', () =>
   on(
     async function* (_prompt, signal, call) {
       if (call > 1) return yield* says('Yes?')
@@ -335,7 +335,7 @@ test('a lid closed for three days gives one late reminder, and the next is still
     },
   ))
 
-test('a promise does not wait for a provider: what is due while her Mind is away is told in its own words', () => {
+test('a promise does not wait for a provider: what is due while its Mind is away is told in its own words', () => {
   let away = false
   return on(
     (_prompt, _signal, call) => {
@@ -377,7 +377,7 @@ test('an answer that the disk refuses waits for the disk, and the model is not a
   })
 })
 
-test('a stopped persona answers when she is started again', () =>
+test('a stopped persona answers when it is started again', () =>
   on(
     () => says('Here.'),
     async ({ hear, until, execute, agents }) => {
@@ -444,8 +444,8 @@ test('what does not fit into one turn is the next turn, and nothing heard is lef
   )
 })
 
-// Seen failing with an agent that begins with the state of her waking: what shares its sync with the waking waits for ever.
-test('what is heard in the very moment of her waking is answered', () =>
+// Seen failing with an agent that begins with the state of its waking: what shares its sync with the waking waits for ever.
+test('what is heard in the very moment of its waking is answered', () =>
   on(
     () => says('Here.'),
     async (stage) => {

@@ -1,4 +1,4 @@
-/** Her calendar as other calendars read it. */
+/** Its calendar as other calendars read it. */
 import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -106,7 +106,7 @@ const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: numb
 }
 
 // Seen failing with rules that leave out the months without a 31st, with hours that come twice told twice, and with zones told in one offset.
-test('a calendar that subscribes shows what she will do', () => {
+test('a calendar that subscribes shows what it will do', () => {
   for (const [zone, anchor, recurrence] of recurring) {
     const calendar = readCalendar(feedOf([told({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]))
     const all = within(calendar, 'VEVENT').flatMap((event) => happenings(calendar, event, now + 3 * aYear))

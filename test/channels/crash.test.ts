@@ -39,7 +39,7 @@ const killed = async (home: string) => {
   return copy
 }
 
-// Seen failing with tokens that are swept at the next start, and with a stranger's words that are heard: they are answered before hers.
+// Seen failing with tokens that are swept at the next start, and with a stranger's words that are heard: they are answered before its own.
 test('words that a crash kept from being known as sent are sent again under the same mark, once', async () => {
   const before = createFakePlatform()
   let arrived = 0
@@ -96,7 +96,7 @@ test('what has waited for more than a day is history, and no message any more', 
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-/** Five parts of what she says to it. */
+/** Five parts of what it says to it. */
 const long = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
 const wholeOf = (parts: readonly string[]) => parts.join(' ')
 

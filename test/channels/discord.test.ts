@@ -377,7 +377,7 @@ test('asks for what was missed when the session was lost, in order and once', as
 })
 
 // Seen failing with commands told again as well.
-test('asks, when it is opened, in the chats that the house knows, and obeys nothing of before', async ({ close }) => {
+test('asks, when it is opened, in the chats that the daemon knows, and obeys nothing of before', async ({ close }) => {
   const there = await stage(close)
   const { discord, direct, guild } = there
   const key = (id: string) => `discord:${discord.bot.id}:${id}`
@@ -498,7 +498,7 @@ test('ends what is being sent when it is told to', async ({ close }) => {
   assert.is(there.discord.posted.length, 0)
 })
 
-test('shows that she writes, and never complains', async ({ close }) => {
+test('shows that it writes, and never complains', async ({ close }) => {
   const there = await stage(close)
   const gateway = await there.open()
   gateway.typing(there.direct)

@@ -25,7 +25,7 @@ export interface FakePlatform extends Platform {
   /** By token. */
   readonly bots: Map<string, Bot>
   readonly sent: Sent[]
-  /** Targets, each time she is shown to write. */
+  /** Targets, each time it is shown to write. */
   readonly typed: string[]
   /** Tokens that were asked about. */
   readonly checked: string[]

@@ -1,4 +1,4 @@
-/** She is spoken to on a platform, and speaks there: over real HTTP, with a platform that a test plays. */
+/** It is spoken to on a platform, and speaks there: over real HTTP, with a platform that a test plays. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
@@ -22,7 +22,7 @@ test.before.each(() => {
 })
 
 let used = 0
-/** A persona whose bot is paired with a chat of her own. */
+/** A persona whose bot is paired with a chat of its own. */
 const paired = async (fields: object = {}) => {
   const bot = tokenOf(names[used] ?? '')
   const chat = `${7000 + used++}`
@@ -135,7 +135,7 @@ test('a file that may still come is asked for again before its message counts as
   assert.is((await messages(at))[0].media.name, 'a.txt')
 })
 
-test('/stop ends what she is saying, /restart wakes her anew, /help and /start say what there is', async () => {
+test('/stop ends what it is saying, /restart wakes it anew, /help and /start say what there is', async () => {
   const { id, chat, write } = await paired()
   let thinking = false
   house.models.think = () => {
@@ -191,7 +191,7 @@ test('what a platform refuses for good is failed, with its reason, and the next 
   ])
 })
 
-test('a gateway is open while she runs: stop, hibernate and delete close it, a restart keeps it', async () => {
+test('a gateway is open while it runs: stop, hibernate and delete close it, a restart keeps it', async () => {
   const { at, bot } = await paired()
   const open = () => telegram.opened().includes(bot)
   for (const [path, body] of [['stop'], ['update', { status: 'hibernate' }]] as const) {
@@ -207,7 +207,7 @@ test('a gateway is open while she runs: stop, hibernate and delete close it, a r
 })
 
 // Seen failing with the last who came being the first.
-test('one gateway for each token in the house: the second is told who uses it, and takes over when that one goes', async () => {
+test('one gateway for each token in the daemon: the second is told who uses it, and takes over when that one goes', async () => {
   const first = await paired({ name: 'Ida' })
   const second = await house.born({ name: 'Eva', telegram_token: first.bot })
   const at = `/api/persona/${second}`
@@ -228,7 +228,7 @@ test('one gateway for each token in the house: the second is told who uses it, a
   assert.match(telegram.said(first.chat).at(-1) ?? '', /^[0-9A-Z]{8}$/m)
 })
 
-test('troubles are told where she is looked after, and go when it works again', async () => {
+test('troubles are told where it is looked after, and go when it works again', async () => {
   const { id, at, bot } = await paired()
   const state = async () => (await get(`${at}/diagnose`))[1].channels[0]
   telegram.listener(bot).troubled(`The token ${bot} was revoked.`)

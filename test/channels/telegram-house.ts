@@ -1,4 +1,4 @@
-/** A house with one Telegram bot in it, as its channel sees them: what it hears, what troubles it, and every word that could leave it. */
+/** A daemon with one Telegram bot in it, as its channel sees them: what it hears, what troubles it, and every word that could leave it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Heard, Listener } from '../../src/channels/platform.ts'
@@ -24,7 +24,7 @@ export interface Context {
   words: string[]
 }
 
-/** Tests of which each fails where the token gets into any word that leaves the house. */
+/** Tests of which each fails where the token gets into any word that leaves the daemon. */
 export const telegramSuite = (name: string) => {
   const test = suite<Context>(name, { open: [], words: [] })
   test.after.each(async ({ open, words }) => {

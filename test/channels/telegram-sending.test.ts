@@ -29,7 +29,7 @@ const talking = async (context: Context) => {
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('picture')])
 
-test('gives her Markdown the form that Telegram has', () => {
+test('gives its Markdown the form that Telegram has', () => {
   const rows: readonly [string, string | null][] = [
     ['just words, 2*3*4 and snake_case_name & 3 < 4', null],
     ['**bold** and *soft* and _soft_ and ~~gone~~', '<b>bold</b> and <i>soft</i> and <i>soft</i> and <s>gone</s>'],
@@ -92,7 +92,7 @@ test('takes long nonsense in its stride', () => {
     assert.type(String(htmlOf(bit.repeat(Math.floor(4096 / bit.length)))), 'string')
 })
 
-test('sends her words with their form, and as they are where Telegram cannot read it', async (context) => {
+test('sends its words with their form, and as they are where Telegram cannot read it', async (context) => {
   const { telegram, gateway } = await talking(context)
   await gateway.send('99', 'a **b** <c>', 'n1', never)
   await gateway.send('99', 'plain & simple', 'n2', never)
@@ -225,7 +225,7 @@ test('says which file cannot be sent, and why', async (context) => {
   assert.is(telegram.sent.length, 0)
 })
 
-test('shows that she writes, and never minds when that fails', async (context) => {
+test('shows that it writes, and never minds when that fails', async (context) => {
   const { telegram, gateway } = await talking(context)
   gateway.typing('99')
   await until('the sign', () => telegram.calls('sendChatAction') === 1)

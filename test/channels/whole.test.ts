@@ -1,4 +1,4 @@
-/** The whole way, from a person on Telegram or Discord to her and back, over the platforms' own protocols. */
+/** The whole way, from a person on Telegram or Discord to it and back, over the platforms' own protocols. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -55,7 +55,7 @@ const talks = async ({ post, get }: House, { type, token, chat, listens, write, 
   assert.is((await post(`${at}/delete`))[0], 200)
 }
 
-test('she is spoken to on Telegram, and answers there', () =>
+test('it is spoken to on Telegram, and answers there', () =>
   talks(house, {
     ...{ type: 'telegram', token: telegram.token, chat: '99' },
     listens: () => telegram.polling() > 0,
@@ -63,7 +63,7 @@ test('she is spoken to on Telegram, and answers there', () =>
     said: () => telegram.sent.map(({ words }) => words),
   }))
 
-test('she is spoken to on Discord, and answers there', async () => {
+test('it is spoken to on Discord, and answers there', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
   await talks(house, {

@@ -92,7 +92,7 @@ const contentOf = async (reply: ReturnType<typeof waitForReply>) => (await reply
 /** Lets what was asked get as far as it can. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('all she said in the turn is the reply, paragraphs apart, at its last words', async () => {
+test('all it said in the turn is the reply, paragraphs apart, at its last words', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -126,7 +126,7 @@ test('a turn without a word has an empty reply', async () => {
   assert.equal(await reply, { id: 3, content: '', media: null, time: '2026-11-23T10:15:00.000+01:00' })
 })
 
-test('a turn that could not reach her Mind ends the wait with what she said', async () => {
+test('a turn that could not reach its Mind ends the wait with what it said', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -183,7 +183,7 @@ test('whoever left before the message was heard waits for nothing', async () => 
   assert.not(heardBy())
 })
 
-test('her deletion ends the wait', async () => {
+test('its deletion ends the wait', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()

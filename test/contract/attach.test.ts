@@ -25,7 +25,7 @@ const caption = (content: string) => ({ name: 'caption', content })
 const nothingStaged = () => until('the trash to be empty', async () => (await staged()).length === 0)
 
 for (const way of ways)
-  test(`${way}: without a listener her web channel is not connected and nothing is kept; with one the file is received`, async () => {
+  test(`${way}: without a listener its web channel is not connected and nothing is kept; with one the file is received`, async () => {
     const at = await house.home()
     assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
     assert.equal([await kept(at), await heard(at)], [[], []])
@@ -45,7 +45,7 @@ for (const way of ways)
     await nothingStaged()
   })
 
-test('with a wait the channel opens by itself, and her reply comes in the same answer', async () => {
+test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
   const at = await house.home()
   for (const way of ways) {
     const [status, body] = await send(at, way, [fileFor(way, 'words', 'a.txt'), caption('read this')], '?wait=20')
@@ -113,7 +113,7 @@ test('of two files the first is taken, and a form without one is told so, also f
   assert.is((await kept(at)).length, 2)
 })
 
-test('who does not run, or is not there, is not active, and nothing is kept for her', async () => {
+test('who does not run, or is not there, is not active, and nothing is kept for it', async () => {
   const at = await house.home()
   await house.post(`${at}/stop`)
   for (const way of ways)

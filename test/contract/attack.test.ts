@@ -14,7 +14,7 @@ let before: { readonly list: string; readonly facts: readonly string[] }
 
 const look = async () => {
   const facts = await house.facts(id)
-  // Her journal is told over a socket, which opens her web channel: both looks are made the same way.
+  // Its journal is told over a socket, which opens its web channel: both looks are made the same way.
   return { list: (await house.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
 }
 

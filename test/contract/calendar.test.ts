@@ -140,7 +140,7 @@ const made = async (at: string, body: object) => {
 }
 const change = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
 
-test('an entry is made, changed and taken back, whether she runs or not', async () => {
+test('an entry is made, changed and taken back, whether it runs or not', async () => {
   const at = await house.home()
   for (const deed of ['start', 'stop']) {
     await house.post(`${at}/${deed}`)
@@ -347,7 +347,7 @@ test('two changes of one entry at the same time both count', async () => {
 
 // --- the feed
 
-test('the feed is hers, is read by a strict reader, and is not sent twice to who has it', async () => {
+test('the feed is its own, is read by a strict reader, and is not sent twice to who has it', async () => {
   const path = '/api/persona/ada/calendar.ics'
   const { status, headers, text } = await ask(written.port, { path })
   assert.equal([status, headers['content-type'], headers['cache-control']], [200, 'text/calendar; charset=utf-8', 'private, no-cache'])

@@ -1,4 +1,4 @@
-/** Bots of hers over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal comes first. */
+/** Bots of its own over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal comes first. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -123,7 +123,7 @@ test('a restart that fails is told, and what was added or removed stays so', asy
   assert.equal(await shown(id), [])
 })
 
-test('who is created with tokens has those bots; they are asked about before her models, and a wrong one makes nobody', async () => {
+test('who is created with tokens has those bots; they are asked about before its models, and a wrong one makes nobody', async () => {
   const bots = { telegram_token: tokenOf('uma_bot'), discord_token: tokenOf('ada_bot') }
   const [status, { persona }] = await post('/api/persona/create', { name: 'Uma', thinking_model: 'llama', ...bots })
   assert.is(status, 200)
@@ -220,7 +220,7 @@ test('a code outlives its channel: removed and paired meanwhile are told apart',
   assert.equal(await post(`${path(id)}/pair`, { code: three }), said('The channel associated with this pairing code could not be found.'))
 })
 
-test('who comes back from a diary has the bots that are declared with it, unpaired; tokens are asked about after her diary was read and before her models', async () => {
+test('who comes back from a diary has the bots that are declared with it, unpaired; tokens are asked about after its diary was read and before its models', async () => {
   const bot = tokenOf('ivo_bot')
   const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
   await telegram.write(bot, '77', 'hi')

@@ -60,7 +60,7 @@ const asked = Object.fromEntries(
   wanted.flatMap(([slot, provider, model]) => [
     [`${slot}_model`, model],
     [`${slot}_provider`, provider],
-    // The Teacher's is the house's own.
+    // The Teacher's is the daemon's own.
     ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, keyOf(provider)]]),
   ]),
 )
@@ -75,7 +75,7 @@ const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
   assert.not.match(`${list}\n${lines.join('\n')}`, /key-that-/)
 }
 
-test('organs of every provider are prepared where they live, and she wakes with all of them', async (world) => {
+test('organs of every provider are prepared where they live, and it wakes with all of them', async (world) => {
   const { status, body } = await create(world)
   assert.is(status, 200, JSON.stringify(body))
   for (const [slot, provider, model] of wanted) {
@@ -83,7 +83,7 @@ test('organs of every provider are prepared where they live, and she wakes with 
     const url = provider === 'local' ? world.ollama.url : world.clouds[provider].url
     assert.equal(organ, { provider: provider === 'local' ? null : provider, url }, slot)
     assert.is(name, slot === 'thinking' ? `daimon-${body.persona.id}` : model)
-    // The house's key is used and never told.
+    // The daemon's key is used and never told.
     assert.is(api_key, provider === 'local' || provider === 'xai' ? null : keyOf(provider), slot)
   }
   for (const [provider, { log }] of Object.entries(world.clouds)) assert.ok(log.length > 0, `${provider} was asked`)

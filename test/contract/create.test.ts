@@ -61,7 +61,7 @@ test('the recovery phrase is 24 words of the English list, another for everybody
   }
 })
 
-test('her model is prepared before it is registered, and she runs at once', async () => {
+test('its model is prepared before it is registered, and it runs at once', async () => {
   const [, { persona }] = await create(how)
   assert.equal(house.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await house.view(persona.id)
@@ -175,14 +175,14 @@ test('a model that cannot be prepared or registered leaves nobody behind', async
   assert.is(await everybody(), before)
 })
 
-test('many can be created at once, each with an id of her own', async () => {
+test('many can be created at once, each with an id of its own', async () => {
   const before = await everybody()
   const born = await Promise.all(Array.from({ length: 3 }, () => create(how)))
   assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
   assert.is(await everybody(), before + 3)
 })
 
-test('what is told of her is kept in no cache', async () => {
+test('what is told of it is kept in no cache', async () => {
   const { headers } = await house.send({
     method: 'POST',
     path: '/api/persona/create',

@@ -1,4 +1,4 @@
-/** A file of hers that is not what was kept any more: said, and never shown as if nothing were wrong. */
+/** A file of its own that is not what was kept any more: said, and never shown as if nothing were wrong. */
 import { readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'

@@ -27,7 +27,7 @@ const clock = createFakeClock()
 const house = shareHouse(test)
 /** The same by a clock that is moved. */
 const aging = shareHouse(test, { clock, newPhrase: firstPhrase })
-/** Those that stand there, without the mark that she was deleted; undefined where nothing of hers does. */
+/** Those that stand there, without the mark that it was deleted; undefined where nothing of its own does. */
 const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
   readdir(join(home, 'diaries', id)).then(
     (names) => names.filter((name) => name.endsWith('.diary')),
@@ -36,7 +36,7 @@ const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly strin
 const day = 24 * 60 * 60 * 1000
 const folderOf = (id: string) => join(house.daemon.home, 'personas', id)
 
-test('she and her home are gone for good, and the answer is null', async () => {
+test('it and its home are gone for good, and the answer is null', async () => {
   const id = await house.born({ thinking_api_key: 'sk-to-be-gone' })
   assert.ok(existsSync(folderOf(id)))
   assert.equal(await house.post(`/api/persona/${id}/delete`), [200, null])
@@ -48,7 +48,7 @@ test('she and her home are gone for good, and the answer is null', async () => {
   assert.equal(await house.get(`/api/persona/${id}/conversation`), unknownPersona)
 })
 
-test('her local model is unregistered', async () => {
+test('its local model is unregistered', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/delete`)
   assert.ok(house.models.done.includes(`unwrap llama daimon-${id}`))
@@ -60,7 +60,7 @@ test('who does not run is deleted too', async () => {
   assert.equal(await house.post(`/api/persona/${id}/delete`), [200, null])
 })
 
-test('with a runtime that cannot be reached nothing is removed, and she runs again if she ran', async () => {
+test('with a runtime that cannot be reached nothing is removed, and it runs again if it ran', async () => {
   for (const ran of [true, false]) {
     const id = await house.born()
     if (!ran) await house.post(`/api/persona/${id}/stop`)
@@ -85,7 +85,7 @@ test('a force that is no truth is a 422, also for a persona there is not', async
   assert.is((await house.post(`${at}/hush`))[0], 200)
 })
 
-test('whoever listens to her is told goodbye with 4404', async () => {
+test('whoever listens to it is told goodbye with 4404', async () => {
   const id = await house.born()
   const listener = await listenTo(house.daemon.url, `/ws/${id}`)
   await house.post(`/api/persona/${id}/delete`)
@@ -122,7 +122,7 @@ test('there must be such a persona', async () => {
 })
 
 // Seen failing with no diary written for it: what was said today was in none.
-test('her last diary stays alone, all that was said is in it, and it brings her back', async () => {
+test('its last diary stays alone, all that was said is in it, and it brings it back', async () => {
   const id = await aging.born()
   await clock.advance(1000)
   assert.is((await aging.post(`/api/persona/${id}/sleep`))[0], 200)
@@ -159,7 +159,7 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
   await mkdir(witness)
   await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
   await writeFile(join(witness, 'deleted'), '2025-01-01T00:00:00.000Z\n')
-  // Of one who is only not to be found: nobody deleted her.
+  // Of one who is only not to be found: nobody deleted it.
   const lost = join(aging.daemon.home, 'diaries', 'not-here-today')
   await mkdir(lost)
   await writeFile(join(lost, 'a.diary'), 'all there is of her')
@@ -203,8 +203,8 @@ test('a start with a clock that is a year ahead throws no diary away, nor the on
   await rm(home, { recursive: true })
 })
 
-// Seen failing with what is to become of her diaries forgotten by the start: they stayed both times.
-test('a deletion that was cut off between its fact and its end is finished at the next start, with her last diary or without', async () => {
+// Seen failing with what is to become of its diaries forgotten by the start: they stayed both times.
+test('a deletion that was cut off between its fact and its end is finished at the next start, with its last diary or without', async () => {
   const home = house.daemon.home.concat('-cut-off')
   for (const purge of [true, false]) {
     const one = await startDaemon({ home, newPhrase: firstPhrase })
@@ -265,14 +265,14 @@ const troubled = async (
   )
 }
 
-test('a deletion that cannot be written leaves her registered, and running if she ran', () =>
+test('a deletion that cannot be written leaves its registered, and running if it ran', () =>
   troubled(null, async (post, did) => {
     assert.equal(await post(''), [400, { detail: 'She could not be deleted: JournalUnavailable: no space' }])
     assert.equal(did, ['AskStop', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'AskStart'])
   }))
 
 // Seen failing with a diary that cannot be written taken for a deletion that cannot be done.
-test('she is gone also where the disk takes no diary', () =>
+test('it is gone also where the disk takes no diary', () =>
   troubled(
     null,
     async (post, did) => {

@@ -1,4 +1,4 @@
-/** GET /api/persona/{persona_id}/diagnose, and what she herself is told of her health. */
+/** GET /api/persona/{persona_id}/diagnose, and what it itself is told of its health. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -65,7 +65,7 @@ test.after(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('shows what her Mind has before it: what was said since she went over it, the days that are over, what she carries', async () => {
+test('shows what its Mind has before it: what was said since it went over it, the days that are over, what it carries', async () => {
   const { mind } = await diagnosis()
   assert.equal(mind.messages[0], { id: 49, role: 'person', content: 'hello', time: '2026-11-23T11:00:00.000+01:00' })
   assert.is(mind.messages.length, 2)
@@ -75,7 +75,7 @@ test('shows what her Mind has before it: what was said since she went over it, t
   assert.is(mind.context, 'You spoke of old times.')
 })
 
-test('shows each organ she has, with the last failure of the model it has now', async () => {
+test('shows each organ it has, with the last failure of the model it has now', async () => {
   const { organs, status, running, reason } = await diagnosis()
   assert.equal(organs, {
     thinking: {
@@ -102,7 +102,7 @@ test('shows 24 hours of minutes from the current one on, as it is described', as
   assert.equal([status, nobody], [...unknownPersona])
 })
 
-test('tells when her journal was last found whole, also after a restart, and a newer fact does not change that', async () => {
+test('tells when its journal was last found whole, also after a restart, and a newer fact does not change that', async () => {
   const before = (await diagnosis()).journal
   assert.is(before.verified_at, null)
   assert.ok(before.bytes > 1000)
@@ -135,8 +135,8 @@ test('of a damaged journal it shows what can be read, and says so', async () => 
   assert.is(worse.uptime.rows.length, 24)
 })
 
-// Seen failing with a keyring that takes a key which is gone for one that was never there: she is shown well, and nothing is logged.
-test('says which organs want their key again where her saved keys are damaged, once in the log, and tells no key', async () => {
+// Seen failing with a keyring that takes a key which is gone for one that was never there: it is shown well, and nothing is logged.
+test('says which organs want their key again where its saved keys are damaged, once in the log, and tells no key', async () => {
   const [own, models] = [await tempHome(), standIn()]
   const cloud = { thinking_model: 'gpt', thinking_provider: 'openai', thinking_api_key: 'sk-her-mind-key', eye_model: 'llava' }
   const lines: string[] = []
@@ -182,7 +182,7 @@ test('says which organs want their key again where her saved keys are damaged, o
   }
 })
 
-test('a heartbeat, a waking and what failed show in her minutes', async () => {
+test('a heartbeat, a waking and what failed show in its minutes', async () => {
   const [models, clock] = [standIn(), createFakeClock(noon)]
   const house = await startDaemon({ models, clock })
   try {
@@ -204,7 +204,7 @@ test('a heartbeat, a waking and what failed show in her minutes', async () => {
   }
 })
 
-test('she is told why she is sick, when she slept, which keys are gone and whether her journal was found whole', async () => {
+test('it is told why it is sick, when it slept, which keys are gone and whether its journal was found whole', async () => {
   const facts = [
     born,
     ...[{ type: 'OrganReplaced', slot: 'eye', organ: { model: 'opus', provider: 'anthropic', url: null, key: 'k' } } as const],

@@ -18,7 +18,7 @@ export interface Keys extends RecoveryPhrase {
   readonly identity: string
 }
 
-/** Hers at first, the one after it, and one of somebody else. */
+/** Its own at first, the one after it, and one of somebody else. */
 export const [first, second, foreign] = [
   {
     phrase:
@@ -134,7 +134,7 @@ const sha = (...pieces: readonly Uint8Array[]): string => {
 }
 const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex')
 
-/** Every fact of hers as its frame, without adding one. */
+/** Every fact of its own as its frame, without adding one. */
 export const chronicle = async ({ url }: Place, id: string) => {
   const { events } = (await call(url, 'POST', `/api/persona/${id}/verify`)).body
   const listener = await listenTo(url, `/ws/${id}?after=0`)

@@ -20,7 +20,7 @@ const textOf = async (diary: Uint8Array) => (await unpacked(diary, first)).facts
 const wordsOf = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
 
-test('it is her diary of this moment, a file to be saved under her id, for nobody to keep on the way', async () => {
+test('it is its diary of this moment, a file to be saved under its id, for nobody to keep on the way', async () => {
   const id = await house.born()
   await house.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const { status, headers } = await house.send({ path: `/api/persona/${id}/export` })
@@ -31,7 +31,7 @@ test('it is her diary of this moment, a file to be saved under her id, for nobod
   assert.is(headers['x-content-type-options'], 'nosniff')
 })
 
-test('her words open it with what anybody has, and it holds every fact and every file', async () => {
+test('its words open it with what anybody has, and it holds every fact and every file', async () => {
   const at = await house.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
   await house.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
@@ -127,8 +127,8 @@ const dawdler = (path: string, most: number) =>
     asking.end()
   })
 
-// Seen failing with a diary that is still being read when her journal is to go: the deletion waited for whoever does not read.
-test('whoever goes away in the middle, or stops reading while she is deleted, holds nobody up', async () => {
+// Seen failing with a diary that is still being read when its journal is to go: the deletion waited for whoever does not read.
+test('whoever goes away in the middle, or stops reading while it is deleted, holds nobody up', async () => {
   const at = await house.home()
   // More than lies in pipes and sockets on the way.
   await parcels.show(at, 'attach', randomBytes(12_000_000), 'a.bin')

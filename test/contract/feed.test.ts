@@ -14,7 +14,7 @@ import { idOf } from './parcels.ts'
 
 const house = shareHouse(test, { random: () => 0, env: { DAIMON_MAX_ARCHIVE: '2000000' } })
 
-/** What her Mind was asked about histories, since the test began. */
+/** What its Mind was asked about histories, since the test began. */
 let asked: Prompt[]
 /** What it answers to that. */
 let answer: (talk: string, signal: AbortSignal) => string | Promise<string>
@@ -71,7 +71,7 @@ const titles = async (at: string): Promise<readonly string[]> =>
     const { title, details } = JSON.parse(text)
     return title === 'HistoryFed' ? [details.title] : []
   })
-/** Her Mind is in the middle of this conversation until it is let on. */
+/** Its Mind is in the middle of this conversation until it is let on. */
 const heldAt = (place: string) => {
   let [begun, cut] = [false, false]
   let goOn = () => {}
@@ -95,7 +95,7 @@ const heldAt = (place: string) => {
   }
 }
 
-test('what they told another AI becomes her memory, each statement from its conversation, and nothing of it her talk', async () => {
+test('what they told another AI becomes its memory, each statement from its conversation, and nothing of it its talk', async () => {
   const at = await house.home({ eye_model: 'sees', eye_provider: 'openai', eye_api_key: 'sk-of-the-eye-1' })
   await house.say(at, 'Hello')
   const before = await house.get(`${at}/conversation`)
@@ -191,7 +191,7 @@ test('a file in no known form is refused with the forms that are read', async ()
   assert.equal([asked, await places(at)], [[], []])
 })
 
-test('a preview tells what is in it and what she knows, asks no model and feeds nothing', async () => {
+test('a preview tells what is in it and what it knows, asks no model and feeds nothing', async () => {
   const at = await house.home()
   const line = (title: string, known: boolean) => ({ title, messages: 2, time: '2026-01-01T00:01:40.500Z', known })
   const listed = (known: boolean) => [200, { conversations: ['One', 'Two', 'Three'].map((title) => line(title, known || title === 'One')) }]
@@ -203,7 +203,7 @@ test('a preview tells what is in it and what she knows, asks no model and feeds 
   assert.equal(await feed(at, journeys, '?preview=1'), listed(true))
 })
 
-test('what she knows is skipped, by its id and time, or by its words where it has no id; what went on since is gone over again', async () => {
+test('what it knows is skipped, by its id and time, or by its words where it has no id; what went on since is gone over again', async () => {
   const at = await house.home()
   const bare = [{ role: 'user', content: 'I have been to Kyiv.', created_at: '2026-01-01T10:00:00Z' }, ...talk]
   const all = [...journeys, ...journeys, { messages: bare }, { messages: bare }]
@@ -231,7 +231,7 @@ test('a Mind that answers, however oddly, has read it: nothing is learned, and i
   assert.equal(await titles(at), ['One', 'Two', 'Three'])
 })
 
-test('where her Mind goes away in the middle, what was gone over stays, and the next time goes on from there', async () => {
+test('where its Mind goes away in the middle, what was gone over stays, and the next time goes on from there', async () => {
   const at = await house.home()
   answer = (lines) => {
     if (lines.includes('Oslo')) throw new MindError('unreachable', 'Nobody answers.')
@@ -249,7 +249,7 @@ test('where her Mind goes away in the middle, what was gone over stays, and the 
   assert.equal(await titles(at), ['One', 'Two', 'Three'])
 })
 
-// Seen failing with feedings that are not told when her life ends: she was never stopped.
+// Seen failing with feedings that are not told when its life ends: it was never stopped.
 for (const deed of ['stop', 'restart', 'delete'] as const)
   test(`${deed} ends it, and what was gone over stays`, async () => {
     const at = await house.home()
@@ -267,7 +267,7 @@ for (const deed of ['stop', 'restart', 'delete'] as const)
     assert.equal(await titles(at), ['One', 'Two', 'Three'])
   })
 
-test('whoever leaves cuts it, and the next who feeds her does not wait for what they left', async () => {
+test('whoever leaves cuts it, and the next who feeds it does not wait for what they left', async () => {
   const at = await house.home()
   const held = heldAt('Oslo')
   const leaving = new AbortController()
@@ -302,7 +302,7 @@ test('two at once come one after the other, and the second skips what the first 
 })
 
 // Seen failing with every document let through.
-test('no talk with another AI ever gives a permission or says how she should be, nor changes what she knows', async () => {
+test('no talk with another AI ever gives a permission or says how it should be, nor changes what it knows', async () => {
   const at = await house.home()
   await house.say(at, 'Hello')
   await house.post(`${at}/memories`, { document: 'person', text: 'They live in Lisbon.' })
@@ -343,7 +343,7 @@ test('nothing that is written there begins a line of its own', async () => {
   assert.is(prompt?.system.match(/^# The talk$/gm)?.length, 1)
 })
 
-test('a long conversation is gone over in parts, and is hers as one', async () => {
+test('a long conversation is gone over in parts, and is its own as one', async () => {
   const at = await house.home()
   Object.assign(house.models, { holds: async () => 4000 })
   const long = tree(
@@ -370,7 +370,7 @@ test('a long conversation is gone over in parts, and is hers as one', async () =
     assert.match(asked[1]?.system ?? '', '- They have been to place 0.')
     assert.equal([(await places(at)).length, await titles(at)], [20, ['Long']])
 
-    // One part that is not understood: nothing of it is hers.
+    // One part that is not understood: nothing of it is its own.
     answer = (lines) => (lines.includes('[40]') ? 'ok' : attentive(lines))
     const other = await house.home()
     assert.is((await feed(other, [long]))[0], 200)
@@ -380,7 +380,7 @@ test('a long conversation is gone over in parts, and is hers as one', async () =
   }
 })
 
-test('how far it is can be followed, without a word of it, and she can be talked with meanwhile', async () => {
+test('how far it is can be followed, without a word of it, and it can be talked with meanwhile', async () => {
   const at = await house.home()
   await feed(at, [been('Two', 'Oslo')])
   const listener = await listenTo(house.daemon.url, '/ws/system')
@@ -404,7 +404,7 @@ test('how far it is can be followed, without a word of it, and she can be talked
   )
 })
 
-test('it ends where her tokens of the day do', async () => {
+test('it ends where its tokens of the day do', async () => {
   const models = Object.assign(standIn(), { mind })
   const daemon = await startDaemon({ models, env: { DAIMON_DAILY_TOKENS: '4' } })
   try {

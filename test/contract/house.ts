@@ -17,15 +17,15 @@ export interface House {
   send(asking: Asking): Promise<Reply>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  /** Creates a persona on a local model and gives her id. */
+  /** Creates a persona on a local model and gives its id. */
   born(fields?: object): Promise<string>
-  /** The same, and the path of her routes. */
+  /** The same, and the path of its routes. */
   home(fields?: object): Promise<string>
-  /** How the list shows her. */
+  /** How the list shows it. */
   view(id: string): Answer[1]
-  /** Says something and waits for what she answers. */
+  /** Says something and waits for what it answers. */
   say(at: string, message: string): Promise<string>
-  /** Every fact of her journal as its frame, as text. Writes one itself, and tells by it that it has seen all: the last one. */
+  /** Every fact of its journal as its frame, as text. Writes one itself, and tells by it that it has seen all: the last one. */
   facts(id: string): Promise<readonly string[]>
 }
 

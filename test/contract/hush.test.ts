@@ -6,7 +6,7 @@ import { shareHouse, unknownPersona } from './house.ts'
 
 const house = shareHouse(test)
 
-test('without a turn she is quiet, running or not', async () => {
+test('without a turn it is quiet, running or not', async () => {
   const at = await house.home()
   assert.equal(await house.post(`${at}/hush`), [200, { status: 'quiet' }])
   await house.post(`${at}/stop`)
@@ -23,7 +23,7 @@ test('a turn in progress ends, once, and who waited is told what was said', asyn
   assert.equal([status, reply.content], [200, ''])
 })
 
-test('she answers the next message', async () => {
+test('it answers the next message', async () => {
   const at = await house.home()
   house.models.think = () => new Promise(() => {})
   const waiting = house.post(`${at}/read?wait=20`, { message: 'hello' })

@@ -16,7 +16,7 @@ const ask = async (path: string, body?: unknown) => {
   return [status, answer] as const
 }
 
-test('shows what she was told as documents, empty ones left out, and her six built-in instructions', async () => {
+test('shows what it was told as documents, empty ones left out, and its six built-in instructions', async () => {
   const [, created] = await ask('/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
   const at = `/api/persona/${created.persona.id}`
   await ask(`${at}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })

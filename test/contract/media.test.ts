@@ -106,7 +106,7 @@ test('HEAD tells the same without the bytes', async () => {
   assert.is((await get('none.png', {}, 'HEAD')).status, 404)
 })
 
-test('only a plain file in her own folder is found', async () => {
+test('only a plain file in its own folder is found', async () => {
   const { get, folder, id } = await withFiles({ 'a.png': png, '.hidden': 'x', 'sub/inner.png': png })
   await symlink(join(folder, '..', 'outside'), join(folder, 'link'))
   await symlink('/etc/passwd', join(folder, 'passwd.png'))

@@ -1,4 +1,4 @@
-/** GET, POST, PATCH and DELETE of what she knows, as single statements. */
+/** GET, POST, PATCH and DELETE of what it knows, as single statements. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { embeddedMind } from '../../src/models/practice/minds.ts'
@@ -22,7 +22,7 @@ const write = async (at: string, document: string, text: string) => (await house
 const memoryFacts = async (at: string) =>
   (await house.facts(at.split('/').at(-1) ?? '')).map((text) => JSON.parse(text).title).filter((title) => /^Memory/.test(title))
 
-test('what she is told stands there with the record it comes from; what is written by hand with none', async () => {
+test('what it is told stands there with the record it comes from; what is written by hand with none', async () => {
   const at = await house.home()
   await house.say(at, 'My name is Mia and I live in Lisbon.')
   const byHand = await write(at, 'wishes', 'They want to see the sea.')
@@ -98,7 +98,7 @@ test('what is deleted is forgotten, and a second time it is so already', async (
   assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
 })
 
-test('she may sleep, be stopped or run: what she knows can be changed', async () => {
+test('it may sleep, be stopped or run: what it knows can be changed', async () => {
   const at = await house.home()
   await house.post(`${at}/stop`)
   const { id } = await write(at, 'person', 'They have a cat.')
@@ -108,7 +108,7 @@ test('she may sleep, be stopped or run: what she knows can be changed', async ()
   assert.equal(textsOf(await listed(at)), ['They have two cats.'])
 })
 
-test('she is told what was written by hand, and no more what was forgotten', async () => {
+test('it is told what was written by hand, and no more what was forgotten', async () => {
   const at = await house.home()
   const { id } = await write(at, 'person', 'They live in Lisbon.')
   assert.match(await house.say(at, 'Where do I live?'), /Lisbon/)
@@ -150,7 +150,7 @@ test('no words and too many are refused with words, and nothing is kept', async 
   assert.equal(textsOf(await listed(at)), ['They have a cat.'])
 })
 
-test('nobody is known by an id that nobody has, nor anything of hers', async () => {
+test('nobody is known by an id that nobody has, nor anything of its own', async () => {
   const at = await house.home()
   for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
     assert.equal(await patch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)

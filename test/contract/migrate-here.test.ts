@@ -1,4 +1,4 @@
-/** POST /api/persona/migrate where she lives already: which of the two histories stays, and what becomes of the other. */
+/** POST /api/persona/migrate where it lives already: which of the two histories stays, and what becomes of the other. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -41,8 +41,8 @@ const both = (...words: readonly string[]) => words.flatMap((word) => [word, `Yo
 const said = async (id: string, ...words: readonly string[]) => {
   for (const one of words) await house.say(path(id), one)
 }
-// Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken for hers.
-test('where what is here goes on from the diary it stays, with all that was said since and with her newer phrase; a file that was lost is there again', async () => {
+// Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken for its own.
+test('where what is here goes on from the diary it stays, with all that was said since and with its newer phrase; a file that was lost is there again', async () => {
   const id = await house.born({ eye_model: 'llava' })
   await said(id, 'One.')
   await parcels.show(path(id), 'attach', 'a letter', 'letter.txt')
@@ -81,8 +81,8 @@ test('where what is here goes on from the diary it stays, with all that was said
   assert.equal(await trash(), [])
 })
 
-// Seen failing with the tail thrown away, and with talk counted among what happens to her body: the words of one of the two were gone.
-test('the diary goes on where nothing happened here since, or only to her body; where both talked on nobody is put in the place of the other', async () => {
+// Seen failing with the tail thrown away, and with talk counted among what happens to its body: the words of one of the two were gone.
+test('the diary goes on where nothing happened here since, or only to its body; where both talked on nobody is put in the place of the other', async () => {
   const id = await house.born()
   await said(id, 'One.')
   await house.post(`${path(id)}/stop`)
@@ -129,8 +129,8 @@ test('the diary goes on where nothing happened here since, or only to her body; 
   assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.', 'Four.'))
 })
 
-// Seen failing where the damage was asked for only before her journal was opened: 500, and no word of what to do.
-test('somebody else under her id stays, and one whose journal is damaged is not judged by it', async () => {
+// Seen failing where the damage was asked for only before its journal was opened: 500, and no word of what to do.
+test('somebody else under its id stays, and one whose journal is damaged is not judged by it', async () => {
   const models = standIn()
   const homes = [await writtenHome([]), await writtenHome([])] as const
   ends.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))

@@ -36,7 +36,7 @@ const stores = (all: Stores): Stores => ({
 
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const later = createFakeClock('2026-11-23T12:15:00+01:00')
-/** Where she lived, and where she comes to. */
+/** Where it lived, and where it comes to. */
 const old = shareHouse(test, { clock, newPhrase: firstPhrase })
 const house = shareHouse(test, { clock: later, newPhrase: firstPhrase, stores })
 test.before.each(() => {
@@ -51,7 +51,7 @@ const talkOf = async (from: typeof house, id: string): Promise<readonly Record<s
 const wordsOf = async (from: typeof house, id: string) => (await talkOf(from, id)).map(({ content }) => content)
 const titles = async (from: typeof house, id: string) => titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
-/** One who was said this to, and her diary; she stays where she lived. */
+/** One who was said this to, and its diary; it stays where it lived. */
 const lived = async (...words: readonly string[]) => {
   const id = await old.born()
   for (const one of words) await old.say(path(id), one)
@@ -98,7 +98,7 @@ const damagedDiary = `${unrestored} This diary is damaged or not complete. Nothi
 const words = first.phrase.split(' ')
 
 // Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left where it was.
-test('what is refused is told by the first reason in their order, and touches nothing, neither of hers nor of anybody', async () => {
+test('what is refused is told by the first reason in their order, and touches nothing, neither of its own nor of anybody', async () => {
   const { id, diary } = await lived('I live in Lisbon.')
   const bystander = await house.born({ name: 'Eva' })
   await house.say(path(bystander), 'hello')
@@ -145,7 +145,7 @@ test('what is refused is told by the first reason in their order, and touches no
   assert.ok(!house.models.done.some((deed) => deed.includes(id)))
 })
 
-test('who comes back is herself: id, name, birthday, memory, talk by the same numbers, files and plans', async () => {
+test('who comes back is itself: id, name, birthday, memory, talk by the same numbers, files and plans', async () => {
   const id = await old.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-house' })
   const at = path(id)
   await old.say(at, 'I live in Lisbon.')
@@ -194,7 +194,7 @@ test('who comes back is herself: id, name, birthday, memory, talk by the same nu
 })
 
 // Seen failing with a sleep that goes on in the one who was brought back: it began twice.
-test('of a diary from the middle of a night she is awake, answers what waited, and does not sleep again', async () => {
+test('of a diary from the middle of a night it is awake, answers what waited, and does not sleep again', async () => {
   const id = await old.born()
   await old.say(path(id), 'One.')
   let [asleep, wake] = [false, () => {}]
@@ -220,7 +220,7 @@ test('of a diary from the middle of a night she is awake, answers what waited, a
   assert.is((await titles(house, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
-// Seen failing with the wrapper of a migration that could not be saved left registered, and with her key left in a folder of nobody.
+// Seen failing with the wrapper of a migration that could not be saved left registered, and with its key left in a folder of nobody.
 test('where saving fails nothing is registered and no key is kept; who is back and cannot be woken is there, and it is told why', async () => {
   const { id, diary } = await lived('One.')
   refusing = true
@@ -244,7 +244,7 @@ test('where saving fails nothing is registered and no key is kept; who is back a
   assert.is(await house.say(path(id), 'Two.'), 'You said: Two.')
 })
 
-test('of two that come at once with one diary there is one of her, whole', async () => {
+test('of two that come at once with one diary there is one of it, whole', async () => {
   const { id, diary } = await lived('One.')
   const answers = await Promise.all([bring({ diary }), bring({ diary })])
   assert.equal(

@@ -147,7 +147,7 @@ test('the components carry the contract’s names, and every reference leads to 
   assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
 })
 
-test('what is shown or played to her is a form of a file and a caption', async () => {
+test('what is shown or played to it is a form of a file and a caption', async () => {
   const { components, paths } = await load()
   for (const [way, part] of Object.entries(partOf)) {
     const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content

@@ -71,7 +71,7 @@ const longCaption = (way: Way): Fault => ({
   says: /^The caption is too large: 500 bytes/,
   spoil: (asked) => ({ ...asked, body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]) }),
 })
-/** Shown or played to her: a caption that is too long is told before a file that is not there. */
+/** Shown or played to it: a caption that is too long is told before a file that is not there. */
 const uploads = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,

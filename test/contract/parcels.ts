@@ -28,10 +28,10 @@ export const createParcels = (house: House) => {
   }
   return {
     send,
-    /** Opens her channel by itself. */
+    /** Opens its channel by itself. */
     show: (at: string, way: Way, content: string | Buffer, filename?: string) =>
       send(at, way, [fileFor(way, content, filename)], '?wait=0'),
-    /** Names of what she keeps. */
+    /** Names of what it keeps. */
     kept: (at: string) => names('personas', idOf(at), 'media'),
     staged: () => names('trash'),
     /** What the person said, the oldest first. */

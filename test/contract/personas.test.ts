@@ -78,7 +78,7 @@ test('personas are listed by creation, however they change later', async () => {
   assert.equal(await names(), [...before, ...born])
 })
 
-test('the web channel is shown while it is open, and by her id', async () => {
+test('the web channel is shown while it is open, and by its id', async () => {
   const id = await house.born()
   const listener = await listenTo(house.daemon.url, `/ws/${id}`)
   const open = [{ type: 'web', name: id, verified: true }]
@@ -95,7 +95,7 @@ test('the web channel is shown while it is open, and by her id', async () => {
   assert.equal((await house.view(id)).channels, [], 'whoever listened before does not count')
 })
 
-test('who wakes while somebody listens has her web channel open at once', async () => {
+test('who wakes while somebody listens has its web channel open at once', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
   const listener = await listenTo(house.daemon.url, `/ws/${id}`)

@@ -41,7 +41,7 @@ const changed = async (id: string, query = '') => {
   return house.post(`/api/persona/${id}/phrase${query}`)
 }
 
-test('she has a diary from her birth on, which her first words open', async () => {
+test('it has a diary from its birth on, which its first words open', async () => {
   const id = await house.born()
   const [name = '', ...more] = await diariesOf(id)
   assert.equal(more, [])
@@ -101,8 +101,8 @@ test('who rests stays at rest, who is not there has none, and a wish that is no 
   )
 })
 
-// Seen failing with a caller who is not looked for: her diaries were sealed for words that nobody has.
-test('where whoever asked is gone before it is done, her phrase and her diaries are what they were', async () => {
+// Seen failing with a caller who is not looked for: its diaries were sealed for words that nobody has.
+test('where whoever asked is gone before it is done, its phrase and its diaries are what they were', async () => {
   const id = await house.born()
   const [names, facts] = [await diariesOf(id), await chronicle(house.daemon, id)]
   let go = () => {}
@@ -119,7 +119,7 @@ test('where whoever asked is gone before it is done, her phrase and her diaries 
   // Who comes later is answered later: by then it is seen that nobody waits.
   for (let n = 0; n < 3; n++) await house.get('/api/personas')
   go()
-  // She takes one thing after the other: this is done behind it.
+  // It takes one thing after the other: this is done behind it.
   assert.is((await house.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
   assert.equal(await diariesOf(id), names)
   assert.equal(

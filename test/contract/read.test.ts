@@ -15,7 +15,7 @@ const tell = (at: string, body: unknown, query = '', headers = {}) => house.post
 const said = async (at: string): Promise<readonly string[]> =>
   (await house.get(`${at}/conversation?limit=1000`))[1].messages.map(({ role, content }: Record<string, string>) => `${role}: ${content}`)
 
-test('without a listener her web channel is not connected; with one the message is received', async () => {
+test('without a listener its web channel is not connected; with one the message is received', async () => {
   const at = await house.home()
   assert.equal(await tell(at, { message: 'hello' }), closed)
   assert.equal(await said(at), [])
@@ -27,7 +27,7 @@ test('without a listener her web channel is not connected; with one the message 
   assert.equal(await tell(at, { message: 'still open' }), received)
 })
 
-test('a restart keeps her web channel open, a stop and a start do not', async () => {
+test('a restart keeps its web channel open, a stop and a start do not', async () => {
   const at = await house.home()
   await house.say(at, 'hello')
   await house.post(`${at}/restart`)
@@ -43,7 +43,7 @@ test('a restart keeps her web channel open, a stop and a start do not', async ()
   assert.equal(await tell(at, { message: 'after a sickness' }), closed)
 })
 
-test('with a wait the channel opens by itself, and her reply comes in the same answer', async () => {
+test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
   const at = await house.home()
   const [status, body] = await tell(at, { message: 'hello' }, '?wait=20')
   assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
@@ -158,7 +158,7 @@ test('a key is one persona’s own, keeps its case, and an empty one is none', a
   )
 })
 
-test('a key is known in her next life too', async () => {
+test('a key is known in its next life too', async () => {
   const at = await house.home()
   const key = { 'Idempotency-Key': 'd' }
   const first = await tell(at, { message: 'before' }, '?wait=20', key)

@@ -15,7 +15,7 @@ test('who runs begins a new life', async () => {
   assert.equal(await woke(id), ['Woke 1', 'Woke 2'])
 })
 
-test('who does not run is started, whatever her status, which stays', async () => {
+test('who does not run is started, whatever its status, which stays', async () => {
   const id = await house.born()
   for (const status of ['active', 'hibernate', 'sick']) {
     await house.post(`/api/persona/${id}/update`, { status })
@@ -26,7 +26,7 @@ test('who does not run is started, whatever her status, which stays', async () =
   }
 })
 
-test('an agent that runs stays when her Mind cannot be reached', async () => {
+test('an agent that runs stays when its Mind cannot be reached', async () => {
   const id = await house.born()
   house.models.broken.knock = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody at the door.' }])
@@ -34,7 +34,7 @@ test('an agent that runs stays when her Mind cannot be reached', async () => {
   assert.equal(await woke(id), ['Woke 1'])
 })
 
-test('who does not run stays so when her Mind cannot be reached', async () => {
+test('who does not run stays so when its Mind cannot be reached', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
   house.models.broken.knock = 'Nobody at the door.'
@@ -42,7 +42,7 @@ test('who does not run stays so when her Mind cannot be reached', async () => {
   assert.is((await house.view(id)).running, false)
 })
 
-test('she goes on with what she was told in her former life', async () => {
+test('it goes on with what it was told in its former life', async () => {
   const at = await house.home()
   await house.say(at, 'before')
   await house.post(`${at}/restart`)

@@ -59,7 +59,7 @@ test('a damaged persona is shown sick, can be read up to the damage, and lives o
   }
 })
 
-test('damage that only a whole verification finds is shown from then on, and her agent stops', async () => {
+test('damage that only a whole verification finds is shown from then on, and its agent stops', async () => {
   const opened = new Map<string, Store>()
   const { url, close } = await startDaemon({
     stores: (stores) => ({

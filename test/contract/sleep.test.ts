@@ -14,7 +14,7 @@ import { type Answer, notActive } from './house.ts'
 let daemon: TestDaemon
 let ollama: OllamaStandIn
 let openai: StandIn
-/** What her Mind answers when she goes over the talk. */
+/** What its Mind answers when it goes over the talk. */
 let goesOver: (talk: string) => string | Promise<string>
 
 const isGoingOver = (system: string) => system.includes('\n# Your answer\n')
@@ -55,7 +55,7 @@ const view = async (at: string) => (await get('/api/personas'))[1].personas.find
 const talkOf = async (at: string): Promise<readonly string[]> =>
   (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
 
-/** How often each of these facts stands in her journal. */
+/** How often each of these facts stands in its journal. */
 const countOf = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
   const listener = await listenTo(daemon.url, `/ws/${idOf(at)}?after=0`)
   const mark = `mark of ${idOf(at)} ${Math.random()}`
@@ -81,7 +81,7 @@ const longNight = () => {
 }
 const failed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
-test('lets her sleep and says null, whatever is sent with it, and two asks at once share one night', async () => {
+test('lets its sleep and says null, whatever is sent with it, and two asks at once share one night', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const night = longNight()
@@ -106,7 +106,7 @@ test('nobody sleeps who is not active', async () => {
   equal(await post('/api/persona/nobody/sleep'), notActive)
 })
 
-test('what is said while she sleeps is received, and answered when she is awake', async () => {
+test('what is said while it sleeps is received, and answered when it is awake', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const night = longNight()
@@ -137,13 +137,13 @@ for (const [what, wanted] of [
     equal(await asked, failed)
     night.end()
     if (what === 'delete') return
-    // It is run again as soon as she wakes.
+    // It is run again as soon as it wakes.
     if (what === 'stop') await post(`${at}/start`)
     is(await say(at, 'Are you there?'), 'Yes.')
     equal(await countOf(at, 'DayClosed', 'SleepEnded'), [1, 1])
   })
 
-test('a Mind that says ok to everything sleeps well: the day is in her calendar in the words of the person', async () => {
+test('a Mind that says ok to everything sleeps well: the day is in its calendar in the words of the person', async () => {
   const at = await home()
   goesOver = () => 'ok'
   await say(at, 'I live in Lisbon.')
@@ -155,7 +155,7 @@ test('a Mind that says ok to everything sleeps well: the day is in her calendar 
   )
 })
 
-test('what a night taught is known, nothing of the talk is gone, and her next prompt carries what is no longer before her', async () => {
+test('what a night taught is known, nothing of the talk is gone, and its next prompt carries what is no longer before it', async () => {
   const at = await home()
   for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
   goesOver = (talk) => {
@@ -190,7 +190,7 @@ test('a provider that goes over the talk is offered no tools', async () => {
   ok(asked.some(({ tools }) => tools.includes('remember')))
 })
 
-/** Her diaries, the newest last; none where there is no folder. */
+/** Its diaries, the newest last; none where there is no folder. */
 const diariesOf = (at: string) =>
   readdir(join(daemon.home, 'diaries', idOf(at))).then(
     (names) => names.sort(),
@@ -204,7 +204,7 @@ test('a night writes a diary where anything happened since the last, and none wh
   await post(`${at}/sleep`)
   const [before] = await countOf(at, 'DiaryWritten')
   is(before, 2, 'that of her birth and that of the night')
-  // A mark of the count itself is no talk, but a change of her.
+  // A mark of the count itself is no talk, but a change of it.
   await post(`${at}/sleep`)
   const names = await diariesOf(at)
   await post(`${at}/sleep`)
@@ -216,7 +216,7 @@ test('a night writes a diary where anything happened since the last, and none wh
 })
 
 // Seen failing with a diary that cannot be written passed over.
-test('where no diary can be written she has not slept, is awake, and has kept all; the next night writes it', async () => {
+test('where no diary can be written it has not slept, is awake, and has kept all; the next night writes it', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const folder = join(daemon.home, 'diaries', idOf(at))
@@ -246,7 +246,7 @@ test('the last seven stay', async () => {
 })
 
 // The last one: the runtime does not come back.
-test('where her Mind has gone away she cannot sleep, is awake, and has lost nothing', async () => {
+test('where its Mind has gone away it cannot sleep, is awake, and has lost nothing', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   await ollama.close()

@@ -5,7 +5,7 @@ import { shareHouse, titlesOf, unknownPersona } from './house.ts'
 
 const house = shareHouse(test)
 
-test('who does not run is started, whatever her status', async () => {
+test('who does not run is started, whatever its status', async () => {
   const at = await house.home()
   for (const status of ['active', 'hibernate', 'sick']) {
     await house.post(`${at}/update`, { status })
@@ -16,7 +16,7 @@ test('who does not run is started, whatever her status', async () => {
   }
 })
 
-test('for one who runs it is a no-op, even when her Mind is gone', async () => {
+test('for one who runs it is a no-op, even when its Mind is gone', async () => {
   const id = await house.born()
   house.models.broken.knock = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
@@ -33,7 +33,7 @@ test('a Mind that cannot be reached is told as 400, and nobody runs', async () =
   assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'started' }])
 })
 
-test('of many that ask at once each is answered, and she wakes once', async () => {
+test('of many that ask at once each is answered, and it wakes once', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
   const answers = await Promise.all(Array.from({ length: 5 }, () => house.post(`/api/persona/${id}/start`)))

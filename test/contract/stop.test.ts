@@ -10,7 +10,7 @@ import { notActive, shareHouse } from './house.ts'
 const house = shareHouse(test)
 const notRunning = [404, { detail: 'Persona is not running.' }]
 
-test('her agent is gone, and nothing else changes', async () => {
+test('its agent is gone, and nothing else changes', async () => {
   const id = await house.born()
   const before = await house.view(id)
   assert.equal(await house.post(`/api/persona/${id}/stop`), [200, { status: 'stopped' }])
@@ -32,8 +32,8 @@ test('what only a live agent does is refused after it', async () => {
   assert.equal(await house.post(`${at}/read?wait=5`, { message: 'hello' }), notActive)
 })
 
-// Seen failing with a wait that looks for her words and for her deletion alone: it ended with its ten minutes.
-test('whoever waits for her words is told that none will come', async () => {
+// Seen failing with a wait that looks for its words and for its deletion alone: it ended with its ten minutes.
+test('whoever waits for its words is told that none will come', async () => {
   for (const [deed, body] of [
     ['stop', {}],
     ['update', { status: 'hibernate' }],
@@ -51,7 +51,7 @@ test('whoever waits for her words is told that none will come', async () => {
   }
 })
 
-test('a turn in progress does not hold it up, and what was heard is answered in her next life', async () => {
+test('a turn in progress does not hold it up, and what was heard is answered in its next life', async () => {
   const at = await house.home()
   house.models.think = () => new Promise(() => {})
   assert.equal(await house.post(`${at}/read?wait=0.1`, { message: 'hello' }), [200, { status: 'received', reply: null }])
@@ -65,7 +65,7 @@ test('a turn in progress does not hold it up, and what was heard is answered in 
   assert.equal(said, ['hello', 'You said: hello'])
 })
 
-test('a stop that is asked while she is being woken is carried out', async () => {
+test('a stop that is asked while it is being woken is carried out', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
   const usual = house.models.knock
@@ -96,7 +96,7 @@ test('a stop that is asked while she is being woken is carried out', async () =>
   }
 })
 
-test('who is only tried again since the daemon started is told to rest, though she does not run', async () => {
+test('who is only tried again since the daemon started is told to rest, though it does not run', async () => {
   const [home, models] = [await tempHome(), standIn()]
   const first = await startDaemon({ home, models })
   const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })

@@ -6,7 +6,7 @@ import { type Answer, shareHouse, titlesOf } from './house.ts'
 const house = shareHouse(test)
 
 type Status = 'active' | 'hibernate' | 'sick'
-/** `running` and how many lives she has had. */
+/** `running` and how many lives it has had. */
 interface State {
   readonly status: Status
   readonly running: boolean
@@ -24,7 +24,7 @@ const stateOf = async (id: string): Promise<State> => {
   return { status, running, life: lives.length }
 }
 
-/** Brought to this status, running or not; every row finds her so. */
+/** Brought to this status, running or not; every row finds it so. */
 const bring = async (id: string, status: Status, running: boolean): Promise<State> => {
   const at = `/api/persona/${id}`
   await house.post(`${at}/update`, { status })
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** One for all rows: making somebody costs more than all that is asked of her. */
+/** One for all rows: making somebody costs more than all that is asked of it. */
 let her = ''
 test.before(async () => {
   her = await house.born()
@@ -121,11 +121,11 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
       }
     })
 
-test('create: active, running, in her first life', async () => {
+test('create: active, running, in its first life', async () => {
   assert.equal(await stateOf(await house.born()), { status: 'active', running: true, life: 1 })
 })
 
-test('delete: she is gone, whether she ran or not', async () => {
+test('delete: it is gone, whether it ran or not', async () => {
   for (const ran of [true, false]) {
     const id = await house.born()
     await bring(id, 'active', ran)
@@ -141,7 +141,7 @@ test('the same status asked for again is another life for active, and nothing fo
   assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
 })
 
-test('each new life is answered from: what she says after a restart is said in it', async () => {
+test('each new life is answered from: what it says after a restart is said in it', async () => {
   const id = await house.born()
   const at = `/api/persona/${id}`
   await house.say(at, 'one')

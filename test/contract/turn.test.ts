@@ -24,7 +24,7 @@ const kite: Media = { filename: 'a1.png', name: 'kite.png', mime: 'image/png', c
 const drawn: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
 const price = (usd: number) => ({ usd, dated: '2026-11-01' })
 
-/** The first facts of a written home are hers: birth and mind. */
+/** The first facts of a written home are its own: birth and mind. */
 let seq = 2
 const commit = (time: string, events: readonly PersonaEvent[], cause: Written['cause'] = { by: 'person' }): Written => {
   seq += events.length
@@ -80,7 +80,7 @@ life.push(
     ]),
     { type: 'MessageSpoken', turn: full, step: 1, channel: web, content: 'Let me see.', media: null },
   ),
-  // Whoever speaks to her meanwhile is heard in a later turn.
+  // Whoever speaks to it meanwhile is heard in a later turn.
   commit('09:00:06', [heard('are you there?')]),
   inTurn(
     full,
@@ -173,7 +173,7 @@ test('shows what it took: messages of its channel with their files, and what fel
   ])
 })
 
-test('shows what she perceived, and who did', async () => {
+test('shows what it perceived, and who did', async () => {
   const { perceptions, calls } = await turnOf(full)
   assert.equal(perceptions, [{ message: picture, filename: 'a1.png', organ: 'eye', outcome: 'perceived', text: 'a red kite' }])
   assert.equal(
@@ -187,7 +187,7 @@ test('shows what she perceived, and who did', async () => {
   assert.equal([calls[1].usage, calls[2].usage.made], [null, { unit: 'image', count: 1 }])
 })
 
-test('shows each step: her words, her tools and what they answered, the model and its price', async () => {
+test('shows each step: its words, its tools and what they answered, the model and its price', async () => {
   const { steps } = await turnOf(full)
   assert.equal(
     steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [step, text, model, usd, dated, ms, tries, usage.input]),
@@ -198,7 +198,7 @@ test('shows each step: her words, her tools and what they answered, the model an
     ],
   )
   const [one, two] = steps
-  // The id of a call need not be hers alone: another step's is another call.
+  // The id of a call need not be its own alone: another step's is another call.
   assert.equal(
     [...one.tools, ...two.tools].map(({ id, name, ok }: Answer[1]) => [id, name, ok]),
     [
@@ -219,7 +219,7 @@ test('shows no secret and no endless text', async () => {
   assert.ok(draw.input.wish.length < 9000)
 })
 
-test('shows what she learned, kept and did, what she said, and what she made', async () => {
+test('shows what it learned, kept and did, what it said, and what it made', async () => {
   const { facts, spoken, files } = await turnOf(full)
   assert.equal(
     facts.map(({ title, details }: Answer[1]) => [title, details.id, details.text ?? details.body ?? null]),
@@ -250,7 +250,7 @@ test('ends with what it cost', async () => {
 })
 
 // Seen failing with only what the turn's own commits wrote: it then never ends.
-test('one that a person hushed holds what she had begun to say, and its end', async () => {
+test('one that a person hushed holds what it had begun to say, and its end', async () => {
   const { outcome, spoken, steps, ended } = await turnOf(hushed)
   assert.equal([outcome, ended], ['hushed', '2026-11-23T10:00:02.000+01:00'])
   assert.equal(
@@ -287,7 +287,7 @@ test('answers as it is described', async () => {
   for (const id of [full, hushed, long]) assert.ok(isValid(schema, await turnOf(id), components.schemas), String(id))
 })
 
-test('a turn of hers is there by the number her words carry, while it lasts and after', async () => {
+test('a turn of its own is there by the number its words carry, while it lasts and after', async () => {
   const id = await house.born()
   const at = `/api/persona/${id}`
   let go = () => {}

@@ -12,7 +12,7 @@ const update = (at: string, body: unknown) => house.post(`${at}/update`, body)
 const idOf = (at: string) => at.split('/')[3] ?? ''
 const shown = (at: string) => house.view(idOf(at))
 
-test('it answers with the resulting status and whether she runs, and with nothing else', async () => {
+test('it answers with the resulting status and whether it runs, and with nothing else', async () => {
   const at = await house.home()
   const [status, body] = await update(at, { status: 'active' })
   assert.equal([status, keysOf(body), body], [200, 'status running', { status: 'active', running: true }])
@@ -31,7 +31,7 @@ test('every field is optional, and null is an omitted organ', async () => {
   )
 })
 
-test('each of the three statuses is set, and her agent follows', async () => {
+test('each of the three statuses is set, and its agent follows', async () => {
   const at = await house.home()
   for (const status of ['hibernate', 'sick']) {
     assert.equal(await update(at, { status }), [200, { status, running: false }])
@@ -112,7 +112,7 @@ test('a clear flag counts only when it is true', async () => {
   }
 })
 
-test('her Mind can be replaced, never removed', async () => {
+test('its Mind can be replaced, never removed', async () => {
   const at = await house.home()
   assert.is((await update(at, { clear_thinking: true }))[0], 200)
   assert.is((await shown(at)).base_model, 'llama')
@@ -159,7 +159,7 @@ test('a Mind that cannot be prepared or registered changes nothing', async () =>
   assert.equal(await shown(at), before)
 })
 
-test('what is saved stays saved where her agent cannot follow', async () => {
+test('what is saved stays saved where its agent cannot follow', async () => {
   const at = await house.home()
   house.models.broken.knock = 'Nobody at the door.'
   const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody at the door.' }]
@@ -171,7 +171,7 @@ test('what is saved stays saved where her agent cannot follow', async () => {
   assert.equal(await update(at, {}), [200, { status: 'active', running: false }])
 })
 
-test('her name and her idle timeout can be set too, and restart nobody', async () => {
+test('its name and its idle timeout can be set too, and restart nobody', async () => {
   const at = await house.home()
   assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [200, { status: 'active', running: true }])
   assert.is((await shown(at)).name, 'Eva 🙂')
@@ -236,7 +236,7 @@ test('of two updates at once the Mind that is shown is the one that is registere
   })
 })
 
-test('who is deleted while her new Mind is prepared is gone: nothing is registered, no key is kept', async () => {
+test('who is deleted while its new Mind is prepared is gone: nothing is registered, no key is kept', async () => {
   const at = await house.home()
   let go = () => {}
   const held = new Promise<void>((resolve) => {

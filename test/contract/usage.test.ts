@@ -1,4 +1,4 @@
-/** GET …/usage: what her models were asked and what it cost, and the ceiling that a day may have. */
+/** GET …/usage: what its models were asked and what it cost, and the ceiling that a day may have. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -119,7 +119,7 @@ test('there must be such a persona, whatever was asked', async () => {
   assert.equal(await house.get('/api/persona/nobody/usage?from=never'), unknownPersona)
 })
 
-test('what she is asked and answers appears in it', async () => {
+test('what it is asked and answers appears in it', async () => {
   const at = await house.home({ thinking_model: 'embedded/practice' })
   assert.is((await house.get(`${at}/usage`))[1].total.calls, 0)
   await house.say(at, 'hello')
@@ -137,7 +137,7 @@ test('answers as it is described', async () => {
   assert.equal(Object.keys(described.responses), ['200', '400', '404', '422'])
 })
 
-test('at her ceiling she says so instead of asking her mind, and answers again on the next day', async () => {
+test('at its ceiling it says so instead of asking its mind, and answers again on the next day', async () => {
   const models = standIn()
   const clock = createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin')
   const daemon = await startDaemon({ models, clock, env: { DAIMON_DAILY_TOKENS: '4' } })

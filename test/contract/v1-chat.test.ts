@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions, whole: she answers OpenAI's own client as herself. */
+/** POST /v1/chat/completions, whole: it answers OpenAI's own client as itself. */
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ const picture = (url: string, text = 'What is this?'): OpenAI.ChatCompletionMess
   ],
 })
 
-test('she answers as herself: with her name, what she knows, and the talk as the client tells it', async () => {
+test('it answers as itself: with its name, what it knows, and the talk as the client tells it', async () => {
   const id = await door.born({ name: 'Ada Lovelace' })
   door.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
@@ -57,8 +57,8 @@ test('she answers as herself: with her name, what she knows, and the talk as the
   ])
 })
 
-// Seen failing where she is given all her tools.
-test('she can look things up there, and change nothing', async () => {
+// Seen failing where it is given all its tools.
+test('it can look things up there, and change nothing', async () => {
   const id = await door.born()
   door.answer = () => 'A nice colour.'
   await door.post(`/api/persona/${id}/read?wait=20`, { message: 'My bicycle is turquoise.' })
@@ -118,7 +118,7 @@ test('a persona without a real mind answers there too, and takes no note for wor
   assert.is(await say(id, { role: 'system', content: 'My name is Mia.' }, user('I live in Porto')), plain)
 })
 
-test('what she has no use for is ignored, and so is whoever says they are', async () => {
+test('what it has no use for is ignored, and so is whoever says they are', async () => {
   const id = await door.born()
   const strange = {
     ...{ temperature: 2, top_p: 0, n: 3, stop: ['o'], max_tokens: 1, max_completion_tokens: 1, seed: 1, user: 'x', unheard_of: [{}] },
@@ -135,7 +135,7 @@ test('what she has no use for is ignored, and so is whoever says they are', asyn
   assert.ok(door.asked().every(({ tools = [] }) => !tools.some(({ function: { name } }) => name === 'rain')))
 })
 
-test('a talk that begins or ends with her own words still begins and ends with words to her', async () => {
+test('a talk that begins or ends with its own words still begins and ends with words to it', async () => {
   const id = await door.born()
   await say(id, { role: 'assistant', content: 'Once upon a time' })
   assert.equal(
@@ -336,7 +336,7 @@ test('a provider that fails is an error with its reason, and is asked three time
   assert.is(await say(id, user('Hello')), 'ok')
 })
 
-test('who has used up her tokens of the day says so, and the client is not to try again', async () => {
+test('who has used up its tokens of the day says so, and the client is not to try again', async () => {
   const env = { OLLAMA_BASE_URL: door.ollama.url, DAIMON_DAILY_TOKENS: '15' }
   const daemon = await startDaemon({ env })
   try {

@@ -10,15 +10,15 @@ export interface Door {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly client: OpenAI
-  /** What she thinks with: set anew by a test, `ok` before each. */
+  /** What it thinks with: set anew by a test, `ok` before each. */
   answer: (request: ChatRequest) => string | Answer
-  /** Creates a persona, awake, and gives her id. */
+  /** Creates a persona, awake, and gives its id. */
   born(fields?: object): Promise<string>
   post(path: string, body?: unknown): ReturnType<typeof call>
   get(path: string): ReturnType<typeof call>
-  /** What her mind was asked, oldest first. */
+  /** What its mind was asked, oldest first. */
   asked(): readonly ChatRequest[]
-  /** Facts of hers, as frames show them. */
+  /** Facts of its own, as frames show them. */
   // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
   facts(id: string): Promise<readonly any[]>
 }

@@ -18,7 +18,7 @@ const talk = async (id: string) =>
     ({ role, content, channel }: { role: string; content: string; channel: unknown }) => [role, content, channel],
   )
 
-/** First a look at her calendar, then what is told to hang. */
+/** First a look at its calendar, then what is told to hang. */
 const looksFirst = (words: string) => (request: ChatRequest) => {
   if (request.messages.at(-1)?.role !== 'tool') return { calls: [{ name: 'check_calendar', arguments: {} }] }
   door.ollama.faults.hangs = 1
@@ -33,7 +33,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   assert.equal(await talk(id), [])
   const facts = await door.facts(id)
   const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
-  // At the next full minute she looks whether her Mind is well again.
+  // At the next full minute it looks whether its Mind is well again.
   assert.equal(
     facts.slice(first, first + 3).map(({ title }) => title),
     ['ModelAnswered', 'ModelFailed', 'OrganFailed'],
@@ -50,7 +50,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   )
 })
 
-test('what is stored is the newest message and her answer: she knows of them afterwards, and of nothing else', async () => {
+test('what is stored is the newest message and its answer: it knows of them afterwards, and of nothing else', async () => {
   const id = await door.born()
   door.answer = () => 'A fine name for a cat.'
   const messages = [user('I have a dog.'), { role: 'assistant' as const, content: 'Good.' }, user('My cat is called Ziggy.')]
@@ -132,9 +132,9 @@ test('a client that leaves ends the call of the provider; what was used by then 
   assert.equal(await talk(id), [], 'nothing was said to an end')
 })
 
-// Seen failing where an exchange does not hear of the end of her life.
-// Seen failing where an exchange does not hear of the end of her life.
-test('her stop, restart and deletion cut what is on its way, and the ledger has what is known', async () => {
+// Seen failing where an exchange does not hear of the end of its life.
+// Seen failing where an exchange does not hear of the end of its life.
+test('its stop, restart and deletion cut what is on its way, and the ledger has what is known', async () => {
   for (const deed of ['stop', 'restart', 'delete']) {
     const id = await door.born()
     door.answer = looksFirst('Let me think of it')
@@ -153,7 +153,7 @@ test('her stop, restart and deletion cut what is on its way, and the ledger has 
   }
 })
 
-test('she answers any number at once, beside a turn that waits for her mind', async () => {
+test('it answers any number at once, beside a turn that waits for its mind', async () => {
   const id = await door.born()
   door.ollama.faults.hangs = true
   const turn = door.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })

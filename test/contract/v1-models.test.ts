@@ -23,7 +23,7 @@ test('a persona who runs is a model; one who does not is none', async () => {
   assert.match(error.message, 'does not run')
 })
 
-test('her name does as well, in any case, while nobody else who runs has it', async () => {
+test('its name does as well, in any case, while nobody else who runs has it', async () => {
   const id = await door.born({ name: 'Zoë of Porto' })
   assert.is((await door.client.models.retrieve('zoë of porto')).id, id)
   const other = await door.born({ name: 'Zoë of Porto' })

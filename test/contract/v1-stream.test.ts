@@ -33,7 +33,7 @@ const open = async (port: number, body: object): Promise<Streaming> => {
   return { status: response.statusCode, headers: response.headers, text: () => text, ended: once(response, 'end') }
 }
 
-test('the client’s own helpers put her words together again, with what they cost', async () => {
+test('the client’s own helpers put its words together again, with what they cost', async () => {
   const id = await door.born()
   door.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
@@ -51,7 +51,7 @@ test('the client’s own helpers put her words together again, with what they co
   assert.ok(words > 5, 'they came one by one')
 })
 
-test('the bytes are those of an event stream: her role, her words, the reason for the end, the cost, the end', async () => {
+test('the bytes are those of an event stream: its role, its words, the reason for the end, the cost, the end', async () => {
   const id = await door.born()
   door.answer = () => 'One two'
   const stream = await open(door.daemon.port, { model: id, messages: [user('x')], stream_options: { include_usage: true } })
@@ -85,7 +85,7 @@ test('the bytes are those of an event stream: her role, her words, the reason fo
   assert.not.match(plain.text(), 'usage')
 })
 
-test('words are passed on while she still speaks', async () => {
+test('words are passed on while it still speaks', async () => {
   const id = await door.born()
   door.answer = () => 'one two three'
   door.ollama.faults.hangs = 2
@@ -98,7 +98,7 @@ test('words are passed on while she still speaks', async () => {
   assert.not.match(stream.text(), 'DONE')
 })
 
-test('who waits for her first word gets a sign of life every fifteen seconds', async () => {
+test('who waits for its first word gets a sign of life every fifteen seconds', async () => {
   const clock = createFakeClock(Date.now())
   const ollama = await createOllama()
   const daemon = await startDaemon({ clock, env: { OLLAMA_BASE_URL: ollama.url } })

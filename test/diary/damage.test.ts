@@ -240,7 +240,7 @@ test('a manifest that lies is damage', async () => {
     assert.is(await of({ name: 'manifest.json', body }, records, media), 'damaged')
 })
 
-// Seen failing with `prev` unchecked, with facts unread, and with any first fact taken for her beginning.
+// Seen failing with `prev` unchecked, with facts unread, and with any first fact taken for its beginning.
 test('a history that does not hold together is damage', async () => {
   const withRecords = (made: readonly Buffer[], end = head) =>
     of(first({ ...honest, media: [], head: end, records: end.seq }), { ...records, body: chunk(made) })

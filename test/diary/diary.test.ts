@@ -26,7 +26,7 @@ import { goldenMedia, goldenPhrase } from './make-golden.ts'
 
 const run = promisify(execFile)
 
-test('what was sealed lies there again, byte for byte, and is her journal; files that are gone are left out', async () => {
+test('what was sealed lies there again, byte for byte, and is its journal; files that are gone are left out', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { values, head } = recordsOf(life(1200, 500))
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
@@ -193,7 +193,7 @@ test('no diary is made of a journal that is not what was told, nor of one that c
   await rm(home, { recursive: true })
 })
 
-test('whoever stops reading ends the work, and the reading of her journal', async () => {
+test('whoever stops reading ends the work, and the reading of its journal', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { values, head } = recordsOf(life(100, 20_000))
   let closed = false

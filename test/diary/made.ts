@@ -49,7 +49,7 @@ const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): Ev
 const filename = `${hash('md5', 'a kite')}.png`
 const file = oneOfEach.MessageHeard.media
 
-/** One of each, as one could come after the other: what it refers to stands before it. Her message is the 14th, her turn the 15th fact. */
+/** One of each, as one could come after the other: what it refers to stands before it. Its message is the 14th, its turn the 15th fact. */
 export const everyKind: readonly PersonaEvent[] = [
   born,
   one('OrganReplaced'),

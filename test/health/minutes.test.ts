@@ -64,7 +64,7 @@ test.after.each(async ({ home, minutes }) => {
 const nothing = { tick: false, fault: false, providers: [], signals: [] }
 const ticked = { ...nothing, tick: true }
 
-test('a minute in which she was served is known at once, after a minute, and after a restart', async (ring) => {
+test('a minute in which it was served is known at once, after a minute, and after a restart', async (ring) => {
   ring.minutes.beat(['ada'])
   equal(await ring.ago(0), ticked)
   ring.clock.set(start + minute)
@@ -88,7 +88,7 @@ test('what a minute held before a restart stays when more of it comes', async (r
   equal(await ring.ago(0), { ...ticked, signals: ['woke'] })
 })
 
-test('what failed is a fault, with the place that failed, and with no place where a model of the house or its words were at fault', async (ring) => {
+test('what failed is a fault, with the place that failed, and with no place where a model of the daemon or its words were at fault', async (ring) => {
   const failings: readonly [PersonaEvent, object][] = [
     [modelFailed(), { fault: true, providers: ['local'], signals: ['turn'] }],
     [modelFailed({ provider: 'xai', cause: 'api' }), { fault: true, providers: ['xai'], signals: ['program'] }],
@@ -151,7 +151,7 @@ test('after a day a minute gives its place to the one a day later', async (ring)
   equal(await ring.minutes.read('ada').then((cells) => cells.map(({ marks }) => toldOf(marks))), [{ ...ticked, signals: ['woke'] }])
 })
 
-// Seen failing with slots that are read without their checksum: the torn minute is shown as one in which she was served.
+// Seen failing with slots that are read without their checksum: the torn minute is shown as one in which it was served.
 test('a torn place is a minute of which nothing is known, and the others stay', async (ring) => {
   for (const n of [0, 1, 2]) {
     ring.clock.set(start + n * minute)
@@ -225,7 +225,7 @@ test('who is no more gets no file again, and nobody is told of it', async (ring)
   ring.minutes.beat(['ada'])
   ring.gone()
   equal(await ring.minutes.read('ada'), [])
-  // Served once more before her agent rests.
+  // Served once more before its agent rests.
   ring.minutes.beat(['ada'])
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
   ring.clock.set(start + minute)
@@ -249,7 +249,7 @@ test('a disk that does not take it is told of once, and what follows is noted wh
   is(ring.logged.length, 1)
 })
 
-test('a minute of hundreds of personas is noted, each in her own file', async (ring) => {
+test('a minute of hundreds of personas is noted, each in its own file', async (ring) => {
   const ids = Array.from({ length: 300 }, (_, n) => `p${n}`)
   await Promise.all(ids.map((id) => mkdir(personaFolder(ring.home, id))))
   ring.minutes.beat(ids)
@@ -273,7 +273,7 @@ test('rows are real minutes, the newest first, also where the clocks change', ()
   is(new Set(rows.flatMap(({ cells }) => cells.map(({ at }) => at))).size, 1440)
 })
 
-test('each minute tells the time where she lives, also in zones half an hour apart, and far back', () => {
+test('each minute tells the time where it lives, also in zones half an hour apart, and far back', () => {
   for (const zone of ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia'])
     for (const now of ['2026-10-03T15:47:00Z', '2026-04-04T15:10:00Z', '2011-12-30T12:00:00Z', '2026-11-01T07:00:00Z'].map(Date.parse))
       for (const { cells } of uptimeOf([], now, zone).rows)

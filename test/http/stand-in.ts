@@ -12,7 +12,7 @@ export interface StandIn extends Models {
   readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'knock' | 'names', string>>
   /** Keys as they were handed over, by deed. */
   readonly keys: (string | null)[]
-  /** Tools she uses in her next answers, one each. */
+  /** Tools it uses in its next answers, one each. */
   readonly calls: { name: string; input: unknown }[]
   /** Resolves before each answer: hold it to keep a turn in progress. */
   think: () => Promise<void>
@@ -74,7 +74,7 @@ export interface House {
   readonly get: (path: string) => Promise<readonly [number, unknown]>
   readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<readonly [number, unknown]>
   readonly send: (asking: Asking) => ReturnType<typeof ask>
-  /** Creates a persona on a local model and gives her id. */
+  /** Creates a persona on a local model and gives its id. */
   readonly born: (fields?: object) => Promise<string>
 }
 

@@ -77,7 +77,7 @@ test('a missing log is missed by the witness, and by nobody where it held nothin
     assert.ok(await isDamaged(home, seen), 'a log with a record')
   }))
 
-// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes her sick.
+// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes it sick.
 test('a torn end of an older log that held nothing harms nobody', () =>
   inHome(async (home) => {
     const head = await prepare(home)

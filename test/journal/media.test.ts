@@ -1,4 +1,4 @@
-/** Her files: whole and durable under names that are made here, before any fact names them. */
+/** Its files: whole and durable under names that are made here, before any fact names them. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -114,7 +114,7 @@ test('what the disk refuses is unavailable, and nothing of it is kept', () =>
     assert.instance(await failure(stageMedia(home, inPieces(Buffer.of(1)), clock)), Unavailable)
   }))
 
-// Seen failing without the sync of the file, of its folder, and of hers.
+// Seen failing without the sync of the file, of its folder, and of its own.
 test('a file, its name and the folder it is in have come to the disk before it is told', () =>
   inHome(async (home, folder) => {
     const staged = await stageMedia(home, inPieces(Buffer.alloc(1000)), clock)

@@ -83,7 +83,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     assert.equal(all.slice(13, 20), Array(7).fill(lost))
   })
 
-  test('begins with what is known of her elsewhere where her first fact is lost', async ({ place }) => {
+  test('begins with what is known of its elsewhere where its first fact is lost', async ({ place }) => {
     await spoil(place, 1)
     const { all, loss } = await salvaged(place)
     assert.equal(loss, { kept: 12, lost: 1, first: 1 })

@@ -97,7 +97,7 @@ test('a damaged file counts as absent, and says so', () =>
     assert.is((await openSecrets(home, 'ada')).damaged, false)
   }))
 
-// Seen failing with EISDIR taken for a file that cannot be read now: she never wakes again.
+// Seen failing with EISDIR taken for a file that cannot be read now: it never wakes again.
 test('a folder in its place counts as a damaged file, and the next key is kept', () =>
   inHome(async (home, file) => {
     await mkdir(join(file, 'inside'), { recursive: true })

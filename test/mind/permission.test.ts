@@ -1,4 +1,4 @@
-/** Permissions, how she should be and lessons come from the person's own words and from nothing else. */
+/** Permissions, how it should be and lessons come from the person's own words and from nothing else. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { HeardMedia, MessagePart } from '../../journal/facts/fact-values.ts'
@@ -164,7 +164,7 @@ test('beside something foreign a permission is kept only word for word', () => {
   const granted = grant('permissions', 'May ring strangers and mail them at night.', said('You may ring me at night', beside))
   match('refused' in granted ? granted.refused : '', /word for word/)
 })
-test('how she should be needs words of the person, and beside something foreign one of them', () => {
+test('how it should be needs words of the person, and beside something foreign one of them', () => {
   equal(grant('persona-trait', 'Should be merry.', said('Cheer up!')), { sources: [7] })
   for (const grounds of [said(''), said('Be merry', {}, true), said('Cheer up!', beside)])
     ok('refused' in grant('persona-trait', 'Should be merry.', grounds))
@@ -181,7 +181,7 @@ test('a prohibition is taken back by the person alone: forgotten, it would allow
   for (const words of ['My cat has died', 'Forget that', 'Forget everything'])
     is(withdraw('person', 'They have a cat.', said(words, beside)), null)
 })
-test('she learns from the Teacher and from a talk, never from a file, of this turn or of before', () => {
+test('it learns from the Teacher and from a talk, never from a file, of this turn or of before', () => {
   is(teach('grief', said('')), null)
   is(teach('grief', said('', { foreign: new Set(['ask_teacher', 'recall', 'earlier']) })), null)
   is(teach('grief', said('This is about grief', beside)), null)

@@ -6,7 +6,7 @@ import { createOllama, type Options } from '../stand-ins/ollama.ts'
 import { type House, openHouse } from './house.ts'
 
 /**
- * Seen failing: with a restart that does not knock first, with a refused delete that leaves her stopped, with a delete that unregisters
+ * Seen failing: with a restart that does not knock first, with a refused delete that leaves its stopped, with a delete that unregisters
  * nothing, with a waking that is tried every five seconds, with a former Mind's name that is left at its runtime, with one that is taken
  * away where the new Mind has it too.
  */
@@ -46,7 +46,7 @@ test('create refuses with the reason, and leaves nothing behind', async (world) 
   await refuses(house, '/api/persona/create', asked, /failed \(500: something broke\)/)
   Object.assign(faults, { fails: 0, pullError: 'pull model manifest: file does not exist' })
   await refuses(house, '/api/persona/create', { ...asked, thinking_model: 'nobody' }, /could not be pulled/)
-  // Everything went well up to the name that is made for her.
+  // Everything went well up to the name that is made for it.
   Object.assign(faults, { pullError: null, absent: ['/api/create'] })
   await refuses(house, '/api/persona/create', asked, /refused|does not know/)
   assert.equal((await house.get('/api/personas')).body, { personas: [] })
@@ -58,7 +58,7 @@ test('create refuses with the reason, and leaves nothing behind', async (world) 
 
 // --- start, restart, stop, update
 
-test('start refuses with the reason; she stays stopped and starts once it is back', async (world) => {
+test('start refuses with the reason; it stays stopped and starts once it is back', async (world) => {
   const house = await given(world)
   const id = await house.ada()
   await house.post(`/api/persona/${id}/stop`)
@@ -80,7 +80,7 @@ test('restart refuses with the reason, and the agent that runs stays', async (wo
   await house.vanish()
   await refuses(house, `/api/persona/${id}/restart`, undefined, nothingAnswers(house))
   assert.is((await house.view(id)).running, true)
-  // Her web channel is open still: nothing of her was torn down.
+  // Its web channel is open still: nothing of it was torn down.
   assert.is((await house.post(`/api/persona/${id}/read`, { message: 'Still there?' })).status, 200)
   await house.comeBack()
   await house.until('her answer', async () => (await house.talk(id)).at(-1) === 'assistant: ok', 15 * second)
@@ -114,7 +114,7 @@ test('an update of the Mind refuses with the reason and changes nothing', async 
   assert.is(await house.say(id, 'Hello'), 'ok')
 })
 
-test('an update to active that finds her Mind gone is saved, and says that she does not run', async (world) => {
+test('an update to active that finds its Mind gone is saved, and says that it does not run', async (world) => {
   const house = await given(world)
   const id = await house.ada()
   await house.post(`/api/persona/${id}/update`, { status: 'hibernate' })
@@ -127,7 +127,7 @@ test('an update to active that finds her Mind gone is saved, and says that she d
 
 // --- delete
 
-test('delete refuses with the reason and removes nothing; she runs again if she ran, and remembers', async (world) => {
+test('delete refuses with the reason and removes nothing; it runs again if it ran, and remembers', async (world) => {
   const house = await given(world)
   const id = await house.ada()
   const still = await house.ada({ name: 'Still' })
@@ -181,7 +181,7 @@ test('delete cuts a turn that hangs', async (world) => {
 
 // --- boot
 
-test('a daemon that starts without it opens its port at once, and wakes her when it is back', async (world) => {
+test('a daemon that starts without it opens its port at once, and wakes it when it is back', async (world) => {
   const house = await given(world)
   const id = await house.ada()
   await house.say(id, 'Hello')
@@ -253,7 +253,7 @@ test('a message heard before a crash of the runtime is answered after both have 
 
 // --- wrappers and pulls
 
-test('she is registered under a name of her own, speaks under it, and is shown under the one that was given', async (world) => {
+test('it is registered under a name of its own, speaks under it, and is shown under the one that was given', async (world) => {
   const house = await given(world)
   const { body } = await house.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const { id, thinking, base_model } = body.persona
@@ -268,7 +268,7 @@ test('she is registered under a name of her own, speaks under it, and is shown u
   assert.is(house.ollama.calls('/api/chat').at(-1)?.body.model, wrapper)
 })
 
-test('her own name at the runtime follows her Mind', async (world) => {
+test('its own name at the runtime follows its Mind', async (world) => {
   const house = await given(world)
   const other = await createOllama({ answer: () => 'from elsewhere' })
   world.ends.push(other.close)
@@ -288,7 +288,7 @@ test('her own name at the runtime follows her Mind', async (world) => {
   await house.until('the old name to go', () => !other.models.has(wrapper), 0)
   await move({ model: 'llama3' })
   assert.is(house.ollama.models.get(wrapper), 'llama3:latest')
-  // A runtime that is gone for good does not hold her there.
+  // A runtime that is gone for good does not hold it there.
   await house.vanish()
   await move({ model: 'llama3', url: other.url })
   assert.is(await house.say(id, 'And now?'), 'from elsewhere')
@@ -296,21 +296,21 @@ test('her own name at the runtime follows her Mind', async (world) => {
   assert.not.ok(other.models.has(wrapper))
 })
 
-test('she can be moved to the same runtime by another name of it', async (world) => {
+test('it can be moved to the same runtime by another name of it', async (world) => {
   const house = await given(world)
   const id = await house.ada()
   const { port } = new URL(house.address)
   for (const url of [`http://localhost:${port}`, house.address]) {
     const { status, body } = await house.post(`/api/persona/${id}/update`, { thinking: { model: 'llama3', url } })
     assert.equal([status, body], [200, { status: 'active', running: true }])
-    // Whatever is tidied up behind her, it takes a moment.
+    // Whatever is tidied up behind it, it takes a moment.
     await new Promise((resolve) => setTimeout(resolve, 100))
     await until(`her own name to be there after she was moved to ${url}`, () => house.ollama.models.has(`daimon-${id}:latest`))
     assert.is(await house.say(id, 'Hello'), 'ok')
   }
 })
 
-test('whoever watches sees how far a pull is, whether she is made or gets another Mind', async (world) => {
+test('whoever watches sees how far a pull is, whether it is made or gets another Mind', async (world) => {
   const house = await given(world, { models: [] })
   const listener = await listenTo(house.daemon.url, '/ws/system')
   world.ends.push(listener.leave)

@@ -28,7 +28,7 @@ export interface Asked {
   readonly kind: Kind
   /** Of the newest message that has words of the person. */
   readonly text: string
-  /** What tools gave since she last spoke. */
+  /** What tools gave since it last spoke. */
   readonly results: readonly string[]
   readonly tools: readonly string[]
   /** The newest message as it came over the wire. */
@@ -42,11 +42,11 @@ export interface Host {
   readonly address: string
   /** What an update is asked for. */
   readonly thinking: Readonly<Record<string, string>>
-  /** What her Mind was asked so far, the one word not counted that shows whether it answers. */
+  /** What its Mind was asked so far, the one word not counted that shows whether it answers. */
   asked(): readonly Asked[]
   /** How many answers are open. */
   open(): number
-  /** From the next call on; null is well again. Every call, the door too, or so many that ask her Mind. A list: what comes of these calls, one by one. */
+  /** From the next call on; null is well again. Every call, the door too, or so many that ask its Mind. A list: what comes of these calls, one by one. */
   strike(fault: Fault | null | readonly (Fault | null)[], times?: number): void
   /** The same, of all calls that ask for words: its models are listed as ever. */
   strikeTalk(fault: Fault): void
@@ -85,7 +85,7 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
   const standIn = await makers[kind]({ key: keyOf(kind), answer: (heard) => script(cloudAsked(kind, heard)) })
   const { url, faults, log } = standIn
   const own = kind === 'compatible' ? { url } : {}
-  // The others have the house's.
+  // The others have the daemon's.
   const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: keyOf(kind) } : {}
   return {
     ...{ kind, url, open: standIn.open, rekey: standIn.rekey, leave: standIn.leave, comeBack: standIn.comeBack, close: standIn.close },

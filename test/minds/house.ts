@@ -25,7 +25,7 @@ export interface House {
   get(path: string): Promise<Reply>
   /** Creates Ada on `llama3`, or on what is asked for. */
   ada(asked?: Readonly<Record<string, unknown>>): Promise<string>
-  /** What she answers to a message within the turn that took it. */
+  /** What it answers to a message within the turn that took it. */
   say(id: string, message: string): Promise<string>
   /** `role: content` of every message. */
   talk(id: string): Promise<readonly string[]>

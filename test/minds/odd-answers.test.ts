@@ -23,7 +23,7 @@ const minute = 60_000
 const sorry = (why: string) => `I cannot think right now: ${why} What you said is kept, and I will answer when my mind is back.`
 const silence = 'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.'
 
-/** Whatever her Mind does, these answer as ever. */
+/** Whatever its Mind does, these answer as ever. */
 const everyRoute = async (house: House, id: string): Promise<void> => {
   const her = `/api/persona/${id}`
   assert.equal(await house.post(`${her}/update`, { name: 'Ada L.', idle_timeout: 60 }), {
@@ -176,7 +176,7 @@ const tryAndLater = async (house: House, break_: () => void, why: RegExp, repair
     'person: Still there?',
     'assistant: fine again',
   ])
-  // Both were put to her in that last turn, after what she had said before.
+  // Both were put to it in that last turn, after what it had said before.
   const asked = house.ollama.calls('/api/chat').at(-1)?.body.messages as readonly { role: string; content: string }[]
   assert.equal(
     asked.slice(-3).map(({ role, content }) => `${role}: ${content}`),
@@ -365,7 +365,7 @@ test('hush ends a turn whose mind hangs, and keeps what was said', async (world)
   assert.is(await house.say(id, 'Go on'), 'one two three')
 })
 
-test('what is stopped, restarted or made to hibernate in the middle of a turn is answered once she runs again', async (world) => {
+test('what is stopped, restarted or made to hibernate in the middle of a turn is answered once it runs again', async (world) => {
   const house = await given(world, { answer: () => 'one two three' })
   const id = await house.ada()
   const her = `/api/persona/${id}`

@@ -19,16 +19,16 @@ export interface Her {
   readonly id: string
   readonly kind: Kind
   readonly host: Host
-  /** All her frames, since she was made. */
+  /** All its frames, since it was made. */
   readonly listener: Listener
-  /** POST, to a route of hers. */
+  /** POST, to a route of its own. */
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Tells her something, and waits for nothing. */
+  /** Tells it something, and waits for nothing. */
   tell(message: string): Promise<void>
   /** The same, and gives what came of it once a turn has ended. Somebody must let time pass meanwhile. */
   say(message: string): Promise<TurnFrames>
-  /** Details of her facts of a type, as sockets are told of them. */
+  /** Details of its facts of a type, as sockets are told of them. */
   // biome-ignore lint/suspicious/noExplicitAny: facts are looked into by tests, which say what they expect there
   facts(title: string): readonly any[]
   /** `role: content` of every message. */
@@ -37,11 +37,11 @@ export interface Her {
 
 export interface TurnFrames {
   readonly outcome: string
-  /** What she said, oldest first. */
+  /** What it said, oldest first. */
   readonly words: readonly string[]
-  /** How often her words began anew. */
+  /** How often its words began anew. */
   readonly begun: number
-  /** Milliseconds on the clock of the house. */
+  /** Milliseconds on the clock of the daemon. */
   readonly lasted: number
 }
 
@@ -118,7 +118,7 @@ export const openProviderHouse = async ({
     ANTHROPIC_BASE_URL: hosts.anthropic.url,
     GEMINI_BASE_URL: hosts.gemini.url,
     XAI_BASE_URL: hosts.xai.url,
-    // Theirs are the house's own; the others are each persona's.
+    // Theirs are the daemon's own; the others are each persona's.
     XAI_API_KEY: keyOf('xai'),
     OPENAI_API_KEY: keyOf('openai'),
     DAIMON_LOG_LEVEL: 'trace',
@@ -140,7 +140,7 @@ export const openProviderHouse = async ({
 
   const ask: Ask = async (method, path, body) => {
     const reply = await call(daemon.url, method, path, body)
-    // Whoever makes her is shown her keys, and nobody else.
+    // Whoever makes it is shown its keys, and nobody else.
     if (path !== '/api/persona/create') told.push(JSON.stringify(reply))
     return reply
   }

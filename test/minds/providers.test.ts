@@ -1,4 +1,4 @@
-/** What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told, and that nothing she said is lost. */
+/** What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told, and that nothing it said is lost. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -28,7 +28,7 @@ interface Row {
   /** What comes of the turn: an answer, or why there is none. */
   readonly comes: 'an answer' | 'unreachable' | 'barred' | 'refused'
   readonly says?: RegExp
-  /** How often her words begin, where that is sure. */
+  /** How often its words begin, where that is sure. */
   readonly begun?: number
   /** Milliseconds that are waited for at least. */
   readonly waits?: number
@@ -140,7 +140,7 @@ const nothing = { outcome: 'none', words: [], begun: 0, lasted: 0 }
 const outcomes = { 'an answer': 'answered', unreachable: 'unreachable', barred: 'unreachable', refused: 'refused' } as const
 const first = `Are you there, ${secretWord}?`
 
-/** The fault strikes; what is seen, told and written of it is as it should be; then all is well again. Whatever came of it, it leaves the house as it was. */
+/** The fault strikes; what is seen, told and written of it is as it should be; then all is well again. Whatever came of it, it leaves the daemon as it was. */
 const strikes = async (house: ProviderHouse, row: Row): Promise<void> => {
   const hers = await house.born(row.at)
   try {
@@ -184,7 +184,7 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
     assertFacts(her, row)
   })
   const { body } = await house.get('/api/personas')
-  // What will not get better by itself makes her sick at once; she hears all the same.
+  // What will not get better by itself makes it sick at once; it hears all the same.
   const expected = row.comes === 'barred' ? 'sick' : 'active'
   const awake = body.personas.filter(({ status, running }: { status: string; running: boolean }) => status === expected && running)
   assert.is(awake.length, hers.length)
@@ -258,7 +258,7 @@ test('whoever is told to come back later than in some seconds says so at once', 
     await each(hers, async (her) => assert.is((await her.say('Hello')).outcome, 'unreachable'))
   }))
 
-test('whoever waits to try again is stopped at once, and takes up what she was told when she runs again', () =>
+test('whoever waits to try again is stopped at once, and takes up what it was told when it runs again', () =>
   inHouse(async (house) => {
     const hers = await house.born(['anthropic', 'ollama'])
     await each(hers, async (her) => {
@@ -274,7 +274,7 @@ test('whoever waits to try again is stopped at once, and takes up what she was t
     })
   }))
 
-test('delete gives up on a runtime that stays silent, says so, and she goes on', () =>
+test('delete gives up on a runtime that stays silent, says so, and it goes on', () =>
   inHouse(
     async (house) => {
       const [her] = await house.born(['ollama'])
@@ -318,7 +318,7 @@ test('three calls are the most, also where the last of them is a stream that bre
     )
   }))
 
-test('a key that is no longer taken is told once, and her Mind is left alone until she has another', () =>
+test('a key that is no longer taken is told once, and its Mind is left alone until it has another', () =>
   inHouse(async (house) => {
     const hers = await house.born(clouds)
     for (const { kind, host } of hers) host.rekey(otherKeyOf(kind))

@@ -150,7 +150,7 @@ const isTakenUp = async (her: Her): Promise<void> => {
   assert.equal(memory, { person: '- lives in Lisbon' })
 }
 
-test('stop lets go of a provider that stalls, and the turn goes on where it was once she runs again', () =>
+test('stop lets go of a provider that stalls, and the turn goes on where it was once it runs again', () =>
   inHouse(async (house) => {
     const hers = await stalled(house, kinds)
     await letsGo('stop', hers, (her) => her.post('stop'))
@@ -175,7 +175,7 @@ test('the end of the daemon lets go of every provider that stalls, and the turns
     await each(hers, isTakenUp)
   }))
 
-test('hush lets go of a provider that stalls; what she had said stays, and what she is told next is answered', () =>
+test('hush lets go of a provider that stalls; what it had said stays, and what it is told next is answered', () =>
   inHouse(async (house) => {
     const hers = await stalled(house, ['anthropic', 'openai', 'gemini'])
     await letsGo('hush', hers, async (her) => assert.equal((await her.post('hush')).body, { status: 'hushed' }))

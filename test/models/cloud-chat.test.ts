@@ -82,7 +82,7 @@ test('asks nothing of anybody once the signal was cut', async (world) => {
   })
 })
 
-test('tells who she is apart from what is said, in the order it was said', async (world) => {
+test('tells who it is apart from what is said, in the order it was said', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     const messages: Message[] = [user('first'), { role: 'assistant', content: 'second', calls: [] }, user('third')]
@@ -190,7 +190,7 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
   })
 })
 
-test('offers every tool she has in a form that every provider takes', async (world) => {
+test('offers every tool it has in a form that every provider takes', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     await think(mind(), { ...hello, tools: allTools.map(({ spec }) => spec) })

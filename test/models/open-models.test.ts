@@ -80,7 +80,7 @@ const withServer = async (work: (server: StandIn, models: Models, organ: OrganAs
   }
 }
 
-// Seen failing without that memory: her Eye would never be asked.
+// Seen failing without that memory: its Eye would never be asked.
 test('remembers of a server that its model could not look at a picture', () =>
   withServer(async (server, models, organ) => {
     server.faults.always = { what: 'status', status: 400, words: 'image input is not supported by this model' }

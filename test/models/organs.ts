@@ -36,7 +36,7 @@ export const at = (url: string, model: string, provider: Provider | null = 'open
   ...more,
 })
 
-/** A house whose way to one address leads to another. */
+/** A daemon whose way to one address leads to another. */
 export const leading = (from: string, to: string): Network => ({
   ...network,
   local: (input, init) => network.local(String(input).replace(from, to), init),

@@ -179,7 +179,7 @@ test('takes an answer to its question for what was missing', async () => {
   })
 })
 
-/** The calls of each turn, after a first one in which she has said what she is. */
+/** The calls of each turn, after a first one in which it has said what it is. */
 const worldOf = (...known: readonly string[]) => {
   const world = createWorld({ mind })
   for (const [n, text] of known.entries())
@@ -249,7 +249,7 @@ test('puts each answer where it was missing, whatever courtesies are around it',
   }
 })
 
-// Seen failing with no form for what she may not.
+// Seen failing with no form for what it may not.
 test('never takes what it must not for what it may', async () => {
   for (const [said, text] of [
     ['You may not talk about my ex', 'Not allowed: talk about their ex.'],
@@ -455,7 +455,7 @@ test('cancels the plan that was meant, and asks which when it could be more', as
   assert.is((await ask('cancel the flight', facts)).calls.length, 0)
 })
 
-/** Sixty plans, of which the prompt shows those that come next; what she says at the end, and how many are left. */
+/** Sixty plans, of which the prompt shows those that come next; what it says at the end, and how many are left. */
 const cancelAmongSixty = async (said: string, tools: readonly string[]) => {
   let open = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, kind: n % 3 === 0 ? 'schedule' : 'reminder', when: '2026-12-01T09:00' }))
   const shown = () => [
@@ -570,7 +570,7 @@ test('says that it is a stand-in in its first answer, whatever that is about, an
   assert.not.match((await answerOf(mind, prompt('hi', { carry: 'They know that the practice mind is a stand-in.' }))).text, known)
 })
 
-test('takes nothing that she carries for what she knows, what is planned, or the time', async () => {
+test('takes nothing that it carries for what it knows, what is planned, or the time', async () => {
   const carry =
     '# What you know\n- [m1] Their name is Eve.\n# Your plans\n- [p1] reminder 2026-11-24T09:00 (UTC): x\n# Now\n2020-01-01T00:00'
   assert.is((await ask("what's my name?", { ...facts, carry })).text, 'Your name is Ana.')
@@ -691,7 +691,7 @@ test('tells what an organ perceived of a file, and takes a voice message for wor
   assert.equal([calls[0]?.name, calls[0]?.input], ['plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'call mum' }])
 })
 
-test('uses the organs she is asked to use, about the file that came last', async () => {
+test('uses the organs it is asked to use, about the file that came last', async () => {
   const tools = ['draw', 'speak', 'ask_teacher', 'look_again', 'read_document', 'check_health']
   const before: readonly Message[] = [
     ...spoken,

@@ -1,4 +1,4 @@
-/** Everything a home can be asked, without the house around it and through it; who cannot answer says why. */
+/** Everything a home can be asked, without the daemon around it and through it; who cannot answer says why. */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -27,9 +27,9 @@ export interface Read {
 
 /** Of one persona. An answer that was refused is the name of the error. */
 export interface Told {
-  /** As she is listed at first, and when everything was asked. */
+  /** As it is listed at first, and when everything was asked. */
   readonly listed: readonly string[]
-  /** Why her journal can only be read, at the end. */
+  /** Why its journal can only be read, at the end. */
   readonly trouble: string | null
   readonly read: Read | string
   readonly state: string
@@ -166,7 +166,7 @@ const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
 
 const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
 
-/** What changes nothing: an update that says nothing, and her files. */
+/** What changes nothing: an update that says nothing, and its files. */
 const lookAt = async (url: string, { id, media }: Her): Promise<readonly string[]> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
   const files: string[] = []

@@ -26,7 +26,7 @@ export const talker = async (world: World, client: string, id: PersonaId, rest: 
     while (entry.outcome === 'open') {
       const reply = await attempt(world, `/api/persona/${id}/read?wait=0`, { message: value }, value)
       if (reply?.status === 200) world.ledger.close(entry, 'acknowledged')
-      // She is not awake yet. Nothing else may happen to a message.
+      // It is not awake yet. Nothing else may happen to a message.
       else if (reply && reply.status !== 409) throw new Error(`${value} was answered ${reply.status}: ${JSON.stringify(reply.body)}`)
       else if (world.stopping.aborted) return
       else await pause(10)
@@ -49,7 +49,7 @@ export const changer = async (world: World, ada: PersonaId, dot: PersonaId, rand
   }
 }
 
-/** Her Mind gets a new key, again and again. */
+/** Its Mind gets a new key, again and again. */
 export const keyer = async (world: World, id: PersonaId, mind: Mind, rest: () => number): Promise<void> => {
   for (let n = 1; !world.stopping.aborted; n++) {
     const value = `sk-${n}`
@@ -86,7 +86,7 @@ export const switcher = async (world: World, id: PersonaId, rest: () => number):
   }
 }
 
-/** She may be asked before she is awake, or again while she sleeps. */
+/** It may be asked before it is awake, or again while it sleeps. */
 export const sleeper = async (world: World, ids: readonly PersonaId[], rest: () => number): Promise<void> => {
   for (let n = 0; !world.stopping.aborted; n++) {
     await tryOnce(world, 'sleep', `night ${n}`, `/api/persona/${ids[n % ids.length]}/sleep`)

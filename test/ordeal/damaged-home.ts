@@ -19,7 +19,7 @@ export type Left = 'in order' | 'by a crash'
 
 export interface Her {
   readonly id: PersonaId
-  /** Dedupe keys of what was said to her. */
+  /** Dedupe keys of what was said to it. */
   readonly keys: readonly string[]
   readonly parts: readonly Sha256[]
   readonly media: readonly string[]
@@ -107,7 +107,7 @@ const done = async (asked: ReturnType<typeof call>): Promise<void> => {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-/** So much happened to her that her journal has tables, and that a snapshot is kept; random, so that nothing of it packs well. */
+/** So much happened to it that its journal has tables, and that a snapshot is kept; random, so that nothing of it packs well. */
 const live = async (home: string, id: PersonaId, rounds: number): Promise<Her> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')

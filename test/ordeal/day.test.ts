@@ -88,7 +88,7 @@ const born = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
 const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: boolean }[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas
 
-/** Somebody opens her page, says something, hears her answer, looks back, and leaves: in order, or by falling silent. */
+/** Somebody opens its page, says something, hears its answer, looks back, and leaves: in order, or by falling silent. */
 const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
   const [own, system] = await Promise.all([`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)))
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'What did I say about Lisbon?' })

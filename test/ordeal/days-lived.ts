@@ -18,7 +18,7 @@ export interface Lived {
   readonly entries: readonly Entry[]
   /** What must not be. */
   readonly wrong: readonly string[]
-  /** How often she was cut off, by what. */
+  /** How often it was cut off, by what. */
   readonly cuts: Readonly<Record<Cut, number>>
 }
 
@@ -30,7 +30,7 @@ const minute = 60_000
 const peaces = [8, 40, 250] as const
 
 const practice = createPractice()
-/** She keeps by herself what she is told, but for boxes: of those only going over the talk teaches her. */
+/** It keeps by itself what it is told, but for boxes: of those only going over the talk teaches it. */
 const absent: Mind = {
   async *think(prompt, signal, left) {
     const last = prompt.messages.at(-1)
@@ -50,7 +50,7 @@ const models: Models = {
   close: async () => undefined,
 }
 
-/** `cutting`: when she is cut off, and by what; null where she is left in peace. `lag`: how the disk dawdles. */
+/** `cutting`: when it is cut off, and by what; null where it is left in peace. `lag`: how the disk dawdles. */
 export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<Lived> => {
   const wrong: string[] = []
   const cuts = { killed: 0, 'power cut': 0, closed: 0, restarted: 0 }
@@ -59,7 +59,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   let peace = Number.POSITIVE_INFINITY
   /** The last night that was looked at. */
   let disturbed = 0
-  /** What has come over her and is to be played out. */
+  /** What has come over it and is to be played out. */
   let over: Exclude<Cut, 'restarted'> | null = null
 
   const nextPeace = () => cutting?.between(1, cutting.pick(peaces)) ?? Number.POSITIVE_INFINITY
@@ -105,7 +105,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     })
   let world = open(story.begins)
 
-  /** What came over her is played out, and she is there again at the same minute. */
+  /** What came over it is played out, and it is there again at the same minute. */
   const revived = async (): Promise<void> => {
     while (over) {
       const cut = over

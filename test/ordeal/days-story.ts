@@ -1,10 +1,10 @@
-/** What happens to somebody with a persona over many days, drawn by chance: what they say and when, and when she is asked to sleep. */
+/** What happens to somebody with a persona over many days, drawn by chance: what they say and when, and when it is asked to sleep. */
 import { DateTime } from 'luxon'
 import type { Chance } from '../random.ts'
 
 export type Step =
   | { readonly type: 'say'; readonly at: number; readonly key: string; readonly content: string }
-  /** `meanwhile` is said while she sleeps. */
+  /** `meanwhile` is said while it sleeps. */
   | { readonly type: 'sleep'; readonly at: number; readonly meanwhile: { readonly key: string; readonly content: string } | null }
 
 export interface Story {
@@ -62,8 +62,8 @@ const firstWords = [
 type Hours = (hour?: number) => string
 
 /**
- * Times of day, none of them twice: what falls due in the same minute is told in one turn or in two, as the moment has it, and her
- * small talk goes by how often she has spoken. The hour after two is left out: on one of the days it is the same.
+ * Times of day, none of them twice: what falls due in the same minute is told in one turn or in two, as the moment has it, and its
+ * small talk goes by how often it has spoken. The hour after two is left out: on one of the days it is the same.
  */
 const createHours = (chance: Chance): Hours => {
   const taken = new Set(['2:30', '7:00', '9:00'])

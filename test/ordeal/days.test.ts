@@ -9,7 +9,7 @@ import { tell, whole } from '../ordeal.ts'
 import { chanceFrom } from '../random.ts'
 import type { Lived } from './days-lived.ts'
 
-// First of all: what the house takes of Node when it is loaded has to be the still ones.
+// First of all: what the daemon takes of Node when it is loaded has to be the still ones.
 await import('../simulation/still.ts')
 const { warm } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
@@ -53,10 +53,10 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
 }
 
 /**
- * Equal to the last word: the clock stands still while she is cut off, so nothing of hers can hang on how long that took. Seen failing with
+ * Equal to the last word: the clock stands still while it is cut off, so nothing of its own can hang on how long that took. Seen failing with
  * lessons in a commit before the one that says how far the talk was gone over (`learned from nothing that was gone over`), with a night that
  * is not run again at waking (`a sleep never ended`), with the next time of a recurring reminder planned in a commit of its own (`buy milk`
- * is told no more), and with a day that is closed after her sleep has ended (`a day is closed while she is awake`).
+ * is told no more), and with a day that is closed after its sleep has ended (`a day is closed while it is awake`).
  */
 test('a life that is cut off at any moment leaves what the same life leaves in peace', async () => {
   const sum = { stories: 0, said: 0, due: 0, nights: 0, again: 0, learned: 0, cuts: 0 }

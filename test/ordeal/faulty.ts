@@ -59,7 +59,7 @@ export interface FaultyDisk {
   readonly stopwatch: Stopwatch
   /** Milliseconds by that stopwatch. */
   readonly elapsed: number
-  /** Whether somebody holds her store. */
+  /** Whether somebody holds its store. */
   isOpen(id: PersonaId): boolean
   /** The files are the system's own again. */
   restore(): void

@@ -91,7 +91,7 @@ const filled = async (disk: SmallDisk, id: string, url: string, text: string): P
   await until('a refusal', async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500)
 }
 
-/** What lies in her folder, but for what is made anew at any time. */
+/** What lies in its folder, but for what is made anew at any time. */
 const leftOf = async (her: string) => (await readdir(her)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
 // Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the journal cannot be read`.
@@ -183,7 +183,7 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
 }
 
 // Seen failing with what was unpacked left where it was: there was no room any more for anybody.
-test('where there is no room for a diary nothing changes by it, and she can be deleted without one; with room she is brought back', async ({
+test('where there is no room for a diary nothing changes by it, and it can be deleted without one; with room it is brought back', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(24)

@@ -71,7 +71,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
       what: `${method} ${target.slice(0, 120)}`,
       pieces,
       bodiless: method === 'HEAD',
-      // Who waits for her words may wait for ten minutes.
+      // Who waits for its words may wait for ten minutes.
       leave: /[?&]wait=/.test(target) ? chance.between(20, 250) : null,
       end: false,
       tooMuch,

@@ -1,4 +1,4 @@
-/** A restore that ends at any of its steps: whoever starts then finds her as she was, or as the diary has her, and nothing between. */
+/** A restore that ends at any of its steps: whoever starts then finds it as it was, or as the diary has it, and nothing between. */
 // Runs alone: it puts other file calls in the place of Node's.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const show = async ({ port }: TestDaemon, id: string, content: string) => {
   assert.is(status, 200)
 }
 
-/** What is said of her: words, and what lies in her files. */
+/** What is said of it: words, and what lies in its files. */
 const told = async (daemon: TestDaemon, id: string): Promise<readonly string[] | undefined> => {
   const { status, body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   if (status === 404) return undefined
@@ -100,7 +100,7 @@ const ordealOf = async (what: string, here: TestDaemon, id: string, diary: Buffe
   tell(`half restored: ${what}`, `${camera.shots.length} of ${steps} steps`)
 }
 
-/** She lived in one house, and then in another, where she was shown something. */
+/** It lived in one house, and then in another, where it was shown something. */
 const twoHouses = async (ends: Ends['ends']) => {
   const [one, other] = [await tempHome(), await tempHome()]
   ends.push(() => Promise.all([one, other].map((home) => rm(home, { recursive: true, force: true }))))
@@ -127,7 +127,7 @@ test('over one who lives here', async ({ ends }) => {
   await ordealOf('over one who lives here', here, id, diary, after)
 })
 
-// Seen failing with her files moved to their place before her journal: a folder of nobody.
+// Seen failing with its files moved to their place before its journal: a folder of nobody.
 test('where nobody lives', async ({ ends }) => {
   const { id, diary, after } = await twoHouses(ends)
   const home = await tempHome()

@@ -18,7 +18,7 @@ import { saying } from '../heard.ts'
 export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
 
 const longAgo = Date.parse('2026-01-01T08:00:00Z')
-/** Facts of one message and her answer to it. */
+/** Facts of one message and its answer to it. */
 const roundOf = 5
 const roundsAtOnce = 205
 /** As the daemon keeps them: after so many facts, and at a closing behind more than so few. */
@@ -45,7 +45,7 @@ export const fillHome = async (home: string, lives: readonly number[], said = pl
   return lives.map((_, n) => nameOf(n))
 }
 
-/** Her life so far: she was born, woke, and was spoken to; she rests now, and should run. */
+/** Its life so far: it was born, woke, and was spoken to; it rests now, and should run. */
 const live = async (home: string, catalog: Catalog, said: Said, id: PersonaId, facts: number): Promise<void> => {
   const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
   const birth = drafted('person', ...firstFacts(id))

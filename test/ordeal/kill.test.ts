@@ -142,7 +142,7 @@ const minds: readonly [Record<string, string>, Record<string, string>] = [
   { thinking_model: 'llama3', thinking_api_key: 'sk-of-one-who-was-killed' },
 ]
 
-/** Her Mind says which messages it was asked: all since she last spoke. */
+/** Its Mind says which messages it was asked: all since it last spoke. */
 const echo = ({ messages }: ChatRequest): string => {
   if (messages[0]?.content.includes('\n# Your answer\n')) return '{"operations": [], "carry": "They count.", "summary": "They counted."}'
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
@@ -243,7 +243,7 @@ const compareRunning = async (daemon: DaemonProcess, ledger: Ledger, cal: Person
   })
 }
 
-/** She takes all that waits in its order: when this is answered, everything before it was. */
+/** It takes all that waits in its order: when this is answered, everything before it was. */
 const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'the end.' }, { within: 60_000 })
   assert.is(status, 200)

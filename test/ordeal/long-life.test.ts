@@ -45,7 +45,7 @@ test.after.each(async ({ ends }) => {
 
 test('shows a page of its conversation by reading that page', async ({ home, ends }) => {
   const counted = counting()
-  // On the day of her last words: no night comes and reads beside.
+  // On the day of its last words: no night comes and reads beside.
   const daemon = await startDaemon({ home, stores: counted.around, clock: createFakeClock('2026-01-01T08:10:00Z') })
   ends.push(daemon.close)
   const page = async (id: PersonaId, query: string) => {
@@ -139,7 +139,7 @@ test('does not pile up a snapshot for every time it was closed', async ({ ends }
   assert.ok((await waking(home, nameOf(0))) <= 2 * 71)
 })
 
-/** Records read until her state is there. */
+/** Records read until its state is there. */
 const waking = async (home: string, id: PersonaId): Promise<number> => {
   const counted = counting()
   const { personas, close } = await house(home, counted.around)
@@ -149,7 +149,7 @@ const waking = async (home: string, id: PersonaId): Promise<number> => {
   return read
 }
 
-/** As if she had been killed: the snapshot that her closing kept is not there. */
+/** As if it had been killed: the snapshot that its closing kept is not there. */
 const forgetClosing = async (home: string, id: PersonaId) => {
   const store = await (await openLevelStores(home)).open(id)
   for await (const [newest] of store.items({ ...wholeSnapshots, reverse: true, limit: 1 }))

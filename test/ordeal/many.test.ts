@@ -39,7 +39,7 @@ const watchBusyness = () => {
 }
 
 /** Seen failing, whole, with a pool that holds as many as it is asked for (`6147 files are open`). */
-test('all run after a start, whether the house was left in order or killed, and hold few files and little memory', async ({ ends }) => {
+test('all run after a start, whether the daemon was left in order or killed, and hold few files and little memory', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, Array(personas).fill(60))

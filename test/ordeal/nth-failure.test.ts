@@ -35,7 +35,7 @@ interface Her {
   readonly listener: Returning
 }
 
-/** What can be seen of her without opening her journal, and what was said. */
+/** What can be seen of it without opening its journal, and what was said. */
 interface Seen {
   readonly there: boolean
   readonly name: string | null
@@ -45,14 +45,14 @@ interface Seen {
 
 interface Deed {
   readonly name: string
-  /** What she is like before it. */
+  /** What it is like before it. */
   readonly ready?: (world: World, her: Her) => Promise<unknown>
   readonly act: (world: World, her: Her) => Promise<Reply>
   /** What is seen once it was done, beside what was there before. */
   readonly makes: Partial<Seen>
   /** Beside 200 and 500. */
   readonly answers?: readonly number[]
-  /** What may have become of her running where it was not done. */
+  /** What may have become of its running where it was not done. */
   readonly mayRest?: boolean
   /** Whoever asked waits as long as the disk does not answer: nothing is lost by that. */
   readonly waits?: boolean
@@ -90,7 +90,7 @@ const fetched = async (world: World, { at }: Her): Promise<Reply & { readonly by
   }
 }
 
-/** Her diaries as they were taken away before. */
+/** Its diaries as they were taken away before. */
 const diaries = new Map<string, Buffer>()
 
 /** Looks while time goes by: what the disk refused is tried again by the clock. */
@@ -101,7 +101,7 @@ const inTime = (world: World, what: string, look: () => Promise<boolean>) =>
     return false
   })
 
-/** Woken anew, she knocks with the key that came with what was done, or with the one from before where it was not. */
+/** Woken anew, it knocks with the key that came with what was done, or with the one from before where it was not. */
 const knocksWith = async (world: World, { at }: Her, { status }: Reply): Promise<void> => {
   world.keys.length = 0
   assert.is((await post(world, `${at}/restart`)).status, 200)
@@ -166,7 +166,7 @@ const allDeeds: readonly Deed[] = [
       void asked.finally(() => {
         over = true
       })
-      // What the disk refuses of her waking is tried again by the clock.
+      // What the disk refuses of its waking is tried again by the clock.
       await inTime(world, 'a morning', async () => over)
       return asked
     },
@@ -324,7 +324,7 @@ const see = async (world: World, id: string): Promise<Seen> => {
   return { there: view !== undefined, name: view?.name ?? null, status: view?.status ?? null, running: view?.running ?? false }
 }
 
-/** Her journal has been put away, so that the next command opens it. */
+/** Its journal has been put away, so that the next command opens it. */
 const lieStill = (world: World, { id }: Her) =>
   until('her journal to be put away', async () => {
     await world.clock.advance(61_000)
@@ -393,7 +393,7 @@ const whileItHangs = async (world: World, { at }: Her): Promise<void> => {
   for (const { status, body } of told) assert.ok([200, 404, 500].includes(status), `${status} ${JSON.stringify(body)}`)
 }
 
-/** What is seen is one of before and after, and she can be told something else at once. True where she was found damaged. */
+/** What is seen is one of before and after, and it can be told something else at once. True where it was found damaged. */
 const goesOn = async (world: World, { id, at, listener }: Her, deed: Deed, before: Seen, reply: Reply): Promise<boolean> => {
   const said = JSON.stringify(reply)
   const after = { ...before, ...deed.makes, ...(deed.makes.there === false && gone) }
@@ -415,7 +415,7 @@ const goesOn = async (world: World, { id, at, listener }: Her, deed: Deed, befor
   // What goes on behind an answer may be failing at this moment, and what is said then fails with it.
   const behind = deed.over || /is still being opened/.test(said)
   const next = behind && first.status === 500 ? await told() : first
-  // Whether she was deleted was in doubt, and now it is known.
+  // Whether it was deleted was in doubt, and now it is known.
   if (deed.makes.there === false && reply.status !== 200 && next.status === 404) return true
   // What was found damaged behind an answer may show only now.
   if (deed.over && /^JournalDamaged/.test(next.body.detail)) return true
@@ -432,13 +432,13 @@ interface Told {
   readonly what: string
   readonly seen: Seen
   readonly talk: readonly string[]
-  /** Position and title of each fact that her listener was told of. */
+  /** Position and title of each fact that its listener was told of. */
   readonly facts: readonly string[]
   /** Who comes back to what cannot be read in that moment is told what follows, and nothing of what was. */
   readonly whole: boolean
 }
 
-/** She is laid down, and what was told of her is kept for a comparison with what lies on disk. */
+/** It is laid down, and what was told of it is kept for a comparison with what lies on disk. */
 const rests = async (world: World, her: Her, what: string, fault?: Fault): Promise<Told> => {
   const stopped = await post(world, `${her.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
@@ -478,9 +478,9 @@ const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
   world.daemon = await world.start()
   const judge = async ({ id, what, seen, talk }: Told) => {
     const talked = await talkOf(world, { at: `/api/persona/${id}` })
-    // One who could not be read for a moment and was to run is woken by the new daemon, and says what she owes.
+    // One who could not be read for a moment and was to run is woken by the new daemon, and says what it owes.
     assert.equal(seen.status === 'sick' ? talked.slice(0, talk.length) : talked, talk, what)
-    // One who could not be read for a moment is well again as soon as she is looked at.
+    // One who could not be read for a moment is well again as soon as it is looked at.
     assert.equal({ ...(await see(world, id)), running: false }, seen.status === 'sick' ? { ...seen, status: 'active' } : seen, what)
   }
   await Promise.all(tolds.map(judge))
@@ -554,7 +554,7 @@ const begin = (): ReadonlyMap<Deed, Promise<void>> => {
 // Seen failing with a journal that stays open when it cannot be folded (`another process holds it`, until a restart), and with a heal that
 // tells nobody what it found.
 for (const deed of deeds) {
-  test(`${deed.name}: whichever call to the disk fails, it was done or it was not, everyone is told the same, and she goes on`, async () => {
+  test(`${deed.name}: whichever call to the disk fails, it was done or it was not, everyone is told the same, and it goes on`, async () => {
     ordeals ??= begin()
     await ordeals.get(deed)
   })

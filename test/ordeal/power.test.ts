@@ -236,7 +236,7 @@ interface View {
   readonly running: boolean
 }
 
-/** Right after the power has come back: nobody is sick or missing, keys are known, and she can be spoken to. */
+/** Right after the power has come back: nobody is sick or missing, keys are known, and it can be spoken to. */
 const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Promise<void> => {
   knocks.clear()
   const look = async (): Promise<readonly View[]> => (await call(url, 'GET', '/api/personas')).body.personas
@@ -257,7 +257,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     if (there === 1 && !deleted.has(value)) living.push(value)
   }
   const last = ledger.last('switch')
-  /** Undefined where the last that was asked of her was cut off: to delete her, she is stopped first. */
+  /** Undefined where the last that was asked of it was cut off: to delete it, it is stopped first. */
   const shouldRun = ({ id, name }: View): boolean | undefined =>
     id === ids.cal && last ? (last.outcome === 'acknowledged' ? last.value === 'start' : undefined) : deleted.has(name) ? undefined : true
   let astray: readonly View[] = []
@@ -270,7 +270,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
   await until('all to run', settled).catch((cause: unknown) => {
     throw new Error(`acknowledged, but not so: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`, { cause })
   })
-  // What a Mind is asked with at its door is what she has for a key.
+  // What a Mind is asked with at its door is what it has for a key.
   for (const value of living) assert.is(knocks.get(`http://${value.replace(' ', '-')}.test`), `sk-${value}`, `the key of ${value} is lost`)
   const keys = possibleKeys(ledger)
   assert.ok(keys.includes(knocks.get(dotsMind.url) ?? null), `the key is ${knocks.get(dotsMind.url)} after ${keys}`)
@@ -284,7 +284,7 @@ const possibleKeys = (ledger: Ledger): readonly (string | null)[] => {
   return [asked[last]?.value ?? null, ...asked.slice(last + 1).map(({ value }) => value)]
 }
 
-/** She takes all that waits in its order: when this is answered, everything before it was. */
+/** It takes all that waits in its order: when this is answered, everything before it was. */
 const answered = async (url: string, id: PersonaId): Promise<void> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Are you there?' }, { within: 60_000 })
   assert.is(status, 200, JSON.stringify(body))

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
 import type { Played } from '../simulation/play.ts'
 
-// First of all: what the house takes of Node when it is loaded has to be the still ones.
+// First of all: what the daemon takes of Node when it is loaded has to be the still ones.
 await import('../simulation/still.ts')
 const { play, warm } = await import('../simulation/play.ts')
 
@@ -27,7 +27,7 @@ test.before(warm)
  * with decisions that go on from a refused batch (15: `life 2 follows 0`), with a talk that is gone over while a turn is about to begin (300:
  * `thinks two things at once`), with a night whose beginning the disk refused and kept (500: `a sleep never ended`).
  */
-test('a house that is interrupted at any moment keeps what it promised', async () => {
+test('a daemon that is interrupted at any moment keeps what it promised', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }
   const ready = performance.now()
   const { stackTraceLimit } = Error

@@ -77,7 +77,7 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
 
   assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still there')
   assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
-  // They were let go for what piled up, not for their silence; whoever still has her past before them may be, too.
+  // They were let go for what piled up, not for their silence; whoever still has its past before them may be, too.
   const tooSlow = goodbyes.filter((code) => code === 1013).length
   assert.ok(tooSlow >= flooded.length, `${tooSlow} were told that they are too slow`)
   assert.ok(p99 < Math.max(longest, slower * usually), `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`)
@@ -155,11 +155,11 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
   }
 }
 
-/** She talks until those who listen without reading are cut; gives the megabytes that each of them was told. */
+/** It talks until those who listen without reading are cut; gives the megabytes that each of them was told. */
 const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
   let told = 0
   while (told < 100 && listeners.some(({ lasted }) => lasted() === undefined)) {
-    // What she was told, her answers as she thinks them, and as she says them.
+    // What it was told, its answers as it thinks them, and as it says them.
     await Promise.all([1, 2, 3, 4].map(() => speak(url, id)))
     told += 2.4
   }

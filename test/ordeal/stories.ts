@@ -38,7 +38,7 @@ export const storyOf = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): 
 }
 
 /**
- * Each message was heard once, in the order of its client, and consumed by one turn; `echoed`: and named once in her words, or not at all where
+ * Each message was heard once, in the order of its client, and consumed by one turn; `echoed`: and named once in its words, or not at all where
  * the turn that took it was given up, which was told instead.
  */
 export const compareTalk = (ledger: Ledger, facts: readonly Fact[], clients: readonly string[], echoed: boolean): void => {

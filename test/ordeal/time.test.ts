@@ -119,11 +119,11 @@ interface Scene {
   readonly clock: FakeClock
   readonly id: string
   readonly listener: Listener
-  /** What her Mind does; by itself it plans what it is told to, and tells what fell due. */
+  /** What its Mind does; by itself it plans what it is told to, and tells what fell due. */
   think: (prompt: Prompt) => readonly Part[]
   /** Whether there is anybody at the door. */
   door: boolean
-  /** Says something, and waits until her turn is over. */
+  /** Says something, and waits until its turn is over. */
   say(content: string, key?: string): Promise<void>
   plan(...plans: readonly Plan[]): Promise<void>
   /** Frames of facts, in the order they came. */
@@ -144,7 +144,7 @@ const end: Part = { type: 'end', usage: { input: 1, output: 1 } }
 const says = (text: string): readonly Part[] => [{ type: 'words', text }, end]
 
 const usual = ({ messages, tools }: Prompt): readonly Part[] => {
-  // At night she goes over the talk, without tools.
+  // At night it goes over the talk, without tools.
   if (tools.length === 0) return says('{"operations": []}')
   const last = messages.at(-1)
   if (last?.role !== 'user') return says('done')

@@ -31,8 +31,8 @@ const spoil = async (home: string, id: string, words: string) => {
   throw new Error(`${words} is nowhere on disk`)
 }
 
-// Seen failing with a journal that is opened for writing whatever was found in it: she is shown active, and is not.
-test('a damaged journal is said to be so: she is sick, readable up to the damage, and the others live on', async () => {
+// Seen failing with a journal that is opened for writing whatever was found in it: it is shown active, and is not.
+test('a damaged journal is said to be so: it is sick, readable up to the damage, and the others live on', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ids: string[] = []

@@ -159,7 +159,7 @@ test('what proves to be on disk after all is acknowledged and told once', async 
 })
 
 // Seen failing with `announce` left out of `heal`: the kept message is on disk and nobody is told.
-test('while the disk cannot be reopened commands are refused; when it can, what was kept is told and she goes on', async () => {
+test('while the disk cannot be reopened commands are refused; when it can, what was kept is told and it goes on', async () => {
   const { gate, faults, told, onDisk } = await openGate()
   faults.batch = ['kept']
   faults.reopen = ['refused', 'refused']

@@ -27,7 +27,7 @@ const sick = (reason: string | null = 'away'): PersonaEvent => ({ type: 'StatusS
 const well: PersonaEvent = { type: 'StatusSet', status: 'active', reason: 'My mind answers again.' }
 const healed = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRecovered', slot })
 
-test('a Mind that is away is marked once, and does not make her sick by that', () => {
+test('a Mind that is away is marked once, and does not make it sick by that', () => {
   given(...awake)
     .when(calling({ failed: failure() }))
     .writes(unanswered(), marked())
@@ -35,7 +35,7 @@ test('a Mind that is away is marked once, and does not make her sick by that', (
     .when(calling({ failed: failure() }))
     .writes(unanswered())
 })
-test('a Mind that will not get better by itself makes her sick at once, marked before or not', () => {
+test('a Mind that will not get better by itself makes it sick at once, marked before or not', () => {
   const barred = { kind: 'barred', reason: 'no such key' } as const
   given(...awake)
     .when(calling({ failed: failure(barred) }))
@@ -52,7 +52,7 @@ test('a Mind that will not get better by itself makes her sick at once, marked b
       sick('no such key'),
     )
 })
-test('no other organ makes her sick, and what was refused for its words marks nobody', () => {
+test('no other organ makes it sick, and what was refused for its words marks nobody', () => {
   const barred = { organ: 'eye', kind: 'barred' } as const
   given(...awake, eye)
     .when(calling({ failed: failure(barred) }))
@@ -61,7 +61,7 @@ test('no other organ makes her sick, and what was refused for its words marks no
     .when(calling({ failed: failure({ kind: 'refused' }) }))
     .writes(unanswered({ kind: 'refused' }))
 })
-test('an organ she has no more is not marked', () => {
+test('an organ it has no more is not marked', () => {
   given(...awake)
     .when(calling({ failed: failure({ organ: 'eye' }) }))
     .writes(unanswered({ organ: 'eye' }))
@@ -97,7 +97,7 @@ test('what a person has decided stays: only who is active falls sick', () => {
     .when({ type: 'FallSick', reason: 'for another reason' })
     .writes()
 })
-test('with her Mind she is well again, where it was the daemon who called her sick', () => {
+test('with its Mind it is well again, where it was the daemon who called it sick', () => {
   given(...awake, marked(), sick())
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes(healed(), well)
@@ -108,7 +108,7 @@ test('with her Mind she is well again, where it was the daemon who called her si
   given(...awake, marked(), sick())
     .when({ type: 'Wake' })
     .writes({ type: 'Woke', life: 2 })
-  // Her Mind was replaced, which takes the mark away.
+  // Its Mind was replaced, which takes the mark away.
   given(...awake, marked(), sick(), minded)
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes(well)
@@ -116,13 +116,13 @@ test('with her Mind she is well again, where it was the daemon who called her si
     .when({ type: 'RecoverOrgan', slot: 'eye' })
     .writes(healed('eye'))
 })
-test('whom a person called sick, or put to rest, stays so when her Mind answers again', () => {
+test('whom a person called sick, or put to rest, stays so when its Mind answers again', () => {
   for (const status of ['hibernate', 'sick'] as const)
     given(...awake, marked(), sick(), { type: 'StatusSet', status, reason: null })
       .when({ type: 'RecoverOrgan', slot: 'thinking' })
       .writes(healed())
 })
-test('an answer of her Mind makes her well in the commit that records it, before she speaks', () => {
+test('an answer of its Mind makes its well in the commit that records it, before it speaks', () => {
   const { type: _, life: __, used, part: ___, ...recorded } = answer('Hello.')
   given(...awake, marked(), sick(), heard('one'), { ...began(7) })
     .when({ ...answer('Hello.'), turn: 8 })
@@ -139,7 +139,7 @@ test('nothing is written of an organ that is well already', () => {
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes()
 })
-test('why the daemon called her sick is known while she is, and whether she should run stays as it was asked', () => {
+test('why the daemon called it sick is known while it is, and whether it should run stays as it was asked', () => {
   const selfAfter = (...facts: readonly PersonaEvent[]) => {
     const { status, reason, wanted } = fold([...awake, ...facts])?.self ?? {}
     return [status, reason, wanted]

@@ -22,7 +22,7 @@ interface House {
   /** Each fails as many calls of its kind as stand there, one after the other. */
   readonly faults: Partial<Record<Operation, Fault[]>>
   readonly kept: () => Promise<readonly string[]>
-  /** The same file shown to her again; gives its name, and whether she was told. */
+  /** The same file shown to it again; gives its name, and whether it was told. */
   readonly show: (key?: string) => Promise<{ readonly filename: string; readonly told: boolean }>
 }
 

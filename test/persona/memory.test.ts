@@ -24,7 +24,7 @@ const revised = (more: Partial<EventOf<'MemoryRevised'>> = {}): PersonaEvent => 
   ...more,
 })
 
-/** Her life with one message, the fifth of her facts. */
+/** Its life with one message, the fifth of its facts. */
 const told = [...awake, heard('I live in Lisbon and have a cat called Miso')]
 
 test('what a person writes by hand is theirs, comes from no record, and stands on one line', () => {
@@ -178,7 +178,7 @@ test('two words that differ in a vowel sign are two words', () => {
     .writes(learned({ text: 'दान' }), carried())
 })
 
-/** Forgotten as the seventh of her facts. */
+/** Forgotten as the seventh of its facts. */
 const gone = [...told, kept(), forgotten()]
 
 // Seen failing with `isForgotten` answering false.

@@ -55,7 +55,7 @@ test('an answer of an earlier life is refused, and one for an ended turn', () =>
     .when(answer('x'))
     .refuses('turn_over')
 })
-test('hushing keeps what she was saying and ends the turn', () => {
+test('hushing keeps what it was saying and ends the turn', () => {
   given(...awake, heard('one'), began(5))
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Once upon ' } })
     .writes(
@@ -98,7 +98,7 @@ test('a tool whose effect is gone is refused as a whole', () => {
     })
     .refuses('statement_unknown')
 })
-test('what fell due is done with when its turn was answered, and waits when her Mind was away', () => {
+test('what fell due is done with when its turn was answered, and waits when its Mind was away', () => {
   const facts = [...awake, heard('one'), planned, { type: 'EntryDue', id: 'p1' }, began(5, ['p1'])] as const
   const end = { type: 'EndTurn', life: 1, turn: 8, reason: null, words: null, failed: null } as const
   given(...facts)

@@ -14,7 +14,7 @@ type Happened = { readonly type: 'call'; name: string; input: unknown; result: u
 
 const epochOf = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
 
-/** Plays a dialogue with a real daemon, over HTTP, and gives what her journal says happened, a list for each turn. */
+/** Plays a dialogue with a real daemon, over HTTP, and gives what its journal says happened, a list for each turn. */
 const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[]> => {
   const home = await tempHome()
   const clock = createFakeClock(epochOf(dialogue.at, dialogue.zone), dialogue.zone)

@@ -5,10 +5,10 @@
  *   persona Ada
  *   at 2026-11-23T10:15 Europe/Berlin      the clock at the start, wall time and zone
  *   > words of the person                  one message
- *   ! tool {"input":…} -> {"kept":"$a"}    a call she makes and, if it matters, what comes back
- *   < words of hers                        one message, word for word
+ *   ! tool {"input":…} -> {"kept":"$a"}    a call it makes and, if it matters, what comes back
+ *   < words of its own                        one message, word for word
  *   | more of the message above            its next line
- *   @ 2026-11-24T09:00                     the clock moves; what she says then she says by herself
+ *   @ 2026-11-24T09:00                     the clock moves; what it says then it says by itself
  *
  * `$a` stands for an id that is not known before: bound where it is seen first, the same wherever it stands after.
  */
@@ -29,7 +29,7 @@ export interface ExpectedWords {
 export interface Turn {
   /** What the clock is set to before it. */
   readonly at: string | undefined
-  /** Null: nobody speaks to her, something falls due. */
+  /** Null: nobody speaks to it, something falls due. */
   readonly said: string | null
   /** In the order in which they come. */
   readonly expected: readonly (ExpectedCall | ExpectedWords)[]

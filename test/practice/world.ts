@@ -1,4 +1,4 @@
-/** A small world for the practice mind: her prompt, her tools and the clock, all in memory. */
+/** A small world for the practice mind: its prompt, its tools and the clock, all in memory. */
 import type { Message, Mind, Prompt, ToolSpec } from '../../src/models/mind.ts'
 
 export type Happening =
@@ -12,14 +12,14 @@ export interface Known {
 
 export interface World {
   now: string
-  /** A turn: words to her, or null for what fell due. */
+  /** A turn: words to it, or null for what fell due. */
   turn(said: string | null): Promise<readonly Happening[]>
-  /** She goes over what was said since she last did, learns of it, and has only what she carries before her then. */
+  /** It goes over what was said since it last did, learns of it, and has only what it carries before it then. */
   goOver(): Promise<Over>
   /** The same at the end of a day. */
   sleep(): Promise<Over>
   prompt(): Prompt
-  /** What she knows, by id. */
+  /** What it knows, by id. */
   readonly statements: ReadonlyMap<string, Known>
 }
 
@@ -220,7 +220,7 @@ interface Before {
   readonly day?: string
 }
 
-/** What her Mind is asked when she goes over what was said, with the lines of a talk. */
+/** What its Mind is asked when it goes over what was said, with the lines of a talk. */
 export const overPrompt = (before: Before, talk: readonly string[]): Prompt => {
   const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
   const nothing = forgotten.length === 0 ? [] : ['', '# What is to stay forgotten', ...forgotten.map((text) => `- ${text}`)]

@@ -146,7 +146,7 @@ test('a message that was sent again after a restart is still one message', async
   const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const path = `/api/persona/${body.persona.id}/read?wait=10`
   const told = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
-  // More of them than her state remembers.
+  // More of them than its state remembers.
   for (let n = 0; n < 150; n++) await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
   await first.close()
 

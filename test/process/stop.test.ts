@@ -81,14 +81,14 @@ test('ends in order while a model is being pulled for somebody new, of whom noth
   const began = Date.now()
   assert.is((await daemon.kill('SIGTERM')).code, 0)
   assert.ok(Date.now() - began < 10_000)
-  // Told that it failed, or cut off: never that she was made.
+  // Told that it failed, or cut off: never that it was made.
   assert.is.not((await creating)?.status, 200)
   const next = await started(world, { home: daemon.home })
   assert.equal(await personas(next.url), [])
   assert.not.ok((await walk(daemon.home)).some(({ path }) => path.startsWith('personas/')))
 })
 
-test('ends in order while she waits at a door that does not answer', async (world) => {
+test('ends in order while it waits at a door that does not answer', async (world) => {
   const ollama = await createOllama()
   world.ends.push(ollama.close)
   const env = { OLLAMA_BASE_URL: ollama.url }

@@ -94,7 +94,7 @@ const hourly = (count: number, more: readonly Written[] = []): readonly Written[
   }),
 ]
 
-// Seen failing with a reader that goes on to the beginning of her life, and with one that stops before it has found what was planned long ago.
+// Seen failing with a reader that goes on to the beginning of its life, and with one that stops before it has found what was planned long ago.
 test('the last days of a long life are read without reading all of it, and what was planned long before is found all the same', async () => {
   const journal = await writtenJournal(
     hourly(1500, [on('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00')), on('2024-12-31T10:00', renamed('Eva'))]),
@@ -139,7 +139,7 @@ test('a date that was closed in several pieces is one day, told at its last word
   assert.equal(await days(written, span('2026-01-03T00:00', '2026-01-02T00:00')), [])
 })
 
-test('a date is the one that the clock showed where she lived', async () => {
+test('a date is the one that the clock showed where it lived', async () => {
   const written = [on('2026-01-03T03:00', closed('2026-01-02T00:30', 'Late.'), closed('2026-01-02T20:00', 'Then.'))]
   assert.equal(await days(written), ['2026-01-02T20:00 Late.\n\nThen.'])
   assert.equal(await days(written, always, -300), ['2026-01-01T18:30 Late.', '2026-01-02T14:00 Then.'])

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { born, oneOfEach } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
 
-// A salvaged journal has lost facts anywhere: an end without a beginning must not keep her from waking.
+// A salvaged journal has lost facts anywhere: an end without a beginning must not keep it from waking.
 test('any facts in any order behind the first make a persona who can be shown', () => {
   const chance = createChance('facts in any order')
   const { PersonaCreated: _, ...rest } = oneOfEach

@@ -1,4 +1,4 @@
-/** What her models were asked and what it cost, summed from facts of every age. */
+/** What its models were asked and what it cost, summed from facts of every age. */
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -101,7 +101,7 @@ test('tokens that nobody told count as none, those from the cache are among the 
   assert.equal([input, output, cached], [100, 7, 60])
 })
 
-test('a day begins where she lived then: across zones, and on days of 25 and 23 hours', async () => {
+test('a day begins where it lived then: across zones, and on days of 25 and 23 hours', async () => {
   const days = async (...written: readonly (readonly [at: string, zone: string])[]) =>
     (await usageOf(written.map(([at, zone]) => ({ at, zone, events: [used(1)] })))).days.map(({ day, calls }) => [day, calls])
   const late = '2026-11-23T23:30:00Z'
@@ -155,7 +155,7 @@ test('calls of a clock that was set back for a while end no search', async () =>
   assert.is((await usageOf(written)).total.calls, written.length)
 })
 
-test('a search ends at what is older, without a walk through her whole life', async () => {
+test('a search ends at what is older, without a walk through its whole life', async () => {
   const journal = await writtenJournal([
     ...Array.from({ length: 4000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
     ...Array.from({ length: 30 }, () => ({ at: noon, events: [used(1)] })),

@@ -175,7 +175,7 @@ for (const [what, harm] of Object.entries({
       }),
     ))
 
-// Seen failing with a folder that was made with its parents: she was back.
+// Seen failing with a folder that was made with its parents: it was back.
 test('without any index, all is read instead', () =>
   inCopy((home) =>
     during(home, async (library) => {
@@ -256,7 +256,7 @@ test('an index of another journal is not believed', () =>
     })
   }))
 
-test('who is deleted is let go of at once, also in the middle of a search, and nothing of hers comes back', () =>
+test('who is deleted is let go of at once, also in the middle of a search, and nothing of its own comes back', () =>
   inCopy((home) =>
     during(home, async (library) => {
       await library.find('garden')

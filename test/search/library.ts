@@ -1,4 +1,4 @@
-/** A persona whose life can be searched, on a real disk, and without a daemon around her. */
+/** A persona whose life can be searched, on a real disk, and without a daemon around it. */
 
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -72,5 +72,5 @@ export const openLibrary = async (home: string): Promise<Library> => {
 export const lived = (events: readonly PersonaEvent[]): Promise<string> =>
   writtenHome(events.map((event): Written => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })))
 
-/** Where the first fact of a lived life stands: she was born, and has a Mind. */
+/** Where the first fact of a lived life stands: it was born, and has a Mind. */
 export const firstLived = 3

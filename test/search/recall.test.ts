@@ -1,4 +1,4 @@
-/** recall: what her mind is told when she looks back. */
+/** recall: what its mind is told when it looks back. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -65,7 +65,7 @@ const ask = (input: object, turn = firstLived + events.length) =>
   })
 const told = async (query: string, turn?: number) => (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
-test('finds what was said, by whom, and what her days were, the newest first', async () => {
+test('finds what was said, by whom, and what its days were, the newest first', async () => {
   assert.equal(await told('roses'), [
     [8, 'person'],
     [7, 'day'],
@@ -95,14 +95,14 @@ test('tells a file with the message it came with, and the part that was asked fo
   assert.equal(await told('lease.pdf'), [[2, 'person']])
 })
 
-test('tells what she remembers, and not what she was to forget', async () => {
+test('tells what it remembers, and not what it was to forget', async () => {
   assert.equal(await told('landlord'), [
     [4, 'memory'],
     [2, 'person'],
   ])
 })
 
-test('where nothing has all words, what has most of them comes first, and she is told so', async () => {
+test('where nothing has all words, what has most of them comes first, and it is told so', async () => {
   const { found, partly } = await ask({ query: 'roses bloom submarine' })
   assert.equal(
     found.map(({ seq }) => seq - firstLived),

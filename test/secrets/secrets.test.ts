@@ -83,7 +83,7 @@ const hidden = async (world: World, secret: Secret, listeners: readonly Listener
   assert.equal(await filesWith(secret, world.home), files, secret.name)
 }
 
-/** Everything that can be asked of her, well and badly. */
+/** Everything that can be asked of it, well and badly. */
 const live = async (world: World, id: string, key: string): Promise<void> => {
   const her = `/api/persona/${id}`
   const { faults } = world.ollama
@@ -106,12 +106,12 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
     await post(world, `${her}/update`, { thinking: { model: 'llama3', api_key: key } })
     await post(world, '/api/models', { api_key: key })
     await post(world, '/api/persona/create', { name: 'Never', thinking_model: 'llama3', thinking_api_key: key })
-    // Where her model is unknown, there is nothing that keeps her from being deleted.
+    // Where its model is unknown, there is nothing that keeps it from being deleted.
     if (status !== 404) assert.is((await post(world, `${her}/delete`)).status, 400)
   }
   echo(401)
   assert.match((await say('And now?')).body.reply.content, /\*\*\*/)
-  // Her Mind is marked failed, and no turn begins until its door answers: what waited is answered then.
+  // Its Mind is marked failed, and no turn begins until its door answers: what waited is answered then.
   const answered = () => until('her answer', async () => (await get(world, `${her}/conversation`)).body.messages.at(-1).content === 'ok')
   Object.assign(faults, { fails: 0 })
   await post(world, `${her}/restart`)
@@ -132,7 +132,7 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   await post(world, '/api/models', { api_key: key, provider: 'openai' })
 }
 
-test('a key lies in her secrets file, is in the reply to create, and nowhere else', async (world) => {
+test('a key lies in its secrets file, is in the reply to create, and nowhere else', async (world) => {
   const key = newKey()
   const secret = secretOf('the key', key)
   const { id, listener } = await created(world, key)
@@ -145,7 +145,7 @@ test('a key lies in her secrets file, is in the reply to create, and nowhere els
   await end(world)
   await hidden(world, secret, [listener], everythingBut(`personas/${id}/secrets`))
   for (const words of await wordsOfHome(world.home)) assert.not.ok(isIn(secret, words), words)
-  // It is still hers: nothing of it was hidden from where it belongs.
+  // It is still its own: nothing of it was hidden from where it belongs.
   await begin(world)
   await until('her waking', async () => (await get(world, '/api/personas')).body.personas[0].running)
   const before = world.ollama.log.length
@@ -153,7 +153,7 @@ test('a key lies in her secrets file, is in the reply to create, and nowhere els
   assert.ok(world.ollama.log.slice(before).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
-test('a key that was cleared, replaced or left behind is gone from the disk with the reply, whether she runs or not', async (world) => {
+test('a key that was cleared, replaced or left behind is gone from the disk with the reply, whether it runs or not', async (world) => {
   const elsewhere = await createOllama({ answer: () => 'ok' })
   world.ends.push(elsewhere.close)
   for (const running of [true, false]) {
@@ -199,7 +199,7 @@ test('a key that came with a refused change is not kept', async (world) => {
   assert.equal(await filesWith(secretOf('the key', key), world.home), [`personas/${id}/secrets`])
 })
 
-test('nothing of a deleted persona is left, neither her key nor what was said', async (world) => {
+test('nothing of a deleted persona is left, neither its key nor what was said', async (world) => {
   const key = newKey()
   const words = `words ${randomBytes(12).toString('hex')}`
   const { id } = await created(world, key)

@@ -1,4 +1,4 @@
-/** An organ whose provider fails, says no, talks nonsense or says nothing: what she says of it, what is written, and that she goes on. */
+/** An organ whose provider fails, says no, talks nonsense or says nothing: what it says of it, what is written, and that it goes on. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
@@ -56,7 +56,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
-  test(`an Eye that ${name} is asked so often as it makes sense, and said; she sees again when she is asked again`, async () => {
+  test(`an Eye that ${name} is asked so often as it makes sense, and said; it sees again when it is asked again`, async () => {
     const ada = await house.born('ollama', { eye: 'openai' })
     let reply = ''
     const asked = await spoilt('openai', fault, async () => {
@@ -91,7 +91,7 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
   })
 }
 
-/** Each organ, what it is asked for, and how she begins to say that it failed. */
+/** Each organ, what it is asked for, and how it begins to say that it failed. */
 const organs: Readonly<Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>> = {
   Eye: { slot: 'eye', where: 'anthropic', file: 'dot.png', could: 'look at' },
   Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
@@ -102,7 +102,7 @@ const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Her
 
 for (const [name, organ] of Object.entries(organs)) {
   const { where, file, could } = organ
-  test(`her ${name} is asked once more where it fails once, and nobody hears of it; where it fails for good, it is said`, async () => {
+  test(`it ${name} is asked once more where it fails once, and nobody hears of it; where it fails for good, it is said`, async () => {
     const ada = await withOrgan(organ)
     house.at[where].faults.next = [{ what: 'status', status: 503 }]
     assert.is(await ada.show(file), 'I see.')
@@ -116,7 +116,7 @@ for (const [name, organ] of Object.entries(organs)) {
     assert.match(house.asked.at(-1)?.last ?? '', /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /)
   })
 
-  test(`while her ${name} hangs she can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
+  test(`while it ${name} hangs it can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
     const ada = await withOrgan(organ)
     const { faults, open } = house.at[where]
     const hanging = async () => {
@@ -176,7 +176,7 @@ const quickly = async (work: () => Promise<{ readonly status: number }>): Promis
   assert.ok(performance.now() - began < 5000, 'it took more than five seconds')
 }
 
-// Seen failing with every refusal passed on: she says that her Researcher could not read it.
+// Seen failing with every refusal passed on: it says that its Researcher could not read it.
 test('a PDF that a Researcher does not take as it is, is read by its words', async () => {
   const ada = await house.born('ollama', { researcher: 'anthropic' })
   house.at.anthropic.faults.next = [{ what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' }]
@@ -213,7 +213,7 @@ test('what a provider does not offer is said with who does, and is no failure of
   assert.not.match(house.asked.at(-1)?.system ?? '', /failing/)
 })
 
-test('a house that closes while an Eye hangs is closed at once, and opened it has lost nothing', async () => {
+test('a daemon that closes while an Eye hangs is closed at once, and opened it has lost nothing', async () => {
   const ada = await house.born('ollama', { eye: 'openai' })
   const { faults, open } = house.at.openai
   await ada.say('Hello')
@@ -229,7 +229,7 @@ test('a house that closes while an Eye hangs is closed at once, and opened it ha
   assert.equal([perceptions.length, perceptions[0].outcome, steps.length], [1, 'perceived', 1])
 })
 
-test('while a picture is drawn she can be hushed, and no file of it is left', async () => {
+test('while a picture is drawn it can be hushed, and no file of it is left', async () => {
   const { readdir } = await import('node:fs/promises')
   const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   house.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] })

@@ -71,7 +71,7 @@ export interface Her {
   readonly id: string
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
-  /** What she answers. */
+  /** What it answers. */
   say(message: string): Promise<string>
   /** The same to a file, by its name among the documents' files or with bytes of its own. */
   show(name: string, more?: Sent): Promise<string>

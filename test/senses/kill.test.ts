@@ -12,7 +12,7 @@ test.after.each(endAll)
 const isEye = ({ messages }: ChatRequest) => messages.some(({ images }) => images?.length)
 const never = new Promise<never>(() => {})
 
-/** Where her life is cut: each is another moment of the same turn. */
+/** Where its life is cut: each is another moment of the same turn. */
 const moments = ['right after it was received', 'while her Eye looks', 'while she thinks of what it saw'] as const
 
 // Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked again after the third moment.
@@ -38,7 +38,7 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
   const ada: Her = her(() => daemon.url, body.persona.id)
 
   for (const [n, moment] of moments.entries()) {
-    // Opens her web channel.
+    // Opens its web channel.
     hanging = null
     await ada.say(`Round ${n}`)
     hanging = moment

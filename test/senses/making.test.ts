@@ -1,4 +1,4 @@
-/** What she draws and says aloud, looks at and reads again, asks and learns: from the call of her Mind to the file that is shown. */
+/** What it draws and says aloud, looks at and reads again, asks and learns: from the call of its Mind to the file that is shown. */
 import { readdir } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,7 +15,7 @@ test.before.each(() => {
   }
 })
 
-/** Calls a tool when she is spoken to, and says something when it has answered. */
+/** Calls a tool when it is spoken to, and says something when it has answered. */
 const using =
   (name: string, input: object, others: Script = () => 'yes', then = 'Done.'): Script =>
   (asked) => {
@@ -44,7 +44,7 @@ const imaginations: readonly Making[] = [
 ]
 
 for (const { where, model, file, mime } of imaginations) {
-  test(`a picture by ${model} lies in her media, is shown on the socket and stands in the talk`, async () => {
+  test(`a picture by ${model} lies in its media, is shown on the socket and stands in the talk`, async () => {
     const ada = await house.born('ollama', { imagination: [where, model] })
     const bytes = await bytesOf(file)
     house.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({ files: [{ mime, bytes }] }))
@@ -74,7 +74,7 @@ for (const { where, model, file, mime } of imaginations) {
       )
       assert.match(result(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
 
-      // Later she is told of it like of any file, and not as of words she said.
+      // Later it is told of it like of any file, and not as of words it said.
       house.answer = () => 'Gladly.'
       await ada.say('Thank you')
       const told = house.to('mind').at(-1)?.said ?? []
@@ -98,7 +98,7 @@ for (const { where, model, mime } of [
   { where: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
   { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
 ] as const) {
-  test(`what she says aloud by ${model} is a clip with its words beneath`, async () => {
+  test(`what it says aloud by ${model} is a clip with its words beneath`, async () => {
     const ada = await house.born('ollama', { mouth: [where, model] })
     const bytes = await bytesOf('tone.mp3')
     house.answer = using('speak', { text: 'Good night, Mia.' }, () => (where === 'openai' ? { files: [{ mime, bytes }] } : {}))
@@ -133,7 +133,7 @@ for (const [name, tool, slot, where, model, fault, says] of [
   ['a page in place of sound', 'speak', 'mouth', 'openai', 'tts-1', { what: 'page' }, /that is no sound/],
   ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
 ] as const) {
-  test(`${name} is told to her Mind as what it is, and leaves no file`, async () => {
+  test(`${name} is told to its Mind as what it is, and leaves no file`, async () => {
     const ada = await house.born('ollama', { [slot]: [where, model] })
     house.answer = using(tool, tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' }, undefined, 'It did not work.')
     house.at[where].faults.on = /images|audio|predict/
@@ -147,7 +147,7 @@ for (const [name, tool, slot, where, model, fault, says] of [
   })
 }
 
-test('looks again at what came and at what she made, and listens again, also to what she could not perceive then', async () => {
+test('looks again at what came and at what it made, and listens again, also to what it could not perceive then', async () => {
   const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   await ada.show('dot.png')
   await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
@@ -229,7 +229,7 @@ test('finds a file again by what was seen in it', async () => {
   assert.match(result(), '"found":[]')
 })
 
-test('asks her Teacher, keeps the lesson, follows it, and shows it beside what is built in', async () => {
+test('asks its Teacher, keeps the lesson, follows it, and shows it beside what is built in', async () => {
   const ada = await house.born('ollama', { teacher: 'gemini' })
   const asked: Asked[] = []
   house.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
@@ -262,7 +262,7 @@ test('asks her Teacher, keeps the lesson, follows it, and shows it beside what i
   assert.match(result(), 'built in')
 })
 
-test('the practice mind without organs says in warm words what she lacks', async () => {
+test('the practice mind without organs says in warm words what it lacks', async () => {
   const ada = await house.born('embedded')
   await ada.say('Hello, my name is Mia')
   assert.is(

@@ -1,4 +1,4 @@
-/** Files that contradict their names, that no sense is for, that cannot be opened, or that mean harm: a sentence each, and she goes on. */
+/** Files that contradict their names, that no sense is for, that cannot be opened, or that mean harm: a sentence each, and it goes on. */
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -63,7 +63,7 @@ const rows: readonly (readonly [name: string, bytes: () => Promise<Buffer | stri
   ['old.txt', () => Buffer.from('Grüße aus Köln', 'latin1'), unread('it is not text in UTF-8')],
 ]
 
-test('each is one sentence in her reply, no model is asked, the file is kept and served', async () => {
+test('each is one sentence in its reply, no model is asked, the file is kept and served', async () => {
   const ada = await house.born('ollama', organs)
   for (const [name, make, sentence] of rows) {
     const bytes = await make()
@@ -78,7 +78,7 @@ test('each is one sentence in her reply, no model is asked, the file is kept and
   }
   assert.equal(house.asked, [])
   assert.is(await ada.say('Are you there?'), 'I see.')
-  // What she said of a file stands in the talk once.
+  // What it said of a file stands in the talk once.
   assert.is(JSON.stringify(house.asked).match(/I could not read “old\.txt”/g)?.length, 1)
 })
 
@@ -160,7 +160,7 @@ test('the name of a file and the words that come with it are no marks', async ()
   assert.equal(marksIn(mind?.last ?? ''), ['<file', '</file'])
   assert.match(mind?.last ?? '', /\n<file name="[^"<>]{1,200}" file="[0-9a-f]+\.png" perceived-by="eye">\nThe eye tells\.\n<\/file>$/)
 
-  // She finds it by the name she is told.
+  // It finds it by the name it is told.
   const [, told = ''] = /<file name="([^"]+)"/.exec(mind?.last ?? '') ?? []
   house.answer = ({ said, role }) => {
     if (role === 'eye') return 'Still a dot.'
@@ -173,7 +173,7 @@ test('the name of a file and the words that come with it are no marks', async ()
   assert.match((await ada.talk()).at(-1).content, /^“x y\.exe” is a binary file/)
 })
 
-test('none of it is an error over HTTP, and she is as well as before', async () => {
+test('none of it is an error over HTTP, and it is as well as before', async () => {
   const { body } = await call(house.daemon.url, 'GET', '/api/personas')
   for (const { running, status } of body.personas) assert.equal([running, status], [true, 'active'])
 })

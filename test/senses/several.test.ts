@@ -6,7 +6,7 @@ import { bytesOf, type Her, type Script, shareHouse } from './house.ts'
 
 const house = shareHouse(test)
 
-/** Her Mind does not answer the first words before it is let go. */
+/** Its Mind does not answer the first words before it is let go. */
 const holding = (then: Script): (() => void) => {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ const answers = async (ada: Her): Promise<readonly string[]> =>
 const marks = (text: string): readonly string[] =>
   [...text.matchAll(/<(?:file|voice)[^>]*>\n([\s\S]*?)\n<\//g)].map(([, words = '']) => words)
 
-test('what comes while she answers is one turn: every file perceived by its organ, in its order, and one answer', async () => {
+test('what comes while it answers is one turn: every file perceived by its organ, in its order, and one answer', async () => {
   const ada = await house.born('ollama', { eye: 'sighted', ear: ['openai', 'whisper-1'], researcher: 'anthropic' })
   let seen = 0
   const letGo = holding(({ role }) => {

@@ -1,11 +1,11 @@
-/** The contract's table of perception, row by row, with real files: who is shown what, byte by byte, and what her Mind is told of it. */
+/** The contract's table of perception, row by row, with real files: who is shown what, byte by byte, and what its Mind is told of it. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bytesOf, clouds, shaOf, shaOfFile, shareHouse, type Where } from './house.ts'
 
 const house = shareHouse(test)
 
-/** What stands between the marks of a file in the newest words to her Mind; the marks are hers alone. */
+/** What stands between the marks of a file in the newest words to its Mind; the marks are its own alone. */
 const told = (): { readonly marks: string; readonly text: string } => {
   const last = house.to('mind').at(-1)?.last ?? ''
   const found = [...last.matchAll(/<(?:file|voice)([^>]*)>\n([\s\S]*?)\n<\/(?:file|voice)>/g)]
@@ -18,7 +18,7 @@ const pictures = ['dot.png', 'dot.jpg', 'dot.gif', 'dot.webp'] as const
 const unseen: Readonly<Record<string, readonly string[]>> = { gemini: ['dot.gif'], xai: ['dot.gif', 'dot.webp'] }
 
 for (const eye of ['sighted', ...clouds] as const) {
-  test(`an Eye at ${eye} is shown the very bytes of a picture, and her Mind its words alone`, async () => {
+  test(`an Eye at ${eye} is shown the very bytes of a picture, and its Mind its words alone`, async () => {
     const ada = await house.born('ollama', { eye })
     for (const name of pictures) {
       house.forget()
@@ -72,7 +72,7 @@ for (const mind of ['sighted', ...clouds] as const) {
   })
 }
 
-/** Her organs, who lacks them, and the sentence. */
+/** Its organs, who lacks them, and the sentence. */
 for (const [file, mind, sentence] of [
   ['dot.png', 'ollama', /^I have no Eye, the organ that looks at pictures, so I could not look at “dot\.png”\./],
   ['tone.mp3', 'anthropic', /^I have no Ear, the organ that listens to recordings, so I could not listen to “tone\.mp3”\./],

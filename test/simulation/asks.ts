@@ -167,7 +167,7 @@ export const hush = (id: PersonaId): Asking => ({
   },
 })
 
-/** As the route does it: whatever cuts a night, she who asked for it is told. */
+/** As the route does it: whatever cuts a night, whoever asked for it is told. */
 export const sleep = (id: PersonaId): Asking => ({
   id,
   what: `sleep ${id}`,

@@ -1,4 +1,4 @@
-/** One seed: a house lives through its steps, is healed, and is held against what it promised. */
+/** One seed: a daemon lives through its steps, is healed, and is held against what it promised. */
 import { createHash } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -14,7 +14,7 @@ import type { Watch } from './watch.ts'
 import { openWorld, type World } from './world.ts'
 
 export interface Played {
-  /** What happened, a line a step, and whether the house was left alone after it. */
+  /** What happened, a line a step, and whether the daemon was left alone after it. */
   readonly steps: readonly string[]
   /** What must not be; empty where all is well. */
   readonly wrong: readonly string[]
@@ -109,7 +109,7 @@ const createHouse = (seed: number) => {
     reopen()
   }
   const close = async () => {
-    // Nobody closes a house on a disk that hangs for ever.
+    // Nobody closes a daemon on a disk that hangs for ever.
     await until(here.close(), 'closing')
     freeze()
     await disk.free()

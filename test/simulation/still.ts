@@ -1,4 +1,4 @@
-/** A process that stands still: what would wait for the event loop, for files or for the compressor waits for `drain`. Imported before anything of the house. */
+/** A process that stands still: what would wait for the event loop, for files or for the compressor waits for `drain`. Imported before anything of the daemon. */
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import zlib from 'node:zlib'

@@ -1,4 +1,4 @@
-/** What must hold of her days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
+/** What must hold of its days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -20,7 +20,7 @@ export interface Beside {
 type Look = (entry: Entry, beside: Beside) => void
 
 export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
-  /** The life in which she fell asleep, while she sleeps. */
+  /** The life in which it fell asleep, while it sleeps. */
   let asleep: number | null = null
 
   const lookAtLesson: Look = ({ seq, event }, { persona, heard, commit }) => {

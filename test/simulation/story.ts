@@ -20,7 +20,7 @@ interface Turned {
   readonly answered: Set<string>
 }
 
-/** Gives her state, folded from the first record. */
+/** Gives its state, folded from the first record. */
 export const readStory = (
   id: PersonaId,
   entries: readonly Entry[],

@@ -7,7 +7,7 @@ export interface Watch {
   took(committed: Committed): void
   of(id: PersonaId): readonly Committed[]
   readonly ids: Iterable<PersonaId>
-  /** Her state after the last commit that was told. */
+  /** Its state after the last commit that was told. */
   latest(id: PersonaId): Persona | undefined
   told(commit: string): boolean
   readonly count: number

@@ -37,7 +37,7 @@ export interface World {
 interface Deps {
   readonly disk: Disk
   readonly chance: Chance
-  /** The minds that she may have, or how those of chance are at this moment. */
+  /** The minds that it may have, or how those of chance are at this moment. */
   readonly minds: Models | Mood
   /** Lets happen what follows from a waking; to the end by default. */
   readonly settle?: () => Promise<unknown>
@@ -96,7 +96,7 @@ export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, ne
   }
 }
 
-/** What a log may say on a bad disk; anything else is a fault of the house. */
+/** What a log may say on a bad disk; anything else is a fault of the daemon. */
 const expected = new Set(['JournalUnavailable', 'TookTooLong', 'Unavailable', 'InDoubt', 'Damaged', 'Refused', 'ModelError', 'MindError'])
 
 const quietLog = (wrong: (what: string) => void): DiscreetLog => {

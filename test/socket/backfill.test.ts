@@ -65,7 +65,7 @@ test(
 )
 
 test(
-  'a place that her journal has not reached is taken for its end',
+  'a place that its journal has not reached is taken for its end',
   withStage(async (on) => {
     const guest = await on.connect('/ws/ada?after=1000000')
     await calm()

@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'an unknown persona is closed with 4404, and nobody listens to her',
+  'an unknown persona is closed with 4404, and nobody listens to it',
   withStage(async (on) => {
     for (const path of ['/ws/nobody', '/ws/nobody?after=3', '/ws/..%2Fada']) {
       const guest = await on.connect(path)
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  'her web channel is open from the moment a socket is connected',
+  'its web channel is open from the moment a socket is connected',
   withStage(async (on) => {
     let listeners = 0
     on.bus.signs.subscribe(({ type }) => type === 'presence' && listeners++)
@@ -95,7 +95,7 @@ test(
     assert.ok(on.web.isOpen('ada'))
     guest.ws.close()
     await guest.closed()
-    // She woke while somebody listened: that is enough until she wakes again.
+    // It woke while somebody listened: that is enough until it wakes again.
     assert.ok(on.web.isOpen('ada'))
     await until(() => {
       on.web.woke('ada')
@@ -140,7 +140,7 @@ test(
   withStage(async (on) => {
     const silent = await on.connect('/ws/ada')
     const faithful = await on.connect('/ws/system')
-    // From here on her web channel is open only while the silent one is connected.
+    // From here on its web channel is open only while the silent one is connected.
     on.web.stopped('ada')
     let pings = 0
     faithful.ws.on('ping', () => pings++)
@@ -272,7 +272,7 @@ test(
 )
 
 test(
-  'that the daemon calls her sick, and well again, is told with her view',
+  'that the daemon calls it sick, and well again, is told with its view',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')
     const [failed, reason] = [{ type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const, 'My mind answers again.']
@@ -286,7 +286,7 @@ test(
 )
 
 test(
-  'a change of presence is told with her view, and only when it looks different',
+  'a change of presence is told with its view, and only when it looks different',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')
     on.bus.sign({ type: 'presence', id: 'ada' })

@@ -14,7 +14,7 @@ const choose = (page: Page, ...chosen: readonly (typeof picture)[]) => page.loca
 
 const sent = (page: Page) => page.locator('[role=log] .mine')
 
-// Seen failing where a letter is not known again in what she heard, and where the words go with the first.
+// Seen failing where a letter is not known again in what it heard, and where the words go with the first.
 test('several files become several messages in order, the words with the last, each shown once', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
@@ -94,7 +94,7 @@ test('a file that failed says why, stays, and goes again under the same key', as
       await page.route('**/attach', async (route) => {
         keys.push(route.request().headers()['idempotency-key'])
         if (keys.length === 1) return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
-        // She has it, but the answer is lost on the way.
+        // It has it, but the answer is lost on the way.
         await route.fetch()
         return route.abort()
       })
@@ -142,7 +142,7 @@ test('a file on its way shows how far it is, and can be stopped; the next one go
 })
 
 // Seen failing where files are forgotten with the room.
-test('a file for somebody who is stopped outlives the room and is heard once she is started', async () => {
+test('a file for somebody who is stopped outlives the room and is heard once it is started', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -161,7 +161,7 @@ test('a file for somebody who is stopped outlives the room and is heard once she
   })
 })
 
-test('a voice is recorded, heard by her as a clip, and can be played', async () => {
+test('a voice is recorded, heard by it as a clip, and can be played', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {

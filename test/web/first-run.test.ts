@@ -121,7 +121,7 @@ test('a provider offers its models for a key, says why when it takes none, and s
       const eye = page.getByRole('group', { name: 'Eye' })
       await eye.getByLabel('Where it runs').selectOption('anthropic')
       await eye.getByText('2 models are offered.').waitFor()
-      // The key of her Mind goes to no other address.
+      // The key of its Mind goes to no other address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
       const [elsewhere] = await Promise.all([page.waitForRequest('**/api/models'), eye.getByLabel('Address').press('Tab')])
@@ -151,7 +151,7 @@ const servedBy = {
   Researcher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
 }
 
-test('whoever is woken elsewhere appears by herself', async () => {
+test('whoever is woken elsewhere appears by itself', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, tab }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()

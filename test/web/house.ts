@@ -1,11 +1,11 @@
-/** A daemon with someone in it, and what its page shows of her. */
+/** A daemon with someone in it, and what its page shows of it. */
 import type { Page } from 'playwright-core'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { createTalker } from './talker.ts'
 
 export interface Her {
   readonly id: string
-  /** Path of her room. */
+  /** Path of its room. */
   readonly room: string
 }
 

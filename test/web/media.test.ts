@@ -16,7 +16,7 @@ const models = () => createTalker({ picture: png, sound: tone(1) })
 
 const players = (page: Page) => page.getByRole('group', { name: 'Sound' })
 
-test('her pictures stand in the talk, now and after a reload, and open large', async () => {
+test('its pictures stand in the talk, now and after a reload, and open large', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
@@ -104,7 +104,7 @@ const lastLine = (page: Page): Promise<number> =>
   page.evaluate(`[...document.querySelectorAll('.mine')].at(-1).getBoundingClientRect().top`)
 
 // Seen failing where a second clip does not wait for the first, and where one that is played leaves another playing.
-test('what she says aloud plays by itself to whoever listens, one clip at a time', async () => {
+test('what it says aloud plays by itself to whoever listens, one clip at a time', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
@@ -142,7 +142,7 @@ const log = `window.heard = []
 const heard = (page: Page): Promise<readonly string[]> => page.evaluate('window.heard')
 
 // Seen failing where nobody asks whether anybody listens.
-test('what she says aloud waits where nobody listens, also after a reload', async () => {
+test('what it says aloud waits where nobody listens, also after a reload', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)

@@ -5,7 +5,7 @@ import { hears, organs, say, wake, withDaemon } from './house.ts'
 
 test.after(closeBrowser)
 
-test('she is deleted only when her name is typed', async () => {
+test('it is deleted only when its name is typed', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')
@@ -29,7 +29,7 @@ test('she is deleted only when her name is typed', async () => {
   })
 })
 
-test('she is renamed, stopped and started, and every tab sees it', async () => {
+test('it is renamed, stopped and started, and every tab sees it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab }) => {
@@ -53,7 +53,7 @@ test('she is renamed, stopped and started, and every tab sees it', async () => {
   })
 })
 
-test('she is given an organ, another, and none, one at a time', async () => {
+test('it is given an organ, another, and none, one at a time', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {

@@ -68,7 +68,7 @@ test('two tabs show the same talk', async () => {
   })
 })
 
-test('her words are shown while she thinks them, and once when she has said them', async () => {
+test('its words are shown while it thinks them, and once when it has said them', async () => {
   const models = createTalker({ answer: () => 'one two three four five six seven', pause: 150 })
   await withDaemon(
     async ({ url }) => {
@@ -86,7 +86,7 @@ test('her words are shown while she thinks them, and once when she has said them
   )
 })
 
-test('Escape hushes her', async () => {
+test('Escape hushes it', async () => {
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 60 })
   await withDaemon(
     async ({ url }) => {
@@ -112,7 +112,7 @@ test('what was said long ago is loaded upwards, each once and in order', async (
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab }) => {
-      // Her channel is open once a page has listened.
+      // Its channel is open once a page has listened.
       await say(page, 'First')
       await hears(page, 'First')
       for (let at = 0; at < 220; at += 1) await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })

@@ -7,7 +7,7 @@ export interface Talker {
   readonly answer?: () => string
   /** Milliseconds before each word. */
   readonly pause?: number
-  /** What her Imagination and her Mouth make; they are asked for by `draw …` and `speak …`. */
+  /** What its Imagination and its Mouth make; they are asked for by `draw …` and `speak …`. */
   readonly picture?: Uint8Array
   readonly sound?: Uint8Array
 }

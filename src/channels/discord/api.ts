@@ -1,4 +1,4 @@
-/** Discord's REST API with one bot's token: every call goes through the house's own fetch, is made once, and fails in one way. */
+/** Discord's REST API with one bot's token: every call goes through the daemon's own fetch, is made once, and fails in one way. */
 import { DiscordAPIError, HTTPError, RateLimitError, type RawFile, REST } from '@discordjs/rest'
 import { type Fetch, NetworkError } from '../../models/network.ts'
 
@@ -115,7 +115,7 @@ const sentences: Readonly<Record<number, string>> = {
 const refused = ({ status, code, message }: DiscordAPIError): DiscordError => {
   if (status === 401) return refusedToken()
   if (status === 413) return new DiscordError('The file is too large for Discord.', 'lasting')
-  // What has no code of Discord's comes from somebody between it and this house.
+  // What has no code of Discord's comes from somebody between it and the daemon.
   if (typeof code !== 'number') return new DiscordError(`Discord answered with status ${status}.`, 'passing')
   return new DiscordError(sentences[code] ?? `Discord refused it: ${message.slice(0, 200)} (${code}).`, 'lasting', { code })
 }

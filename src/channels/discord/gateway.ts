@@ -1,4 +1,4 @@
-/** One bot of Discord: what is written to it comes in, what she says goes out. */
+/** One bot of Discord: what is written to it comes in, what it says goes out. */
 
 import pLimit from 'p-limit'
 import type { Bot } from '../../commands/bots.ts'
@@ -27,7 +27,7 @@ export interface Opened extends Sending {
 }
 
 interface Place {
-  /** Null where the house knows of it from before. */
+  /** Null where the daemon knows of it from before. */
   readonly direct: boolean | null
   /** Id of the last message that was kept. */
   readonly last: string
@@ -50,7 +50,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     const files = { base: deps.base, download: deps.network.download }
     const heard = heardOf(message, { bot, direct, edited, open: (file, sent) => heardFile(file, sent, files) })
     if (!heard) return
-    // What was commanded before the house woke, and perhaps obeyed: to wake her anew for that would never end.
+    // What was commanded before the daemon woke, and perhaps obeyed: to wake it anew for that would never end.
     if (stale && heard.command !== null) return
     await inbox.tell(heard)
     if (!signal.aborted && !edited) remember(places, message.channel_id, { direct, last: message.id })
@@ -109,7 +109,7 @@ const remember = (places: Map<string, Place>, target: string, place: Place): voi
   if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
 }
 
-/** As the house knows them from before. */
+/** As the daemon knows them from before. */
 const placesOf = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
   const known = (await listener.known?.()) ?? []
   const beginning = keyOf(bot, '')

@@ -7,7 +7,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { Heard } from '../platform.ts'
 
 export interface Inbox {
-  /** Resolves once it is kept, at once where it was already, or when the house leaves. */
+  /** Resolves once it is kept, at once where it was already, or when the daemon leaves. */
   tell(message: Heard): Promise<void>
   /** After everything that waits in this chat. */
   inTurn(target: string, work: () => Promise<void>): void

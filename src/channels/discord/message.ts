@@ -114,7 +114,7 @@ const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePa
     ...message.embeds.flatMap((embed) => part('embedded', publisherOf(embed), previewOf(embed))),
     ...forwarded.flatMap(({ message: passed }) => part('forwarded', null, wordsOf(passed, bot))),
   ]
-  // Somebody who only calls her by name wants something, too.
+  // Somebody who only calls it by name wants something, too.
   return parts.length === 0 && message.attachments.length === 0 ? own(content) : parts
 }
 

@@ -1,4 +1,4 @@
-/** Telegram's Bot API as this house calls it: through the house's own fetch, and what goes wrong as plain data that never holds the token. */
+/** Telegram's Bot API as the daemon calls it: through the daemon's own fetch, and what goes wrong as plain data that never holds the token. */
 import type { GrammyError, HttpError, RawApi } from 'grammy'
 import { type Fetch, NetworkError } from '../../models/network.ts'
 

@@ -1,4 +1,4 @@
-/** What somebody wrote on Telegram, as the house hears it. */
+/** What somebody wrote on Telegram, as the daemon hears it. */
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Heard, HeardFile } from '../platform.ts'

@@ -1,4 +1,4 @@
-/** The parts of a Telegram update that this house reads (core.telegram.org/bots/api#message). What is odd in an optional part falls away and the rest stays. */
+/** The parts of a Telegram update that the daemon reads (core.telegram.org/bots/api#message). What is odd in an optional part falls away and the rest stays. */
 import { z } from 'zod'
 
 const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)

@@ -1,4 +1,4 @@
-/** What she says and sends, on its way to a Telegram chat. */
+/** What it says and sends, on its way to a Telegram chat. */
 import { stat } from 'node:fs/promises'
 import type { InputFile } from 'grammy'
 import { type Gateway, SendError, type SentFile } from '../platform.ts'
@@ -21,7 +21,7 @@ export const createSending = ({ api, slow, host }: SendDeps): Pick<Gateway, 'sen
   send: (target, text, _, signal) =>
     told(host, signal, () =>
       formed(text, ({ words, ...form }) =>
-        // Without a preview: it would make Telegram fetch whatever address somebody talked her into writing.
+        // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
         api.ask(
           (raw, stop) => raw.sendMessage({ chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } }, stop),
           signal,

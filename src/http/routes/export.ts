@@ -9,7 +9,7 @@ import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { whileThere } from '../server/caller.ts'
 
-/** Bytes that must be taken within so many milliseconds: her journal is held open for it. */
+/** Bytes that must be taken within so many milliseconds: its journal is held open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }
 
 export const exportation = route({
@@ -27,7 +27,7 @@ export const exportation = route({
         diaries
           .seal(id, ({ bytes }) => send(response, id, bytes), gone)
           .catch((error: unknown) => {
-            // Who has gone is told nothing, and what was cut off is no fault of hers.
+            // Who has gone is told nothing, and what was cut off is no fault of its own.
             if (!response.headersSent) stillThere(gone)
             if (!gone.aborted && !response.destroyed) throw error
           }),

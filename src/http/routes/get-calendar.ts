@@ -63,7 +63,7 @@ export const calendar = route({
     },
 })
 
-/** The clocks may have been set between a moment and the fact that tells of it; where she lived elsewhere then, only what the fact says is known. */
+/** The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then, only what the fact says is known. */
 const offsetThen =
   (zone: string) =>
   (epoch: number, { at, offset }: Pick<Entry, 'at' | 'offset'>): number =>

@@ -79,7 +79,7 @@ const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, '
   return { facts, complete: true }
 }
 
-/** A person who hushes her is no part of the turn, and yet writes what it ends with. */
+/** A person who hushes it is no part of the turn, and yet writes what it ends with. */
 const endsIt = (entry: Entry, turn: Seq): boolean =>
   // The words of others are not even decoded.
   (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') && 'turn' in entry.event && entry.event.turn === turn

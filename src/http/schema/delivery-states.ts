@@ -1,4 +1,4 @@
-/** How her words for platforms fared: what waits stands in her state, what arrived or never will in the facts behind the words. */
+/** How its words for platforms fared: what waits stands in its state, what arrived or never will in the facts behind the words. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
@@ -22,7 +22,7 @@ export const deliveriesOf = async ({ persona, journal }: Reading, entries: reado
     found.set(event.message, event.type === 'Delivered' ? { state: 'sent', reason: null } : { state: 'failed', reason: event.reason })
     if (unknown.size === 0) break
   }
-  // Given up without a fact: too many waited, or she was brought back from a diary.
+  // Given up without a fact: too many waited, or it was brought back from a diary.
   for (const seq of unknown) found.set(seq, { state: 'failed', reason: 'It was not sent any more.' })
   return found
 }

@@ -147,7 +147,7 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
 
 export const Memories = z.object({ memories: z.array(Memory).readonly() }).meta({ id: 'Memories' })
 
-/** All she said in one turn. */
+/** All it said in one turn. */
 export const Reply = z
   .object({
     id: z.int().describe('Position of her last words in the journal.'),

@@ -1,4 +1,4 @@
-/** Her statements as the routes show them, and found again. */
+/** Its statements as the routes show them, and found again. */
 
 import type { Knowledge } from '../../../projections/knowledge.ts'
 import { type Memory, memoryOf, type Time } from '../../../projections/memories.ts'

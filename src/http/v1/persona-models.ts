@@ -27,11 +27,11 @@ type Whom = Pick<Deps, 'agents' | 'personas'>
 export const running = ({ agents, personas }: Whom): readonly Self[] =>
   personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : []))
 
-/** By her id, or by her name where nobody else who runs has it. Refused: model_not_found. */
+/** By its id, or by its name where nobody else who runs has it. Refused: model_not_found. */
 export const findModel = async (deps: Whom, model: string): Promise<Self> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
-  // In the moment of a restart she only seems to be away.
+  // In the moment of a restart it only seems to be away.
   if (self && !agents.running(self.id)) await agents.settled(self.id)
   if (self && agents.running(self.id)) return self
   const name = model.trim().toLowerCase()

@@ -1,4 +1,4 @@
-/** Which conversations of others she has gone over already, so that none is taken for new when it comes again. */
+/** Which conversations of others it has gone over already, so that none is taken for new when it comes again. */
 import type { Journal } from '../../../journal/log/journal.ts'
 import { yielding } from '../../flow/yielding.ts'
 import type { Conversation } from './imported-conversation.ts'

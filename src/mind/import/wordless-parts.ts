@@ -77,7 +77,7 @@ const writtenDown = (value: Loose): string => {
 
 export const kindOf = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))
 
-/** Files beside a message, with their words where the export holds them: pasted text becomes a file in some of these houses. */
+/** Files beside a message, with their words where the export holds them: pasted text becomes a file in some of these daemons. */
 export const filesOf = (files: readonly unknown[]): string =>
   files
     .map(looseOf)

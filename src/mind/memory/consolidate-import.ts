@@ -1,4 +1,4 @@
-/** Going over a talk that the person had with another AI: what her Mind is asked for it, and what of its answer can be used. */
+/** Going over a talk that the person had with another AI: what its Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
 import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
@@ -40,7 +40,7 @@ export interface Learned {
 
 export const nothingLearned: Learned = { lessons: [], summary: '' }
 
-/** What somebody was told elsewhere says who they are; what a persona may and how she should be is said to herself. */
+/** What somebody was told elsewhere says who they are; what a persona may and how it should be is said to itself. */
 const documents = ['person', 'traits', 'wishes', 'struggles'] as const satisfies readonly Document[]
 
 /** As many messages as there is room for; never none. */

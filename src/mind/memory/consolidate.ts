@@ -1,4 +1,4 @@
-/** Going over what was said: what her Mind is asked for it, and what of its answer can be used. */
+/** Going over what was said: what its Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
@@ -28,7 +28,7 @@ export interface Span {
 
 export interface Learned {
   readonly lessons: readonly Lesson[]
-  /** Null where she gave none. */
+  /** Null where it gave none. */
   readonly carry: string | null
   readonly summary: string | null
   /** Whether more than the person's own words was gone over. */
@@ -237,5 +237,5 @@ const groundsIn = (span: Span, named?: readonly Seq[]): Grounds => {
 const othersWordsOf = ({ entries, perceived, persona: { days } }: Span): string =>
   [othersWordsIn(entries, perceived), ...(days.foreign ? [days.carried?.text ?? '', days.summary?.text ?? ''] : [])].join('\n')
 
-/** A file of any kind, one that she made too, or words of others. */
+/** A file of any kind, one that it made too, or words of others. */
 const isForeign = (entry: Entry): boolean => bringsOthers(entry) || (isIn('talk', entry.event) && entry.event.media?.voice === false)

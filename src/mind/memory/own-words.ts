@@ -14,7 +14,7 @@ export interface Said {
   readonly file: boolean
 }
 
-/** What stands behind what she does in a turn. */
+/** What stands behind what it does in a turn. */
 export interface Grounds {
   /** In the messages the turn took. */
   readonly said: readonly Said[]
@@ -47,7 +47,7 @@ interface Before {
   readonly before: readonly Entry[]
   readonly perceived: Perceived
   readonly steps: readonly { readonly results: readonly { readonly name: string; readonly output: unknown }[] }[]
-  /** Whether words that others had a part in stand among her own notes, or in what fell due. */
+  /** Whether words that others had a part in stand among its own notes, or in what fell due. */
   readonly clouded: boolean
 }
 
@@ -153,7 +153,7 @@ export const withdraw = (document: Document, text: string, { said, foreign }: Gr
   }
   const own = ownIn(said)
   if (own.length === 0) return refusals[document].silent
-  // In a talk between the two of them alone, she knows what "forget that" means.
+  // In a talk between the two of them alone, it knows what "forget that" means.
   if (foreign.size === 0) return null
   return own.some(({ words }) => isWhollySaidIn(text, words) || allOfIt.test(words)) ? null : refusals[document].other
 }
@@ -161,7 +161,7 @@ export const withdraw = (document: Document, text: string, { said, foreign }: Gr
 /** Whoever wants all of it forgotten names nothing. */
 const allOfIt = /(?<!\p{L})(?:everything|all|alles|tout|todo|tudo|tutto|всё|все)(?!\p{L})|全部|すべて|모두|모든/iu
 
-/** Null where she may learn a lesson of that title: the Teacher's advice is for that, a file is not, nor what others left in the talk before, unless the person speaks of it. */
+/** Null where it may learn a lesson of that title: the Teacher's advice is for that, a file is not, nor what others left in the talk before, unless the person speaks of it. */
 export const teach = (intention: string, grounds: Grounds): string | null => {
   const { said, foreign } = grounds
   if (foreign.has('file'))

@@ -1,4 +1,4 @@
-/** What of her talk is to be gone over next, and what a day was, read from the journal. */
+/** What of its talk is to be gone over next, and what a day was, read from the journal. */
 
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'

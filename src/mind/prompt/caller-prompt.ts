@@ -1,4 +1,4 @@
-/** What her mind is told when a program passes a talk on to her: who she is and what she knows, as ever, and the program's own messages as the talk. */
+/** What its mind is told when a program passes a talk on to it: who it is and what it knows, as ever, and the program's own messages as the talk. */
 import type { Persona } from '../../../projections/persona.ts'
 import type { Message, Prompt, Shown, ToolSpec } from '../../models/mind.ts'
 import { sayNow } from '../../time/local-time.ts'
@@ -14,10 +14,10 @@ export type Uttered =
 export interface PassedOn {
   readonly persona: Persona
   readonly room: Room
-  /** When she was asked, epoch milliseconds. */
+  /** When it was asked, epoch milliseconds. */
   readonly now: number
   readonly zone: string
-  /** Whether the newest message and what she answers will be remembered. */
+  /** Whether the newest message and what it answers will be remembered. */
   readonly kept: boolean
   readonly talk: readonly Message[]
   readonly tools: readonly ToolSpec[]
@@ -40,7 +40,7 @@ export const aside = ({ role, content }: { readonly role: 'note' | 'result'; rea
       : enclosed('file', { name: 'what a tool of the program gave' }, content),
 })
 
-/** A talk begins and ends with words to her: not every model takes another. */
+/** A talk begins and ends with words to it: not every model takes another. */
 const whole = (talk: readonly Message[]): readonly Message[] => [
   ...(talk[0]?.role === 'user' ? [] : [silent('The talk begins here.')]),
   ...talk,

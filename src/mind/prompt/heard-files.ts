@@ -1,4 +1,4 @@
-/** Her files as a turn sees them: kept, found again, and shown to a model beside words. */
+/** Its files as a turn sees them: kept, found again, and shown to a model beside words. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
@@ -8,7 +8,7 @@ import type { Shown } from '../../models/mind.ts'
 import type { Seen } from './recent-talk.ts'
 
 export interface Files {
-  /** Where a file of hers lies, whether it is still there or not. */
+  /** Where a file of its own lies, whether it is still there or not. */
   path(filename: string): string
   /** Whether it is still what the fact that names it says; also one that is gone. */
   isSound(media: Media): Promise<boolean>
@@ -35,7 +35,7 @@ export const shown = (media: Media, files: Files): Shown => ({
   },
 })
 
-/** The files that her Mind itself is shown in this turn, by the message they came with. */
+/** The files that its Mind itself is shown in this turn, by the message they came with. */
 export const filesOf = (heard: readonly Entry[], perceived: Perceived, files: Files): ReadonlyMap<Seq, Shown> =>
   new Map(
     heard.flatMap((entry) => {

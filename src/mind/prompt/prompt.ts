@@ -1,4 +1,4 @@
-/** What her mind is told: who she is, what she knows, what is planned, what was said; the stable parts first. */
+/** What its mind is told: who it is, what it knows, what is planned, what was said; the stable parts first. */
 import { createHash } from 'node:crypto'
 import type { Answer, HeardMedia, MessagePart, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
@@ -21,7 +21,7 @@ export interface Told {
   readonly pieces: readonly Piece[]
 }
 
-/** A step of the turn in progress: what she answered and what her tools gave back. */
+/** A step of the turn in progress: what it answered and what its tools gave back. */
 export interface Stepped {
   readonly seq: Seq
   readonly answer: Answer
@@ -43,7 +43,7 @@ export interface Telling {
   readonly due: readonly Plan[]
   /** What is known of the files that came with messages. */
   readonly perceived: Perceived
-  /** Those that her Mind is shown itself, by the message they came with. */
+  /** Those that its Mind is shown itself, by the message they came with. */
   readonly files: ReadonlyMap<Seq, Shown>
   readonly steps: readonly Stepped[]
   readonly tools: readonly ToolSpec[]
@@ -147,10 +147,10 @@ const wordsTold = (parts: readonly MessagePart[], longest: number): string => {
   return parts.map((part) => told.get(part) ?? '').join('\n')
 }
 
-/** What a program passes on stands in the talk as words to her, as it always did. */
+/** What a program passes on stands in the talk as words to it, as it always did. */
 const isPlain = ({ from }: MessagePart): boolean => from === 'person' || from === 'daemon' || from === 'program'
 
-/** What she made is told to her like any file, and not as words of hers: she would learn to say it instead of doing it. */
+/** What it made is told to it like any file, and not as words of its own: it would learn to say it instead of doing it. */
 const spokenOf = (seq: Seq, { content: whole, media }: EventOf<'MessageSpoken'>, longest: number): readonly Spoken[] => {
   const content = cutTo(whole, longest)
   const said: Spoken = { message: { role: 'assistant', content, calls: [] }, pieces: [{ text: content, from: seq }] }
@@ -161,7 +161,7 @@ const spokenOf = (seq: Seq, { content: whole, media }: EventOf<'MessageSpoken'>,
   return content ? [said, made] : [made]
 }
 
-/** A file that came with a message, as it stands in her talk. */
+/** A file that came with a message, as it stands in its talk. */
 const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Piece => {
   const { filename, name } = media
   const seen = perceived.get(seq)
@@ -182,13 +182,13 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   return { text: enclosed('file', { ...marks, 'perceived-by': by }, beginningOf(seen, most)), from }
 }
 
-/** What she reads herself can be read on where it is cut off; of what an organ told there is no more. */
+/** What it reads itself can be read on where it is cut off; of what an organ told there is no more. */
 const beginningOf = ({ organ, text }: Seen, most: number): string =>
   organ === 'thinking' && text.length > most
     ? `${text.slice(0, most).toWellFormed()}\n[It goes on: read_document reads on from ${most}.]`
     : cutTo(text, most)
 
-/** What fell due comes before the messages: the newest words of the person are the last thing she reads. */
+/** What fell due comes before the messages: the newest words of the person are the last thing it reads. */
 const stimuli = ({ due, heard, now, zone, perceived, files, room }: Telling): readonly Spoken[] => {
   const most = Math.min(mostOfNow, Math.floor(unitsOf(room.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)))
   const words = heard.flatMap((entry) => wordsOf(entry, { perceived, files, now: true, most, longest: unitsOf(room.talk * 2) }))

@@ -2,14 +2,14 @@
 import type { Channel } from '../../../journal/facts/fact-values.ts'
 import type { HerChannel, Self } from '../../../projections/self.ts'
 
-/** Paired chats, each once: two bots of hers may share one. */
+/** Paired chats, each once: two bots of its own may share one. */
 export const channelsOf = ({ channels }: Pick<Self, 'channels'>): readonly Channel[] => {
   const chats = new Map<string, Channel>()
   for (const { kind, paired } of channels) if (paired) chats.set(`${kind} ${paired.target}`, { type: kind, name: paired.target })
   return [...chats.values()]
 }
 
-/** As her mind is told; empty where she has none but the page. */
+/** As its mind is told; empty where it has none but the page. */
 export const channelsTold = ({ channels }: Pick<Self, 'channels'>): string =>
   channels.length === 0 ? '' : ['- web, the page', ...channels.map(told), ''].join('\n')
 

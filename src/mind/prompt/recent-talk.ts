@@ -10,7 +10,7 @@ import type { Stepped } from './prompt.ts'
 import { type Room, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400
-/** Messages from before the last going over that stay before her: she does not lose the thread over it. */
+/** Messages from before the last going over that stay before it: it does not lose the thread over it. */
 const overlap = 8
 
 export interface Heard {
@@ -49,7 +49,7 @@ const weightOf = (event: PersonaEvent, file: number): number => {
   return words + file + (media.caption === content ? 0 : tokensIn(media.caption))
 }
 
-/** `spoke`: she has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
+/** `spoke`: it has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
 export interface Progress {
   readonly steps: readonly (Stepped & { readonly step: number })[]
   readonly began: ReadonlySet<string>
@@ -91,7 +91,7 @@ const latest = (entries: readonly Entry[], { talk }: Room): readonly Entry[] => 
   return first < entries.length ? entries.slice(first) : entries.slice(-1)
 }
 
-/** Words of the person after words of hers, or the first there are. */
+/** Words of the person after words of its own, or the first there are. */
 const beginsTurn = (entries: readonly Entry[], i: number): boolean =>
   entries[i]?.type === 'MessageHeard' && entries[i - 1]?.type !== 'MessageHeard'
 

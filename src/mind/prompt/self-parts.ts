@@ -1,4 +1,4 @@
-/** What her mind is told of herself: her organs, what she knows and is to forget, her instructions and plans, what she carries. */
+/** What its mind is told of itself: its organs, what it knows and is to forget, its instructions and plans, what it carries. */
 import { Document, Slot } from '../../../journal/facts/fact-values.ts'
 import { organTable } from '../../../journal/facts/organ-table.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
@@ -12,7 +12,7 @@ import { own, type Piece } from './prompt-part.ts'
 import { channelsTold } from './reachable.ts'
 import { type Room, tokensIn } from './token-budget.ts'
 
-/** What she has, knows and plans, whoever she speaks with. */
+/** What it has, knows and plans, whoever it speaks with. */
 export const selfPieces = (persona: Persona, room: Room): readonly Piece[] => [
   own(`\n# Your organs\n${organs(persona)}`),
   ...channels(persona),
@@ -24,7 +24,7 @@ export const selfPieces = (persona: Persona, room: Room): readonly Piece[] => [
   ...plans(persona, room),
 ]
 
-/** What she holds in mind of all that was said before. */
+/** What it holds in mind of all that was said before. */
 export const carriedPieces = ({ days: { carried } }: Persona): readonly Piece[] =>
   carried
     ? [
@@ -53,7 +53,7 @@ const instructions = ({ knowledge: { instructions } }: Persona): readonly Piece[
   ...valuesOf(instructions).map(({ id, intention, seq }) => ({ text: `- [${id}] ${plainLine(intention)}\n`, from: seq })),
 ]
 
-/** Her statements by document; where there is no room for all, what she may and how she should be come first, then what was touched last. */
+/** Its statements by document; where there is no room for all, what it may and how it should be come first, then what was touched last. */
 export const knowledgePieces = ({ knowledge: { statements } }: Persona, room: Room): readonly Piece[] => {
   const all = valuesOf(statements)
   if (all.length === 0) return [own('Nothing yet.\n')]
@@ -87,7 +87,7 @@ const rank = ({ document }: Statement): number => (document === 'permissions' ||
 /** Words that came from the talk, on one line: they begin no section of a prompt. */
 export const plainLine = (text: string): string => unmarked(text).replace(/\s+/g, ' ').trim()
 
-/** The latest of what she was to forget. */
+/** The latest of what it was to forget. */
 export const forgottenPieces = ({ knowledge: { forgotten } }: Persona): readonly Piece[] =>
   valuesOf(forgotten)
     .slice(-mostForgotten)

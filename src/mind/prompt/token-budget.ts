@@ -15,7 +15,7 @@ export interface Room {
 const usual = 16_384
 /** More would be paid for at every step and hardly heeded. */
 const most = 32_768
-/** What she is, her organs and her tools take, and an answer. */
+/** What it is, its organs and its tools take, and an answer. */
 const taken = 4000
 /** What an answer about talk takes. */
 const answer = 2000

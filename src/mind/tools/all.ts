@@ -1,4 +1,4 @@
-/** Everything her mind can do. */
+/** Everything its mind can do. */
 import { askTeacher } from './ask-teacher.ts'
 import { cancelPlan } from './cancel-plan.ts'
 import { checkCalendar } from './check-calendar.ts'
@@ -15,7 +15,7 @@ import { remember } from './remember.ts'
 import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
 
-/** Those that only look: a caller who is nobody she knows gets no others. */
+/** Those that only look: a caller who is nobody it knows gets no others. */
 export const readingTools: readonly Tool[] = [recall, checkCalendar, checkHealth, followInstruction, lookAgain, readDocument]
 
 export const allTools: readonly Tool[] = [

@@ -1,4 +1,4 @@
-/** check_health: how she is. */
+/** check_health: how it is. */
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'
 import { keysGone } from '../../persona/keys-gone.ts'

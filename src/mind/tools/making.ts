@@ -1,4 +1,4 @@
-/** What she makes: kept among her files and shown to the person, or why it could not be made. */
+/** What it makes: kept among its files and shown to the person, or why it could not be made. */
 import type { Used } from '../../../journal/facts/fact-values.ts'
 import type { MadeFile } from '../organ-calls.ts'
 import { failed, type ToolContext, type ToolResult } from './tool.ts'

@@ -1,4 +1,4 @@
-/** recall: what was said to her and elsewhere, what files held, what she keeps in mind and what her days were, over her whole life. */
+/** recall: what was said to it and elsewhere, what files held, what it keeps in mind and what its days were, over its whole life. */
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'

@@ -1,4 +1,4 @@
-/** One call of a tool: whatever it hangs on or throws, there is an answer for her mind. */
+/** One call of a tool: whatever it hangs on or throws, there is an answer for its mind. */
 import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../flow/unless-aborted.ts'
 import type { Log } from '../../log.ts'

@@ -1,4 +1,4 @@
-/** A tool: what her mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
+/** A tool: what its mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
 import * as z from 'zod'
 import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
@@ -19,19 +19,19 @@ export interface ToolContext {
   readonly journal: Journal
   readonly turn: Seq
   readonly channel: Channel | null
-  /** What the person said in the turn, and what else came before her: what is learned in it rests on that. */
+  /** What the person said in the turn, and what else came before it: what is learned in it rests on that. */
   readonly grounds: Grounds
   /** Epoch milliseconds. */
   readonly now: number
   readonly zone: string
-  /** A short id no other thing of hers has. */
+  /** A short id no other thing of its own has. */
   newId(): string
-  /** Throw `Unanswered`, which is told to her mind as it stands. */
+  /** Throw `Unanswered`, which is told to its mind as it stands. */
   readonly organs: Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly search: SearchOfHers
-  /** What is known of her journal and her keys. */
+  /** What is known of its journal and its keys. */
   readonly vitals: () => Promise<Vitals>
   readonly signal: AbortSignal
 }

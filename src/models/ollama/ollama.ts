@@ -98,7 +98,7 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
     })
 
   const mind = (at: At, model: string, wrapper: string | null): Mind => ({
-    // Opened only when she thinks, so that an address that is none is told in her turn.
+    // Opened only when it thinks, so that an address that is none is told in its turn.
     async *think(prompt, signal, most) {
       yield* createOllamaMind({ runtime: open(at), fetch, descriptions, model, name: wrapper ?? model }).think(prompt, signal, most)
     },

@@ -26,7 +26,7 @@ export interface Call {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly fetch: Fetch
-  /** The model as the person knows it, for sentences, and whether it is called by a name of hers. */
+  /** The model as the person knows it, for sentences, and whether it is called by a name of its own. */
   readonly model?: string
   readonly wrapped?: boolean
 }

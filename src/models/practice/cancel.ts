@@ -26,7 +26,7 @@ export const cancel: Rule = (clause, situation) => {
   const plans = situation.plans.filter(ofKind(what))
   const all = allOf.test(what)
   const chosen = all ? plans : choose(what, { ...situation, plans })
-  // What is deleted, dropped or stopped may be something she knows instead.
+  // What is deleted, dropped or stopped may be something it knows instead.
   const named = naming.test(what)
   if (!named && !/\b(?:cancel|call off)\b/i.test(clause) && !chosen.some(({ content }) => overlap(what, content) > 0)) return undefined
   if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
@@ -50,7 +50,7 @@ export const cancel: Rule = (clause, situation) => {
 
 const allOf = /\b(?:all|every|everything|both)\b/i
 
-/** What was cancelled on a wish for all of it; those she does not see yet are to follow. */
+/** What was cancelled on a wish for all of it; those it does not see yet are to follow. */
 export interface Clearing {
   /** As it is counted: reminders. */
   readonly kind: string
@@ -161,7 +161,7 @@ export const move: Rule = (clause, situation) => {
   const groups = moving.exec(clause)?.groups
   const said = groups?.when ?? groups?.instead
   const { now, plans, tools, spoken } = situation
-  // "No, at noon" means a plan only where she has just spoken of one.
+  // "No, at noon" means a plan only where it has just spoken of one.
   if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? '')) return undefined
   if (!groups || !said || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
   const moment: Moment = {}

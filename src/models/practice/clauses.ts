@@ -53,7 +53,7 @@ const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
 const mostHeard = 20_000
 const longestClause = 1000
 
-/** Her own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells it from a statement. */
+/** Its own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells it from a statement. */
 export const clausesOf = (text: string, name: string): readonly string[] =>
   (tidy(text.slice(0, mostHeard)).match(sentences) ?? [])
     .map((sentence) =>

@@ -1,4 +1,4 @@
-/** An answer to a question of hers continues what was said before it: "Remind me to call mum." "When?" "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped. */
+/** An answer to a question of its own continues what was said before it: "Remind me to call mum." "When?" "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped. */
 import { clausesOf, isQuestion } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
 import { wordsIn } from './files-in-prompt.ts'

@@ -1,4 +1,4 @@
-/** What the practice mind says of a talk that is over: what she carries on of it, and what the day was like. Nothing is in it that was not said. */
+/** What the practice mind says of a talk that is over: what it carries on of it, and what the day was like. Nothing is in it that was not said. */
 
 import { excerpt } from './files-in-prompt.ts'
 import { overlap } from './meaning-words.ts'
@@ -18,13 +18,13 @@ interface Over extends Retold {
 
 const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
 
-/** The last thing they talked of, a question of hers that is open, and that they know what they talk with. */
+/** The last thing they talked of, a question of its own that is open, and that they know what they talk with. */
 export const carryOf = ({ lines, last, hidden, before }: Over): string => {
   const tellable = (text: string) => !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
   const said = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
   const open = lines.at(-1)?.by === 'you' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
   const news = said && open ? `${said}, and I asked: “${open}”` : said
-  // A greeting takes nothing from what she had in mind.
+  // A greeting takes nothing from what it had in mind.
   const held = plain(before.replace(knowsOfStandIn, ''))
   const kept = news ? `${news}.` : tellable(held) ? excerpt(held, 1000) : ''
   const introduced = before.includes('stand-in') || lines.some(({ by, words }) => by === 'you' && words.includes('stand-in'))
@@ -35,7 +35,7 @@ const openQuestion = (words: string) => Object.values(questions).find((question)
 
 const mostItems = 8
 
-/** Goes on with what she has written of the day herself; what another mind has written stays in front. */
+/** Goes on with what it has written of the day itself; what another mind has written stays in front. */
 export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
   const { begin, theirs, hers, tongues, items } = readOwn(before)
   const spokenBy = (who: Line['by']) => lines.filter(({ by }) => by === who).length

@@ -14,7 +14,7 @@ export const readFact = (clause: string): Fact | undefined => {
     const fact = match && make(match.groups ?? {}, bare)
     if (fact) return { ...fact, text: shortened(fact.text) }
   }
-  // What she is asked to remember is kept, whatever it is.
+  // What it is asked to remember is kept, whatever it is.
   const asked =
     /^(?:please |can you |could you )*(?:remember|note|keep in mind|memori[sz]e|write down|save)(?: this| for me)?(?: that|:|,)? (?<x>.{3,})$/i.exec(
       clause,
@@ -209,7 +209,7 @@ const place = (x: string): string => {
         .replace(/\.$/, '')
         .replace(/^./, (first) => (/^(?:a|an|the|my)\b/i.test(where) ? first.toLowerCase() : first))
 }
-/** Inside a permission she is meant by you, and they are the person. */
+/** Inside a permission it is meant by you, and they are the person. */
 const inner = (x: string) =>
   aboutThem(value(x))
     .replace(/\.$/, '')

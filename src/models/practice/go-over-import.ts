@@ -11,13 +11,13 @@ interface Talk {
   readonly sections: ReturnType<typeof readSections>
   readonly known: readonly Statement[]
   readonly forgotten: readonly string[]
-  /** Hers. */
+  /** Its own. */
   readonly name: string
 }
 
 const mostOperations = 40
 
-/** What somebody else was told gives her neither a wish nor a permission. */
+/** What somebody else was told gives its neither a wish nor a permission. */
 const documents: ReadonlySet<string> = new Set(['person', 'traits', 'wishes', 'struggles'])
 
 /** One JSON object, as it is asked for. Throws the reason of the signal. */
@@ -26,7 +26,7 @@ export const goOverElsewhere = async ({ lines, sections, known, forgotten, name 
   const { told } = await retell(theirs, { known, name }, signal)
   const operations = told
     .filter(({ document, text }) => documents.has(document) && !forgotten.some((old) => holds(old, text)))
-    // What she knows is newer than any old talk.
+    // What it knows is newer than any old talk.
     .filter((fact) => !known.some(({ id }) => id === fact.of) && !replacedBy(fact, known))
     .slice(0, mostOperations)
     .map(({ document, text, sources }) => ({ op: 'keep', document, text, sources }))

@@ -1,4 +1,4 @@
-/** Going over what was said, as the practice mind does it: what the person told and she does not know yet, what she carries on, and what the day was like. */
+/** Going over what was said, as the practice mind does it: what the person told and it does not know yet, what it carries on, and what the day was like. */
 import type { Prompt } from '../mind.ts'
 import { carryOf, summaryOf } from './day.ts'
 import { goOverElsewhere } from './go-over-import.ts'
@@ -13,7 +13,7 @@ type Operation =
 
 const mostOperations = 40
 
-/** Nobody speaks with her: the prompt ends with how to answer, and gives her nothing to do. */
+/** Nobody speaks with it: the prompt ends with how to answer, and gives it nothing to do. */
 export const asksToGoOver = ({ system, tools }: Prompt): boolean =>
   tools.length === 0 &&
   system

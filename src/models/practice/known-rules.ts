@@ -1,4 +1,4 @@
-/** Rules about what she knows of the person: told, looked for, forgotten. */
+/** Rules about what it knows of the person: told, looked for, forgotten. */
 import { hintAt, lookingFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { overlap, wordsOf } from './meaning-words.ts'

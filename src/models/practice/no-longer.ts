@@ -1,4 +1,4 @@
-/** What does not hold any more: "I no longer live in Porto" takes back what she knew. */
+/** What does not hold any more: "I no longer live in Porto" takes back what it knew. */
 import { passing, readFact } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
 import { same, subjectOf } from './person-facts.ts'

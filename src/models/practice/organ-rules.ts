@@ -1,4 +1,4 @@
-/** Rules for what other organs do: to draw, to speak aloud, to ask the Teacher, to look and read again, and how she is. */
+/** Rules for what other organs do: to draw, to speak aloud, to ask the Teacher, to look and read again, and how it is. */
 import { filesIn } from './files-in-prompt.ts'
 import { type Rule, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
@@ -41,5 +41,5 @@ function fileOf({ messages }: Situation): { readonly file: string } | undefined 
 
 const quoted = (said: string): string | undefined => /^[“"'](.+)[”"']$/.exec(said)?.[1]
 
-/** "Say that aloud" is about what she said last. */
+/** "Say that aloud" is about what it said last. */
 const lastWords = (said: string, { spoken }: Situation): string => (/^(?:it|that|this)$/i.test(said) ? (spoken.at(-1) ?? said) : said)

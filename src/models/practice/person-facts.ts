@@ -1,4 +1,4 @@
-/** What she is told of the person: kept, or put in the place of what she knew before. */
+/** What it is told of the person: kept, or put in the place of what it knew before. */
 import { clausesOf } from './clauses.ts'
 import { type Fact, isCorrection, longestStatement, readFact, uncorrected, value } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
@@ -33,7 +33,7 @@ const missingDay = (text: string): string | undefined => {
 const names = months.join('|')
 const namedDays = new RegExp(`\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`, 'gi')
 
-/** "No, it's Porto": a new value for what she has last said or been told. */
+/** "No, it's Porto": a new value for what it has last said or been told. */
 const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
   if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
   const x = /^(?:it's |it is |it should be |not .{1,80}?, (?:but )?|not .{1,80}? but )?(?<x>[^,?]+?)(?:, not .+)?$/is.exec(
@@ -51,7 +51,7 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
 const noValue =
   /^(?:thanks?|thank you|please|way|problem|worries|need|more|fine|ok|okay|good|nice|great|bad|true|wrong|right|not|all|just|only|too|very|so|really|me|you|him|her|nothing|never|that|this|the|an?|i|we|he|she|they|what|why|how|cold|hot|late|early|enough|sorry|sure|yes|no|but|and|if|because|raining|over|done|for|about|hard|easy|one|idea|don't|do|can|let|at|in|on|by|to|with|from|tomorrow|today|tonight|noon|\d+:\d+)\b/i
 
-/** The statement she has just told or kept. */
+/** The statement it has just told or kept. */
 const justSaid = ({ statements, spoken }: Situation): Statement | undefined => {
   const said = new Set(wordsOf(spoken.at(-1) ?? ''))
   if (said.size === 0) return undefined
@@ -61,7 +61,7 @@ const justSaid = ({ statements, spoken }: Situation): Statement | undefined => {
   })
 }
 
-/** The statement that the person has made before, or that she has just said. */
+/** The statement that the person has made before, or that it has just said. */
 export const lastTouched = (situation: Situation): Statement | undefined => {
   const { statements, messages, name } = situation
   const before = messages.filter(({ role }) => role === 'user').at(-2)?.content ?? ''

@@ -30,7 +30,7 @@ export const remind: Rule = (clause, situation) => {
   return request && promise(request, situation)
 }
 
-/** She is told what she may, and asked for nothing. */
+/** It is told what it may, and asked for nothing. */
 const allowing =
   /\byou(?: are|'re)(?: not| never)? (?:allowed|permitted)\b|\bpermission\b|\b(?:allow|permit|forbid) you\b|\byou (?:may|can|must|should)(?: not|not|n't| never)\b|\bnever\b/i
 const perhapsAllowing = /^(?:yes,? )?you (?:may|can|could)\b/i
@@ -163,7 +163,7 @@ export const listPlans: Rule = (clause, { tools, plans, now }) => {
   return wish({ name: 'check_calendar', input: span ? { from: span[0], to: span[1] } : {} })
 }
 
-/** "When is the dentist?": what she sees among the plans she tells. */
+/** "When is the dentist?": what it sees among the plans it tells. */
 export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
   if (!now || !/^(?:when|(?:at )?what time|what day)\b/i.test(clause) || !isQuestion(clause)) return undefined
   const best = Math.max(0, ...plans.map(({ content }) => overlap(clause, content)))

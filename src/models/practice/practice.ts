@@ -45,7 +45,7 @@ const passedOn = 'Thank you, I have read what you passed on. Tell me in your own
 const joined = (words: readonly string[]): string =>
   words.reduce((text, more) => (text ? `${text}${text.includes('\n- ') || more.includes('\n- ') ? '\n\n' : ' '}${more}` : more), '')
 
-/** What she is must be said early, and again when it has dropped out of the talk and of what she carries. */
+/** What it is must be said early, and again when it has dropped out of the talk and of what it carries. */
 const introduced = (words: string, { spoken, carried }: Situation): string =>
   !words || words.includes(standIn) || spoken.some((said) => said.includes(standIn)) || carried.includes('stand-in')
     ? words

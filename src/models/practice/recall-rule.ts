@@ -1,4 +1,4 @@
-/** The rule about what was said before: looked for over her whole life. */
+/** The rule about what was said before: looked for over its whole life. */
 import { isQuestion } from './clauses.ts'
 import { type Rule, say, wish } from './reply.ts'
 

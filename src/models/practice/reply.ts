@@ -20,7 +20,7 @@ export const say = (words: string): Reply => ({ words, wishes: [] })
 export const chat = (words: string): Reply => ({ words, wishes: [], light: true })
 export const wish = (...wishes: readonly Wish[]): Reply => ({ words: '', wishes })
 
-/** The first of the phrases that she has not said lately, beginning further on with everything she has said. */
+/** The first of the phrases that it has not said lately, beginning further on with everything it has said. */
 export const vary = ({ spoken }: Situation, phrases: readonly string[]): string => {
   const lately = spoken.slice(-6)
   const turned = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')

@@ -1,4 +1,4 @@
-/** What she says of the results her calls have brought, from the calls and the results alone: what she knows may have changed meanwhile. */
+/** What it says of the results its calls have brought, from the calls and the results alone: what it knows may have changed meanwhile. */
 import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
 import { clausesOf, isQuestion } from './clauses.ts'
@@ -114,7 +114,7 @@ const plansIn = (value: unknown) =>
       : [],
   )
 
-/** Her own words are not what was asked for, nor is the question itself. */
+/** Its own words are not what was asked for, nor is the question itself. */
 const found = ({ input, output }: Result, { messages, now = '', name }: Situation): string => {
   const question = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
   const query = text(input.query)

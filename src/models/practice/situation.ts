@@ -1,4 +1,4 @@
-/** What the practice mind reads out of a prompt: who she is, what she knows, what is planned, what time it is, and what has just been said. */
+/** What the practice mind reads out of a prompt: who it is, what it knows, what is planned, what time it is, and what has just been said. */
 import type { Message, Prompt } from '../mind.ts'
 import { type FileNote, filesIn, withoutOthers, wordsIn } from './files-in-prompt.ts'
 import type { Wall } from './wall-clock.ts'
@@ -30,16 +30,16 @@ export interface Situation {
   readonly plans: readonly Plan[]
   /** How many come after those. */
   readonly laterPlans: number
-  /** What she holds in mind of the talk that is no longer before her. */
+  /** What it holds in mind of the talk that is no longer before it. */
   readonly carried: string
-  /** Undefined when she was not told. */
+  /** Undefined when it was not told. */
   readonly now: Wall | undefined
   readonly tools: ReadonlySet<string>
   /** Without words of others. */
   readonly messages: readonly Message[]
-  /** What she has said, oldest first. */
+  /** What it has said, oldest first. */
   readonly spoken: readonly string[]
-  /** What came since she last spoke or called: results of her calls, then words. */
+  /** What came since it last spoke or called: results of its calls, then words. */
   readonly results: readonly Result[]
   readonly heard: readonly string[]
   /** What came with those words. */
@@ -93,7 +93,7 @@ export const readSections = (system: string): Sections => {
   return sections
 }
 
-/** What she knows stands before what she carries: a title within her own words cannot take its place. */
+/** What it knows stands before what it carries: a title within its own words cannot take its place. */
 export const first = (sections: Sections, title: string): readonly string[] => sections.get(title)?.[0] ?? []
 
 export const readStatements = (lines: readonly string[]): readonly Statement[] => {

@@ -1,4 +1,4 @@
-/** Rules of plain conversation: greetings, thanks, who she is, moods, and all that she cannot. */
+/** Rules of plain conversation: greetings, thanks, who it is, moods, and all that it cannot. */
 import { askedFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { subjectOf } from './person-facts.ts'
@@ -8,7 +8,7 @@ import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { capital, sayDay, weekdayOf, weekdays } from './wall-clock.ts'
 
-/** What the person is called, with a comma in front; nothing while she does not know. */
+/** What the person is called, with a comma in front; nothing while it does not know. */
 export const address = ({ statements }: Situation): string => {
   for (const subject of ['called', 'name']) {
     const text = statements.findLast((statement) => subjectOf(statement.text) === subject)?.text

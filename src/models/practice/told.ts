@@ -1,4 +1,4 @@
-/** What the person has told of themselves in a talk that is over, heard once more with the rules she talks by. */
+/** What the person has told of themselves in a talk that is over, heard once more with the rules it talks by. */
 
 import { yieldNow } from '../../flow/yielding.ts'
 import type { Message } from '../mind.ts'
@@ -15,7 +15,7 @@ export interface Told extends Statement {
   readonly of?: string
   /** The lines of the person that it comes from. */
   readonly sources: readonly number[]
-  /** She has said that she keeps it: what became of it since is not to be undone. */
+  /** It has said that it keeps it: what became of it since is not to be undone. */
   readonly kept: boolean
 }
 
@@ -23,14 +23,14 @@ export interface Retold {
   readonly told: readonly Told[]
   /** What they took back in the same talk. */
   readonly gone: readonly string[]
-  /** The last words that were more than a courtesy, in a language she understands. */
+  /** The last words that were more than a courtesy, in a language it understands. */
   readonly last: Line | undefined
   readonly languages: readonly string[]
 }
 
 interface Knowing {
   readonly known: readonly Statement[]
-  /** Hers. */
+  /** Its own. */
   readonly name: string
 }
 
@@ -64,13 +64,13 @@ const mostBefore = 16
 const asMessage = ({ by, words }: Line): Message =>
   by === 'you' || by === 'other' ? { role: 'assistant', content: words, calls: [] } : { role: 'user', content: words }
 
-/** Whatever she could do then, so that what asked for something else is not taken for a fact. */
+/** Whatever it could do then, so that what asked for something else is not taken for a fact. */
 const bare = {
   ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
   tools: new Set('remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(' ')),
 } as const satisfies Partial<Situation>
 
-/** Words with a file beside them say nothing of what she may and how she should be. */
+/** Words with a file beside them say nothing of what it may and how it should be. */
 const allowing: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
 
 /** `of`: the statement it takes the place of, where that was named. */
@@ -87,7 +87,7 @@ const hear = (words: string, then: Omit<Situation, 'statements'>, told: readonly
   const facts = factsIn(replies, told)
   const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
   if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
-  // "No, it is Porto" may put right what she knew before this talk, and "forget my dog" may mean that.
+  // "No, it is Porto" may put right what it knew before this talk, and "forget my dog" may mean that.
   const all = [...known, ...told]
   const again = replyTo(words, { ...then, statements: all })
   const changed = factsIn(again, all, 'revise').filter(({ text }) => !facts.some((fact) => same(fact.text, text)))
@@ -118,7 +118,7 @@ const factsIn = (replies: readonly Reply[], statements: readonly Statement[], ..
       : []
   })
 
-/** The words of hers that came next, whoever spoke before her once more. */
+/** The words of its own that came next, whoever spoke before it once more. */
 const answerTo = (lines: readonly Line[], n: number): string => {
   const begin = lines.findIndex(({ by }, at) => at > n && by === 'you')
   if (begin < 0) return ''

@@ -1,4 +1,4 @@
-/** The talk she is to go over, line by line: `[41] 2026-11-23T10:15 person: words`, the time where it is known; indented lines go on with the one above. */
+/** The talk it is to go over, line by line: `[41] 2026-11-23T10:15 person: words`, the time where it is known; indented lines go on with the one above. */
 import type { Wall } from './wall-clock.ts'
 
 export interface Line {

@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
   answerSomehow,
 ]
 
-/** Kind words and what she cannot come before facts only where they are certain: "I am tired" is no statement to keep. */
+/** Kind words and what it cannot come before facts only where they are certain: "I am tired" is no statement to keep. */
 function talkFirst(clause: string, situation: Situation): Reply | undefined {
   return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should|are (?:not |never )?allowed|have my permission)\b|no\b|actually\b)/i.test(
     clause,
@@ -91,7 +91,7 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
   })
   const made = replies.filter((reply) => reply !== undefined).filter(({ words, wishes }) => words || wishes.length > 0)
   if (made.length > 0) return settled(made, situation)
-  // Only her name was called.
+  // Only its name was called.
   return clauses.length > 0
     ? [say(acknowledge(clauses.at(-1) ?? heard, situation))]
     : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]

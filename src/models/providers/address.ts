@@ -30,7 +30,7 @@ export interface Address {
   readonly key: string | null
   /** What must be masked in words of others. */
   readonly secrets: readonly string[]
-  /** On this machine or in this house. */
+  /** On this machine or in the daemon. */
   readonly near: boolean
   /** Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at all where there are none. */
   readonly fetch: Fetch

@@ -110,7 +110,7 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
   }
 }
 
-/** At the server itself; on this machine for a server on this machine; else over TLS, and into this house only for a server in this house. */
+/** At the server itself; on this machine for a server on this machine; else over TLS, and into the daemon only for a server in the daemon. */
 const isOpen = (url: URL, home: URL, near: boolean): boolean => {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
   if (url.origin === home.origin || (isLoopback(url.hostname) && isLoopback(home.hostname))) return true

@@ -128,7 +128,7 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
 
 const cutOf = (reason: Finish['finishReason'] | undefined) => (reason?.unified === 'length' ? { cut: true } : {})
 
-/** Silence with an end mark is an answer: she may have said all before her tools came. */
+/** Silence with an end mark is an answer: it may have said all before its tools came. */
 const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {
   const { address, model } = about
   const { title, at } = address

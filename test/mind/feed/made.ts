@@ -1,4 +1,4 @@
-/** Small histories as the houses export them, with every trap that readers of real ones tell of. Nothing in them is real. */
+/** Small histories as the daemons export them, with every trap that readers of real ones tell of. Nothing in them is real. */
 import { zip } from '../../documents/zip.ts'
 
 type Json = Readonly<Record<string, unknown>>
