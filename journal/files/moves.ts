@@ -75,7 +75,7 @@ export const moveFiles = async (from: string, to: string): Promise<void> => {
     await syncFolder(to)
     await rm(from, { recursive: true, force: true })
   } catch (cause) {
-    throw new Unavailable('her files could not be put in their place', { cause })
+    throw new Unavailable('its files could not be put in their place', { cause })
   }
 }
 

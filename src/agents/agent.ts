@@ -214,7 +214,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   })
 
   const notTold = (error: unknown) => {
-    if (!ending.signal.aborted && !(error instanceof Refused)) log.warn({ id, err: error }, 'her trouble could not be told')
+    if (!ending.signal.aborted && !(error instanceof Refused)) log.warn({ id, err: error }, 'its trouble could not be told')
   }
 
   const beat = async () => {
@@ -245,7 +245,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       wakeUp()
     })
 
-  void catchUp().catch((error: unknown) => log.error({ id, err: error }, 'her state could not be read'))
+  void catchUp().catch((error: unknown) => log.error({ id, err: error }, 'its state could not be read'))
   return {
     get saying() {
       return saying

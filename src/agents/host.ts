@@ -68,7 +68,7 @@ export const createAgents = (deps: Deps): Agents => {
     // Whatever its Mind says: what cannot be written cannot live.
     if (listed.trouble !== null) throw new ModelError(listed.trouble)
     const mind = listed.self.organs.thinking
-    if (!mind) throw new ModelError('She has no Mind.')
+    if (!mind) throw new ModelError('The persona has no Mind.')
     const { ask, wrapper } = await reach(personas, id, 'thinking', mind)
     await models.knock(ask, wrapper, closing.signal)
   }
@@ -160,7 +160,7 @@ export const createAgents = (deps: Deps): Agents => {
       error instanceof ModelError ? error.message : pathless(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
     // The daemon is closing, or it was told otherwise meanwhile: that is no failure of its own.
     if (closing.signal.aborted || error instanceof Refused) return reason
-    log.warn({ id, reason }, 'she could not be woken')
+    log.warn({ id, reason }, 'a persona could not be woken')
     // One who was asked to run and cannot: whoever asks for it by name is told instead.
     if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted) await sicken(id, reason)
     // Told once, however often it is tried: the audit is not a place for a clock.
@@ -215,7 +215,7 @@ export const createAgents = (deps: Deps): Agents => {
   /** Said once: one who is sick already stays so. */
   const sicken = (id: PersonaId, reason: string) =>
     personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
-      if (!(err instanceof Refused)) log.warn({ id, err }, 'her sickness could not be written')
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'its sickness could not be written')
     })
 
   const takeUp = async (id: PersonaId) => {

@@ -105,7 +105,7 @@ export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
     } catch (error) {
       ending.throwIfAborted()
       reason = pathless(error instanceof Error ? error.message : String(error))
-      log.warn({ id, reason }, 'she could not sleep')
+      log.warn({ id, reason }, 'a persona could not sleep')
     }
     const outcome = reason === null ? 'slept' : 'failed'
     const end = async () => {

@@ -56,7 +56,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
     if (!now || now.trouble === reason) return
     try {
       await personas.execute(id, { type: 'TroubleChannel', id: channel, reason }, 'host')
-      if (reason !== null) log.warn({ id, reason }, 'a channel of hers does not work')
+      if (reason !== null) log.warn({ id, reason }, 'a channel does not work')
     } catch (err) {
       if (!(err instanceof Refused)) log.warn({ id, err }, 'the trouble of a channel could not be written')
     }
@@ -106,9 +106,9 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
       if (closed) return
       const listener = listenerOf(() => posts.get(key), token)
       posts.set(key, { gateway: platform.open(token, channel.bot, listener), holder: place, trouble: undefined })
-      log.info({ id: place.self.id, reason: channel.kind }, 'a channel of hers is open')
+      log.info({ id: place.self.id, reason: channel.kind }, 'a channel is open')
     } catch (err) {
-      log.error({ id: place.self.id, err }, 'a channel of hers could not be opened')
+      log.error({ id: place.self.id, err }, 'a channel could not be opened')
     }
   }
 
@@ -116,9 +116,9 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
     posts.delete(key)
     try {
       await gateway.close()
-      log.info({ id: holder.self.id, reason: holder.channel.kind }, 'a channel of hers is closed')
+      log.info({ id: holder.self.id, reason: holder.channel.kind }, 'a channel is closed')
     } catch (err) {
-      log.warn({ id: holder.self.id, err }, 'a channel of hers could not be closed')
+      log.warn({ id: holder.self.id, err }, 'a channel could not be closed')
     }
   }
 

@@ -19,7 +19,7 @@ import { type Gateway, SendError, type SentFile } from './platform.ts'
 import { split } from './split.ts'
 
 export interface Outbox {
-  /** Something was said, or a channel of its own changed. Must not throw. */
+  /** Something was said, or a channel changed. Must not throw. */
   heed(committed: Committed): void
   /** What waits for it may be sent now. */
   opened(id: PersonaId): void
@@ -87,7 +87,7 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
         owed.delete(name)
         await work(id, channel)
       })
-      looked.catch((err: unknown) => log.error({ id, err }, 'what she said could not be sent'))
+      looked.catch((err: unknown) => log.error({ id, err }, 'what it said could not be sent'))
     }
   }
 
@@ -154,8 +154,8 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
 
   const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {
     const told = error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
-    if (told !== error) log.warn({ id, seq, err: error }, 'what she said could not be sent')
-    else log.info({ id, seq, reason: told.message }, 'what she said could not be sent')
+    if (told !== error) log.warn({ id, seq, err: error }, 'what it said could not be sent')
+    else log.info({ id, seq, reason: told.message }, 'what it said could not be sent')
     here.why = told.message
     if (told.lasting) {
       here.fate = { reason: told.message }

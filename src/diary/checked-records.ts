@@ -38,7 +38,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
       // Read to the last word: what keeps its word and is no fact all the same would be found by its first reader.
       const entry = entryOf(record)
       const { event } = entry
-      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not her beginning')
+      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not its beginning')
       if (value.length > largestRecord || !foreign.couldBe(entry)) throw new Damaged(record.seq, 'says what no life can go on from')
       return entry
     },

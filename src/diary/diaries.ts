@@ -189,5 +189,5 @@ const orNothing =
   <T>(nothing: T) =>
   (cause: unknown): T => {
     if ((cause as { code?: unknown }).code === 'ENOENT') return nothing
-    throw new Unavailable('her files cannot be read', { cause })
+    throw new Unavailable('its files cannot be read', { cause })
   }

@@ -49,7 +49,7 @@ async function* sealHere({ outline, records, media, signal, onDamaged }: Sealing
       yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
     }
   } catch (cause) {
-    throw isOfTheSystem(cause) ? new Unavailable('her files cannot be read', { cause }) : cause
+    throw isOfTheSystem(cause) ? new Unavailable('its files cannot be read', { cause }) : cause
   }
 }
 

@@ -132,7 +132,7 @@ async function* exactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGene
     if (left < 0) break
     yield piece
   }
-  if (left !== 0) throw new Unavailable('a file of hers changed while it was read')
+  if (left !== 0) throw new Unavailable('a file of its own changed while it was read')
 }
 
 const readPieces = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 256 * 1024 })

@@ -109,7 +109,7 @@ const reasonOf = ({ self, trouble }: Listed, running: boolean, unwoken: string |
 
 /** The list knows a sentence of its own for a journal of a newer version. */
 const troubleTold = (trouble: string): string =>
-  trouble.startsWith('Her journal') ? trouble : `Her journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
+  trouble.startsWith('Its journal') ? trouble : `Its journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
 
 interface Found {
   /** Null where its journal cannot be looked into. */
@@ -138,7 +138,7 @@ const lookInto = async ({ personas, log }: Pick<Deps, 'personas' | 'log'>, id: P
   } catch (err) {
     if (err instanceof Refused) throw err
     // It is in trouble, as the list says: the rest is told all the same.
-    log.debug({ id, err }, 'her journal could not be looked into')
+    log.debug({ id, err }, 'its journal could not be looked into')
     return nothingFound
   }
 }

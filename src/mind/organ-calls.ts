@@ -60,7 +60,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
 
   const organOf = (slot: Slot): Organ => {
     const organ = organs[slot]
-    if (!organ) throw new Error(`she has no ${slot}`)
+    if (!organ) throw new Error(`it has no ${slot}`)
     return organ
   }
   const costOf: Organs['costOf'] = ({ provider, model, url }, usage) => prices.of({ provider, model, url, usage })

@@ -62,7 +62,7 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
   /** Said once, in the log; diagnose and it itself say it to whoever asks. */
   const tellOf = (lost: readonly Slot[], self: Self) => {
     const [reason, before] = [lost.length > 0 ? keysGone(lost) : '', told.get(self.id) ?? '']
-    if (reason !== '' && reason !== before) log.warn({ id: self.id, reason }, 'saved keys of hers are gone')
+    if (reason !== '' && reason !== before) log.warn({ id: self.id, reason }, 'saved keys are gone')
     told.set(self.id, reason)
   }
 
@@ -105,7 +105,7 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
       try {
         return lostIn(await soon(fileOf(self.id)), self)
       } catch (err) {
-        log.warn({ id: self.id, err }, 'her saved keys cannot be read now')
+        log.warn({ id: self.id, err }, 'its saved keys cannot be read now')
         return []
       }
     },

@@ -191,7 +191,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     if (error instanceof Refused) return
     const listed = roster.get(id)
     // Whatever else keeps a journal closed may pass: waking its tries again.
-    if (listed && error instanceof Newer) troubled(listed.self, 'Her journal holds facts of a newer version.')
+    if (listed && error instanceof Newer) troubled(listed.self, 'Its journal holds facts of a newer version.')
     else if (listed && error instanceof JournalUnavailable && error.cause instanceof Denied)
       troubled(listed.self, `${capital(error.message)}.`)
     log.error({ id, err: error }, 'a journal cannot be opened')
@@ -335,7 +335,7 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         await forget(id, purge)
         if (!told) bus.sign({ type: 'gone', id })
       })
-      await within(removal, 'the disk does not answer; what is left of her goes when it does')
+      await within(removal, 'the disk does not answer; what is left of it goes when it does')
     },
     mediaFolder: (id) => mediaFolder(home, id),
     stageMedia: media.stage,

@@ -85,7 +85,7 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
         await pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true })).catch(() => undefined)
       }
     }
-    log.warn({ id }, 'no index for search can be made; all she ever said is read instead')
+    log.warn({ id }, 'no index for search can be made; all it ever said is read instead')
     return without()
   }
 

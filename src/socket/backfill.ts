@@ -57,7 +57,7 @@ export const backfill = async (
     const page = await readPage(deps, id, journal, begins.place)
     place = page.place
     const taken = client.replay(begins.anew ? [encode(resetFrame(stamp())), ...page.frames] : page.frames)
-    if (page.damaged) log.warn({ id, seq: place.seq }, 'her journal is damaged behind here: a listener is told no more of her past')
+    if (page.damaged) log.warn({ id, seq: place.seq }, 'its journal is damaged behind here: a listener is told no more of its past')
     // Nothing may wait between this look at the head and going live: what is appended from here on is told by the bus.
     const live = page.damaged || place.seq >= journal.head.seq
     if (live) seat.goLive(place.seq, place.seen)

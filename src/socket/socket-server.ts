@@ -119,13 +119,13 @@ const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.st
       // Another history may have taken the place of what they know, and this would not go on from it: they come back, and are told how it stands.
       if (committed.entries.some(({ type }) => type === 'PersonaRestored')) audience.dismiss(committed.id, 1012, 'It was brought back.')
       audience.tell(committed)
-      if (committed.persona.self.deleted) audience.dismiss(committed.id, 4404, 'She was deleted.')
+      if (committed.persona.self.deleted) audience.dismiss(committed.id, 4404, 'The persona was deleted.')
       system.tell(committed)
     }),
     listen(bus.signs, log, (sign) => {
       thoughts.sign(sign)
       audience.sign(sign)
-      if (sign.type === 'gone') audience.dismiss(sign.id, 4404, 'She was deleted.')
+      if (sign.type === 'gone') audience.dismiss(sign.id, 4404, 'The persona was deleted.')
       system.sign(sign)
     }),
   ]
@@ -133,7 +133,7 @@ const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.st
   const fail = (client: Client, id: PersonaId, error: unknown) => {
     if (error instanceof Refused) return client.end(4404, 'There is no such persona.')
     log.error({ id, err: error }, 'what a listener missed could not be read')
-    client.end(1011, 'Her journal cannot be read now. Come back with ?after=.')
+    client.end(1011, 'Its journal cannot be read now. Come back with ?after=.')
   }
 
   return {

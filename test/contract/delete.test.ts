@@ -267,7 +267,7 @@ const troubled = async (
 
 test('a deletion that cannot be written leaves its registered, and running if it ran', () =>
   troubled(null, async (post, did) => {
-    assert.equal(await post(''), [400, { detail: 'She could not be deleted: JournalUnavailable: no space' }])
+    assert.equal(await post(''), [400, { detail: 'The persona could not be deleted: JournalUnavailable: no space' }])
     assert.equal(did, ['AskStop', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'AskStart'])
   }))
 
@@ -284,7 +284,7 @@ test('it is gone also where the disk takes no diary', () =>
 
 test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
   troubled('record 7: does not match', async (post, did) => {
-    const detail = 'Her journal can only be read: record 7: does not match. Ask with ?force=true to delete her all the same.'
+    const detail = 'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete her all the same.'
     assert.equal(await post(''), [400, { detail }])
     assert.equal(did, [])
     assert.equal(await post('?force=true'), [200, null])

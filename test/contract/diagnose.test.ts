@@ -123,7 +123,7 @@ test('of a damaged journal it shows what can be read, and says so', async () => 
   assert.is(status, 200)
   const { journal, mind, reason, ...rest } = await diagnosis()
   assert.equal([rest.status, rest.running, journal.events], ['sick', false, 49])
-  assert.match(reason, /^Her journal is damaged \(record 50: .*\)\. Salvage it/)
+  assert.match(reason, /^Its journal is damaged \(record 50: .*\)\. Salvage it/)
   assert.equal([mind.messages.length, mind.archive.length, mind.context], [1, 30, 'You spoke of old times.'])
   assert.equal([rest.uptime.rows.length, Object.keys(rest.organs)], [24, ['thinking', 'eye']])
   await daemon.close()

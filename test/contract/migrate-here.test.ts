@@ -116,7 +116,7 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   const diary = await exported(away.daemon, id)
   house.models.done.length = 0
   const detail =
-    'She who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.'
+    'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.'
   assert.equal(await bring(diary), [400, { detail }])
   assert.is((await house.view(id)).running, true)
   assert.equal(await chronicle(house.daemon, id), before)
@@ -150,7 +150,7 @@ test('somebody else under its id stays, and one whose journal is damaged is not 
   ends.push(hurt.close)
   // That it is damaged shows only by this.
   const refused = await send(hurt)
-  assert.equal([refused[0], /^Her journal here is damaged, /.test(refused[1].detail)], [400, true], JSON.stringify(refused))
+  assert.equal([refused[0], /^Its journal here is damaged, /.test(refused[1].detail)], [400, true], JSON.stringify(refused))
   const files = await lying(join(homes[0], 'personas'))
   assert.equal(await send(hurt), refused)
   assert.equal(await lying(join(homes[0], 'personas')), files)

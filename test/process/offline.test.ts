@@ -33,7 +33,7 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     assert.match(stdout, new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nher journal as it was: .*damaged`))
     assert.is((await daimon(home, 'verify', ada)).code, 0)
     const whole = await daimon(home, 'salvage', ada)
-    assert.equal([whole.code, whole.stderr], [1, 'daimon: Her journal is whole: there is nothing to salvage.\n'])
+    assert.equal([whole.code, whole.stderr], [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'])
     assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')
   } finally {
     await rm(home, { recursive: true, force: true })

@@ -10,7 +10,7 @@ const Body = z.object({ file: FilePart, caption: z.string().default('') }).meta(
 export const attach = route({
   method: 'post',
   path: '/api/persona/{persona_id}/attach',
-  summary: 'Show her a file on the web channel: a picture, a recording, a document',
+  summary: 'Show the persona a file on the web channel: a picture, a recording, a document',
   form: Body,
   query: Wait,
   reply: Received,

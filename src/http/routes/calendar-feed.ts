@@ -11,7 +11,7 @@ import { route, sent } from '../route.ts'
 export const calendarFeed = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar.ics',
-  summary: 'Her calendar as an iCalendar feed, to subscribe to',
+  summary: 'The calendar of the persona as an iCalendar feed, to subscribe to',
   reply: 'text/calendar',
   refuses: ['persona_unknown'],
   handle:

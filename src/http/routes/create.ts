@@ -47,7 +47,7 @@ const PersonaCreateRequest = z
 export const create = route({
   method: 'post',
   path: '/api/persona/create',
-  summary: 'Create a persona and wake her',
+  summary: 'Create a persona and wake it',
   body: PersonaCreateRequest,
   reply: z
     .object({ persona: PersonaRecordShape, recovery_phrase: z.string().describe('24 words, told this once.') })

@@ -9,7 +9,7 @@ import { Diagnosis } from '../schema/shapes.ts'
 export const diagnose = route({
   method: 'get',
   path: '/api/persona/{persona_id}/diagnose',
-  summary: 'How she is: what her Mind has before it, her last 24 hours, her organs, her journal',
+  summary: 'How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal',
   reply: Diagnosis,
   refuses: ['persona_unknown'],
   handle:

@@ -15,7 +15,7 @@ const slowest = { bytes: 64 * 1024, within: 30_000 }
 export const exportation = route({
   method: 'get',
   path: '/api/persona/{persona_id}/export',
-  summary: 'Her diary as she is at this moment: everything she is, which only her recovery phrase opens',
+  summary: 'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
   reply: 'file',
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable'],
   handle:

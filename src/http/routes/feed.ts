@@ -22,7 +22,7 @@ const Preview = z
     title: z.string(),
     messages: z.int(),
     time: z.string().nullable().describe('When it was last changed.'),
-    known: z.boolean().describe('She has gone over it already, and will not again.'),
+    known: z.boolean().describe('It was gone over already, and will not be again.'),
   })
   .meta({ id: 'ConversationPreview' })
 
@@ -30,7 +30,7 @@ export const feed = route({
   method: 'post',
   path: '/api/persona/{persona_id}/feed',
   summary:
-    'Let her go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes her memory, nothing of it her talk. Those she knows are skipped. Answers when all is done; /ws/system tells how far it is',
+    'Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is',
   form: Body,
   limit: ({ archive }) => archive,
   query: z.object({ preview: z.boolean().default(false).describe('Only tell what is in it.') }),

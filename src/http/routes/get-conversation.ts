@@ -11,7 +11,7 @@ import { Conversation } from '../schema/shapes.ts'
 export const conversation = route({
   method: 'get',
   path: '/api/persona/{persona_id}/conversation',
-  summary: 'What was said, the oldest first; backwards through her whole life by `before`',
+  summary: 'What was said, the oldest first; backwards through its whole life by `before`',
   query: z.object({
     limit: z.int().min(1).max(1000).default(200),
     before: z.int().min(1).optional().describe('Only messages with a smaller id.'),

@@ -16,7 +16,7 @@ const Knowledge = z
 export const knowledge = route({
   method: 'get',
   path: '/api/persona/{persona_id}/knowledge',
-  summary: 'What she knows, and how she handles kinds of moments',
+  summary: 'What the persona knows, and how it handles kinds of moments',
   reply: Knowledge,
   refuses: ['persona_unknown'],
   handle:

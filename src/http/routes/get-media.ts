@@ -14,7 +14,7 @@ const stalled = 30_000
 export const media = route({
   method: 'get',
   path: '/api/persona/{persona_id}/media/{filename}',
-  summary: 'A file of her conversation',
+  summary: 'A file of its conversation',
   reply: 'file',
   refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable', 'media_damaged'],
   head: true,

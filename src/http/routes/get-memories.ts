@@ -9,8 +9,8 @@ import { timeIn } from '../schema/statements.ts'
 export const memories = route({
   method: 'get',
   path: '/api/persona/{persona_id}/memories',
-  summary: 'What she knows as single statements with their sources, and what she was to forget',
-  query: z.object({ source: z.int().min(1).optional().describe('Only those that come from this record of her journal.') }),
+  summary: 'What the persona knows as single statements with their sources, and what it was to forget',
+  query: z.object({ source: z.int().min(1).optional().describe('Only those that come from this record of its journal.') }),
   reply: Memories,
   refuses: ['persona_unknown'],
   handle:

@@ -15,7 +15,7 @@ import { Turn } from '../schema/shapes.ts'
 export const turn = route({
   method: 'get',
   path: '/api/persona/{persona_id}/turns/{id}',
-  summary: 'What she took, perceived, thought, did, learned and said in a turn, and what it cost',
+  summary: 'What the persona took, perceived, thought, did, learned and said in a turn, and what it cost',
   reply: Turn,
   refuses: ['persona_unknown', 'turn_unknown'],
   handle:

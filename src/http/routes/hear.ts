@@ -10,7 +10,7 @@ const Body = z.object({ audio: FilePart, caption: z.string().default('') }).meta
 export const hear = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hear',
-  summary: 'Speak to her on the web channel: a clip of sound',
+  summary: 'Speak to the persona on the web channel: a clip of sound',
   form: Body,
   query: Wait,
   reply: Received,

@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const hush = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hush',
-  summary: 'End the turn in progress; what she had said stays',
+  summary: 'End the turn in progress; what it had said stays',
   reply: z.object({ status: z.enum(['hushed', 'quiet']) }).meta({ id: 'Hushed' }),
   refuses: ['persona_unknown'],
   handle:

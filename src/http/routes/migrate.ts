@@ -12,7 +12,7 @@ const text = z.string().optional()
 const Body = z
   .object({
     diary: FilePart,
-    phrase: z.string().describe('The 24 words of her recovery phrase.'),
+    phrase: z.string().describe('The 24 words of its recovery phrase.'),
     model: z.string(),
     provider: text,
     api_key: text,
@@ -49,7 +49,7 @@ const Body = z
 export const migrate = route({
   method: 'post',
   path: '/api/persona/migrate',
-  summary: 'Bring a persona back from her diary, with organs declared anew, and wake her',
+  summary: 'Bring a persona back from its diary, with organs declared anew, and wake it',
   form: Body,
   limit: ({ archive }) => archive,
   reply: z.object({ persona: PersonaRecordShape }).meta({ id: 'PersonaMigrated' }),

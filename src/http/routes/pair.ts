@@ -11,7 +11,7 @@ const PairRequest = z
 export const pair = route({
   method: 'post',
   path: '/api/persona/{persona_id}/pair',
-  summary: 'Bind a channel of hers to the chat in which its bot gave this code',
+  summary: 'Bind a channel to the chat in which its bot gave this code',
   body: PairRequest,
   reply: z.object({ persona: PersonaRecordShape, channel: ChannelRecordShape }).meta({ id: 'ChannelPaired' }),
   refuses: ['not_active', 'code_wrong', 'channel_unknown', 'channel_verified'],

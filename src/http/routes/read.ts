@@ -9,7 +9,7 @@ const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' }
 export const read = route({
   method: 'post',
   path: '/api/persona/{persona_id}/read',
-  summary: 'Tell her something on the web channel',
+  summary: 'Tell the persona something on the web channel',
   body: ReadRequest,
   query: Wait,
   reply: Received,

@@ -9,7 +9,7 @@ const PhraseChanged = z
   .object({
     recovery_phrase: z.string().describe('24 words, told this once.'),
     diary: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).describe('The first that they open.'),
-    older: z.int().describe('Diaries in the house that only an older phrase opens.'),
+    older: z.int().describe('Diaries in the daemon that only an older phrase opens.'),
   })
   .meta({ id: 'PhraseChanged' })
 

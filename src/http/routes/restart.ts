@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const restart = route({
   method: 'post',
   path: '/api/persona/{persona_id}/restart',
-  summary: 'Build her agent anew from what is on disk; start it where none runs',
+  summary: 'Build the agent of the persona anew from what is on disk; start it where none runs',
   reply: z.object({ status: z.literal('restarted') }).meta({ id: 'Restarted' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],
   handle:

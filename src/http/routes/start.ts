@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const start = route({
   method: 'post',
   path: '/api/persona/{persona_id}/start',
-  summary: 'Wake her',
+  summary: 'Wake the persona',
   reply: z.object({ status: z.enum(['started', 'already running']) }).meta({ id: 'Started' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],
   handle:

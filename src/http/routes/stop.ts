@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 export const stop = route({
   method: 'post',
   path: '/api/persona/{persona_id}/stop',
-  summary: 'End her agent; files and status stay as they are',
+  summary: 'End the agent of the persona; files and status stay as they are',
   reply: z.object({ status: z.literal('stopped') }).meta({ id: 'Stopped' }),
   refuses: ['not_running'],
   handle:

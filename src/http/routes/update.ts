@@ -10,7 +10,7 @@ const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRe
 export const update = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
-  summary: 'Change her status, name or organs; a running agent follows',
+  summary: 'Change the status, name or organs; a running agent follows',
   body: UpdateBody,
   reply: z.object({ status: Status, running: z.boolean() }).meta({ id: 'PersonaUpdated' }),
   refuses: [

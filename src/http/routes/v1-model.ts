@@ -5,7 +5,7 @@ import { findModel, Model, modelOf } from '../v1/persona-models.ts'
 export const v1Model = route({
   method: 'get',
   path: '/v1/models/{id}',
-  summary: 'One persona who runs, by her id or her name',
+  summary: 'One persona that runs, by its id or its name',
   reply: Model,
   refuses: ['model_not_found'],
   handle:

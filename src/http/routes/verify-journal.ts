@@ -11,7 +11,7 @@ const Verified = z
 export const verify = route({
   method: 'post',
   path: '/api/persona/{persona_id}/verify',
-  summary: 'Recompute the chain of her whole journal',
+  summary: 'Recompute the chain of its whole journal',
   reply: Verified,
   refuses: ['persona_unknown'],
   handle:

@@ -37,7 +37,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   web_closed: [400, 'Web channel not connected'],
   channel_unknown: [400, 'The channel associated with this pairing code could not be found.'],
   channel_verified: [400, 'This channel is already verified.'],
-  channels_full: [400, ({ most }) => `She has ${most} channels already. Remove one that is not needed any more.`],
+  channels_full: [400, ({ most }) => `It has ${most} channels already. Remove one that is not needed any more.`],
   status_invalid: [400, 'Status must be one of: active, hibernate, sick.'],
   name_invalid: [400, 'Name must be a string.'],
   idle_timeout_invalid: [400, 'Idle timeout must be a whole number of seconds, 1 or more.'],
@@ -57,18 +57,18 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   instruction_unknown: [404, 'Instruction not found.'],
   statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
   statement_empty: [400, 'A memory needs words.'],
-  asleep: [409, 'She is asleep.'],
+  asleep: [409, 'The persona is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],
   histories_parted: [
     400,
     ({ at }) =>
-      `${at ? `She who lives here and this diary went different ways on ${dayOf(at)}, and both have lived on since` : 'Somebody else lives here under the id of this diary'}. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.`,
+      `${at ? `Who lives here and this diary went different ways on ${dayOf(at)}, and both have lived on since` : 'Somebody else lives here under the id of this diary'}. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.`,
   ],
   damaged_here: [
     400,
-    'Her journal here is damaged, so nobody can say what this diary would take the place of. Salvage her, or delete her with ?force=true, and bring it back again.',
+    'Its journal here is damaged, so nobody can say what this diary would take the place of. Salvage it, or delete it with ?force=true, and bring it back again.',
   ],
-  not_damaged: [400, 'Her journal is whole: there is nothing to salvage.'],
+  not_damaged: [400, 'Its journal is whole: there is nothing to salvage.'],
 
   forbidden: [403, ({ why }) => why],
   path_unknown: [404, 'Not Found'],
@@ -108,9 +108,9 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   not_started: [400, ({ reason }) => reason],
   damaged_unforced: [
     400,
-    ({ trouble }) => `Her journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete her all the same.`,
+    ({ trouble }) => `Its journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete it all the same.`,
   ],
-  not_deleted: [400, ({ error }) => `She could not be deleted: ${whyOf(error)}`],
+  not_deleted: [400, ({ error }) => `The persona could not be deleted: ${whyOf(error)}`],
   not_a_diary: [400, unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.')],
   phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
   other_phrase: [
@@ -159,7 +159,7 @@ export const bodyOf = ({ code, status, detail }: Problem, path: string): unknown
 
 const whyOf = (error: unknown): string => {
   const { detail } = problemOf(error)
-  return typeof detail === 'string' ? detail : 'her journal cannot be written.'
+  return typeof detail === 'string' ? detail : 'its journal cannot be written.'
 }
 
 export const isV1 = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path)

@@ -10,7 +10,7 @@ import { Reply } from './shapes.ts'
 
 /** Query of the three. */
 export const Wait = z.object({
-  wait: z.number().min(0).max(600).optional().describe('Seconds to wait for her reply. Opens the web channel by itself.'),
+  wait: z.number().min(0).max(600).optional().describe('Seconds to wait for its reply. Opens the web channel by itself.'),
 })
 
 export const Received = z
@@ -19,7 +19,7 @@ export const Received = z
     reply: Reply.nullable()
       .optional()
       .describe(
-        'Only with `wait`: all she said in the turn that took the message; null when the time is over, or she is stopped meanwhile.',
+        'Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.',
       ),
   })
   .meta({ id: 'Received' })

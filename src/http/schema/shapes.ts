@@ -123,7 +123,7 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
     delivery: z
       .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
       .nullable()
-      .describe('How her words for a platform fared; null where there was none to bring them to.'),
+      .describe('How its words for a platform fared; null where there was none to bring them to.'),
   })
   .meta({ id: 'ConversationMessage' })
 
@@ -138,8 +138,8 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     text: z.string(),
     origin: z
       .enum(['persona', 'person', 'consolidation', 'history'])
-      .describe('Who made it: she in a turn, the person by hand, or she when she went over what was said.'),
-    sources: z.array(z.int()).readonly().describe('Records of her journal it comes from; none where it was written by hand.'),
+      .describe('Who made it: the persona in a turn or when it went over what was said, or the person by hand.'),
+    sources: z.array(z.int()).readonly().describe('Records of its journal it comes from; none where it was written by hand.'),
     time: z.string(),
     forgotten: z.boolean(),
   })
@@ -150,7 +150,7 @@ export const Memories = z.object({ memories: z.array(Memory).readonly() }).meta(
 /** All it said in one turn. */
 export const Reply = z
   .object({
-    id: z.int().describe('Position of her last words in the journal.'),
+    id: z.int().describe('Position of its last words in the journal.'),
     content: z.string(),
     media: MediaView.nullable(),
     time: z.string(),
@@ -240,13 +240,13 @@ export const Turn: z.ZodType<TurnView, TurnView> = z
     calls: z
       .array(z.object({ id: z.int(), time: z.string(), cause, step: z.int().nullable(), ...asked, reason: z.string().nullable() }))
       .readonly()
-      .describe('Beside her steps: to perceive, by a tool, or without an answer.'),
+      .describe('Beside its steps: to perceive, by a tool, or without an answer.'),
     facts: z
       .array(z.object({ id: z.int(), time: z.string(), title: z.string(), details: z.record(z.string(), z.unknown()).readonly() }))
       .readonly()
       .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
     spoken: z.array(ConversationMessageShape).readonly(),
-    files: z.array(MediaView).readonly().describe('That she made in it.'),
+    files: z.array(MediaView).readonly().describe('That the persona made in it.'),
     total: Sum,
     complete: z.boolean().describe('False where it is too long to be shown whole.'),
   })
@@ -272,19 +272,19 @@ export const Diagnosis = z
   .object({
     status: Status,
     running: z.boolean(),
-    reason: z.string().nullable().describe('Why she is not well or not awake; null where nothing is known to be wrong.'),
+    reason: z.string().nullable().describe('Why it is not well or not awake; null where nothing is known to be wrong.'),
     version: z.string().describe('Of the service.'),
     mind: z
       .object({
         messages: z
           .array(z.object({ id: z.int(), role: z.enum(['person', 'assistant']), content: z.string(), time: z.string() }))
           .readonly()
-          .describe('What was said since she last went over it, the oldest first; the last hundred, long ones cut.'),
+          .describe('What was said since it last went over it, the oldest first; the last hundred, long ones cut.'),
         archive: z
           .array(z.object({ time: z.string(), body: z.string() }))
           .readonly()
           .describe('Days that are over, the newest first; the last thirty.'),
-        context: z.string().describe('What she carries in mind of all that was said before.'),
+        context: z.string().describe('What it carries in mind of all that was said before.'),
       })
       .readonly(),
     uptime: z
@@ -298,7 +298,7 @@ export const Diagnosis = z
                 .array(
                   z.object({
                     at: z.string(),
-                    tick: z.boolean().describe('She was served in this minute.'),
+                    tick: z.boolean().describe('It was served in this minute.'),
                     fault: z.boolean(),
                     providers: z.array(z.enum(places)).readonly().describe('That failed.'),
                     signals: z.array(z.enum(signals)).readonly().describe('What went on.'),
@@ -312,13 +312,13 @@ export const Diagnosis = z
       .describe(
         '24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`.',
       ),
-    organs: z.partialRecord(Slot, OrganHealthShape).describe('Those she has.'),
+    organs: z.partialRecord(Slot, OrganHealthShape).describe('Those it has.'),
     channels: z
       .array(
         z.object({
           ...{ type: ChannelKind, name: z.string(), verified: z.boolean(), state: z.enum(['well', 'failing']) },
           reason: z.string().nullable().describe('Why it does not work.'),
-          waiting: z.int().describe('Words of hers that are still to be brought there.'),
+          waiting: z.int().describe('Words of the persona that are still to be brought there.'),
         }),
       )
       .readonly(),

@@ -34,7 +34,7 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
   }
   const rest = clock.every(silence, () => {
     if (!begun) begin()
-    write(': she is thinking\n\n')
+    write(': thinking\n\n')
   })
 
   return {

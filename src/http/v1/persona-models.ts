@@ -42,7 +42,7 @@ export const findModel = async (deps: Whom, model: string): Promise<Self> => {
 
 const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
   const told = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
-  if (self) return `The persona ${told} does not run. Start her, and ask again.`
+  if (self) return `The persona ${told} does not run. Start it, and ask again.`
   if (several) return `Several personas who run are called ${told}. Ask by id: GET /v1/models tells it.`
   return `There is no persona ${told} who runs. GET /v1/models tells who does.`
 }

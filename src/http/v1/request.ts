@@ -23,11 +23,11 @@ type ChatMessage = z.infer<typeof ChatMessage>
 
 export const ChatCompletionRequest = z
   .object({
-    model: z.string().describe('The id of a persona who runs, or her name where nobody else has it.'),
+    model: z.string().describe('The id of a persona who runs, or its name where nobody else has it.'),
     messages: z.preprocess(readable, z.array(ChatMessage).min(1)),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-    store: z.boolean().nullish().describe('Whether she remembers the newest message of the user and her answer.'),
+    store: z.boolean().nullish().describe('Whether it remembers the newest message of the user and its answer.'),
   })
   .meta({ id: 'ChatCompletionRequest' })
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
@@ -67,7 +67,7 @@ export const measure = ({ messages, store }: ChatCompletionRequest, { message, j
     throw new HttpRefused({ code: 'invalid', items: [{ type: 'value_error', loc: ['body', 'messages'], msg: nothingToStore }] })
 }
 
-const nothingToStore = 'Value error, with store there must be a message of the user for her to remember'
+const nothingToStore = 'Value error, with store there must be a message of the user for it to remember'
 
 /** Refused: picture_refused. */
 export const readTalk = async (messages: readonly ChatMessage[]): Promise<readonly Uttered[]> => {

@@ -91,9 +91,9 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
         return knows(runtime, network, wrapper ?? model, both)
       })
       if (known !== false) return
-      const lost = wrapper ? `"${wrapper}", the name under which "${model}" was registered for her` : `the model "${model}"`
+      const lost = wrapper ? `"${wrapper}", the name under which "${model}" was registered for it` : `the model "${model}"`
       throw new ModelError(
-        `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give her this Mind again under settings.`,
+        `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
       )
     })
 

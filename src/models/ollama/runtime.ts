@@ -139,7 +139,7 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
   if (status === 402)
     return `${at} says that nothing is left on this account (402${words}). Look at its billing page, or give the organ another key.`
   if (status === 404 && model) {
-    const next = wrapped ? 'and give her this Mind again under settings' : 'or choose another'
+    const next = wrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
   if (status >= 500) return `${at} failed (${status}${words}). Its own log says more.`

@@ -60,7 +60,7 @@ export const blindnessOf = (error: unknown, { address, model }: About): MindErro
   const said = quote(wordsOf(refusal.body), address)
   return new MindError(
     'refused',
-    `"${model}" at ${address.at} cannot look at pictures (${refusal.status}${said && `: ${said}`}). Give her an Eye that can, or another Mind, under settings.`,
+    `"${model}" at ${address.at} cannot look at pictures (${refusal.status}${said && `: ${said}`}). Give the persona an Eye that can, or another Mind, under settings.`,
   )
 }
 

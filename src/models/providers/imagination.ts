@@ -39,7 +39,7 @@ const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): 
 }
 
 const undrawn = (model: string | null) =>
-  new MindError('refused', `"${model}" would not draw this. Wish for it in other words, or choose another model for her Imagination.`)
+  new MindError('refused', `"${model}" would not draw this. Wish for it in other words, or choose another model for its Imagination.`)
 
 const Answer = z.object({
   data: z.array(
