@@ -116,7 +116,7 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   const diary = await exported(away.daemon, id)
   house.models.done.length = 0
   const detail =
-    'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.'
+    'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
   assert.equal(await bring(diary), [400, { detail }])
   assert.is((await house.view(id)).running, true)
   assert.equal(await chronicle(house.daemon, id), before)
@@ -140,7 +140,7 @@ test('somebody else under its id stays, and one whose journal is damaged is not 
   const send = (daemon: typeof another) => migrate(daemon, { diary })
   const before = await chronicle(another, 'ada')
   const detail =
-    'Somebody else lives here under the id of this diary. To stay with her as she is here, leave the diary. To go on from the diary, export her, delete her here, and bring it back again.'
+    'Somebody else lives here under the id of this diary. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
   assert.equal(await send(another), [400, { detail }])
   assert.equal(await chronicle(another, 'ada'), before)
   await another.close()

@@ -6,7 +6,8 @@ import { route } from '../route.ts'
 export const sleep = route({
   method: 'post',
   path: '/api/persona/{persona_id}/sleep',
-  summary: 'Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after',
+  summary:
+    'Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after',
   reply: z.null(),
   refuses: ['not_active', 'sleep_failed'],
   handle:

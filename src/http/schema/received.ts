@@ -18,9 +18,7 @@ export const Received = z
     status: z.literal('received'),
     reply: Reply.nullable()
       .optional()
-      .describe(
-        'Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.',
-      ),
+      .describe('Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.'),
   })
   .meta({ id: 'Received' })
 
