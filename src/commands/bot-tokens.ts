@@ -6,6 +6,7 @@ import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
 import { type Bot, TokenRefused } from './bots.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { stillThere } from './still-there.ts'
+import { withSecrets } from './with-secrets.ts'
 
 /** A token whose bot is known. */
 export interface WantedChannel {
@@ -56,25 +57,16 @@ export const hasAlready = async (personas: Pick<CommandDeps['personas'], 'secret
 
 /** Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is kept. */
 export const withTokens = async <T>(
-  { log, newId, personas }: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
+  deps: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
   id: PersonaId,
   wanted: readonly WantedChannel[],
   save: (channels: readonly NewChannel[]) => Promise<T>,
-): Promise<T> => {
-  const kept: string[] = []
-  try {
+): Promise<T> =>
+  withSecrets(deps, id, 'token', async (keep) => {
     const channels: NewChannel[] = []
     for (const { kind, token, bot } of wanted) {
-      const ref = await personas.keepSecret(id, token)
-      kept.push(ref)
-      channels.push({ id: newId(), kind, bot: { id: bot.id, name: bot.name }, token: ref })
+      const ref = await keep(token)
+      channels.push({ id: deps.newId(), kind, bot: { id: bot.id, name: bot.name }, token: ref })
     }
-    return await save(channels)
-  } catch (error) {
-    for (const ref of kept)
-      await personas
-        .dropSecret(id, ref)
-        .catch((err: unknown) => log.warn({ id, err }, 'a token that came with a change that failed could not be removed yet'))
-    throw error
-  }
-}
+    return save(channels)
+  })

@@ -9,6 +9,7 @@ import type { Personas } from '../persona/personas.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { keyless, type OrganWish, type Wishes } from './organ-wishes.ts'
+import { withSecrets } from './with-secrets.ts'
 
 /** Each with the key that came with it, or none. */
 export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
@@ -57,29 +58,19 @@ export const wantedOf = async (personas: Personas, self: Self, wishes: Wishes, u
 
 /** Hands over the organs as facts hold them, their keys kept; where saving them fails, no key of them is kept. */
 export const withKeys = async <T>(
-  { log, personas }: Pick<CommandDeps, 'log' | 'personas'>,
+  deps: Pick<CommandDeps, 'log' | 'personas'>,
   id: PersonaId,
   wanted: readonly Wanted[],
   save: (organs: DeclaredOrgans) => Promise<T>,
-): Promise<T> => {
-  const kept: string[] = []
-  try {
+): Promise<T> =>
+  withSecrets(deps, id, 'key', async (keep) => {
     const organs: Partial<Record<Slot, Organ>> = {}
     for (const { slot, ask, ref } of wanted) {
-      const key = ref ?? (ask.apiKey === null ? null : await personas.keepSecret(id, ask.apiKey))
-      if (ref === null && key !== null) kept.push(key)
+      const key = ref ?? (ask.apiKey === null ? null : await keep(ask.apiKey))
       organs[slot] = { ...keyless(ask), key }
     }
-    return await save(organs)
-  } catch (error) {
-    // Why it could not be saved is what the caller needs to know.
-    for (const ref of kept)
-      await personas
-        .dropSecret(id, ref)
-        .catch((err: unknown) => log.warn({ id, err }, 'a key that came with a change that failed could not be removed yet'))
-    throw error
-  }
-}
+    return save(organs)
+  })
 
 /** Two organs call the same place. */
 export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(organ, urls))
