@@ -88,7 +88,7 @@ const versioned = (service: Service, address: string): string => {
   const base = trimUrl(address)
   if (service === 'compatible' && /\/v\d+[a-z]*(\/|$)/.test(new URL(base).pathname)) return base
   const { version } = serviceTable[service]
-  return `${base.replace(/\/v1beta$/, version === 'v1beta' ? '' : '$&')}/${version}`
+  return version === 'v1beta' && base.endsWith('/v1beta') ? base : `${base}/${version}`
 }
 
 const basicOf = ({ username, password }: URL): string | null =>

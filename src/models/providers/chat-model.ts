@@ -1,7 +1,7 @@
 /** A provider's chat, in the one form that all of them are spoken to in. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import type { Address } from './address.ts'
-import { serviceTable } from './provider-table.ts'
+import { adapterOf } from './provider-table.ts'
 
 type Model = ReturnType<OpenAIProvider['chat']>
 export type Transcriber = ReturnType<OpenAIProvider['transcription']>
@@ -13,7 +13,7 @@ export type ChatAnswer = Awaited<ReturnType<Model['doGenerate']>>
 
 /** Touches no network. */
 export const openChatModel = async ({ service, base, key, fetch }: Address, model: string): Promise<ChatModel> => {
-  const { adapter } = await serviceTable[service].adapter()
+  const adapter = await adapterOf(service)
   // A library that is given no key looks for one in the environment; `fetch` sends none where there is none.
   return adapter.chat({ baseURL: base, apiKey: key ?? 'none', fetch }, model)
 }

@@ -5,7 +5,7 @@ import type { Takes } from '../sense-models.ts'
 import type { Chat } from './adapter.ts'
 import type { Address } from './address.ts'
 import type { ChatMessage } from './chat-model.ts'
-import { serviceTable } from './provider-table.ts'
+import { adapterOf } from './provider-table.ts'
 
 /** Files are read here. Throws `MindError` for one that this model does not take. */
 export const toChat = async (told: Prompt, takes: Takes, { service, at }: Address, model: string): Promise<Chat> => {
@@ -15,7 +15,7 @@ export const toChat = async (told: Prompt, takes: Takes, { service, at }: Addres
   const ids = createIds()
   const said = turns.flatMap((turn) => (turn.role === 'user' ? [toUser(turn, files)] : toAssistant(turn, ids)))
   const prompt: ChatMessage[] = [...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []), ...said]
-  const { adapter } = await serviceTable[service].adapter()
+  const adapter = await adapterOf(service)
   const named = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
   const chat = { prompt, ...(named.length > 0 ? { tools: named.map(toTool) } : {}) }
   return adapter.complete?.(chat) ?? chat

@@ -8,7 +8,7 @@ import type { At } from './address.ts'
 import { type Asked, ask, isAbsent, lacksPath, unable, unableAt, usageOf } from './asking.ts'
 import { openChatModel, type Transcriber } from './chat-model.ts'
 import { refusalIn, refusalOf, troubleOf } from './failures.ts'
-import { serviceTable } from './provider-table.ts'
+import { adapterOf } from './provider-table.ts'
 
 type Heard = Awaited<ReturnType<Ear['hear']>>
 
@@ -19,7 +19,7 @@ export const createEar = (at: At): Ear => ({
     if (unfit) throw unfit
     const clip = await read(shown)
     return ask(at, signal, async (asked) => {
-      const { adapter } = await serviceTable[asked.address.service].adapter()
+      const adapter = await adapterOf(asked.address.service)
       const listening = { transcribe: (model: Transcriber) => transcribe(model, clip, signal), writeDown: () => writeDown(asked, clip) }
       return adapter.hear?.(asked, listening) ?? atOpenAi(asked, clip)
     })

@@ -8,7 +8,7 @@ import type { Drawn } from './adapter.ts'
 import { type Address, type At, isNear } from './address.ts'
 import { type Asked, ask, keyHeader, lacksPath, type Posted, unable, unableAt, usageOf } from './asking.ts'
 import { quote, refusalOf, troubleOf } from './failures.ts'
-import { serviceTable } from './provider-table.ts'
+import { adapterOf } from './provider-table.ts'
 
 /** Never calls anybody by itself. */
 export const createImagination = (at: At): Imagination => ({
@@ -18,7 +18,7 @@ export const createImagination = (at: At): Imagination => ({
     const wished = wish.trim()
     if (!wished) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
     return ask(at, signal, async (asked) => {
-      const { adapter } = await serviceTable[asked.address.service].adapter()
+      const adapter = await adapterOf(asked.address.service)
       const drawn = await (adapter.draw ?? atOpenAi)(asked, wished)
       if (!drawn) throw undrawn(asked.about.model)
       const { bytes, input, output } = drawn

@@ -1,7 +1,7 @@
 /** Which models a provider says it has. */
 import { isAbsent, keyHeader, parsed } from './asking.ts'
 import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
-import { serviceTable } from './provider-table.ts'
+import { adapterOf } from './provider-table.ts'
 
 /** `absent`: it tells nobody, or not with this key; `odd`: what answered was no list. */
 export type Listed = readonly string[] | 'absent' | 'odd'
@@ -30,7 +30,7 @@ interface Page {
 
 const readPage = async (about: About, after: string, signal: AbortSignal | undefined, keyed: boolean): Promise<Page | 'absent' | 'odd'> => {
   const { base, service, fetch } = about.address
-  const { adapter } = await serviceTable[service].adapter()
+  const adapter = await adapterOf(service)
   const headers = {
     accept: 'application/json',
     ...adapter.listHeaders,

@@ -7,7 +7,7 @@ import type { Speaking } from './adapter.ts'
 import type { At } from './address.ts'
 import { type Asked, ask, lacksPath, parsed, unable, unableAt, usageOf } from './asking.ts'
 import { refusalIn, troubleOf } from './failures.ts'
-import { providerTable } from './provider-table.ts'
+import { adapterOf } from './provider-table.ts'
 import { isJoinable, joined } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
@@ -18,8 +18,7 @@ export const createMouth = (at: At): Mouth => {
     speak: async (text, signal) => {
       const unfit = unableAt('Mouth', at.provider)
       if (unfit) throw unfit
-      const { adapter } = at.provider ? await providerTable[at.provider].adapter() : {}
-      const { piece, most, say } = adapter?.speaking ?? openAi
+      const { piece, most, say } = (await adapterOf(at.provider ?? 'compatible')).speaking ?? openAi
       const said = text.trim()
       const count = [...said].length
       if (count === 0) throw unsaid('There is nothing to say aloud.')

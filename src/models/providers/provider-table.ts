@@ -111,6 +111,8 @@ const compatible: ServiceRow = {
 
 export const serviceTable: Readonly<Record<Service, ServiceRow>> = { ...providerTable, compatible }
 
+export const adapterOf = async (service: Service): Promise<Adapter> => (await serviceTable[service].adapter()).adapter
+
 /** A value for each, in the table's order. */
 export const perProvider = <T>(of: (row: ProviderRow, name: Provider) => T): Readonly<Record<Provider, T>> =>
   Object.fromEntries(Object.entries(providerTable).map(([name, row]) => [name, of(row, name as Provider)])) as Readonly<Record<Provider, T>>
