@@ -23,7 +23,7 @@ export interface Agents {
   /** Sends it to sleep, and resolves when it is awake again. Refused `not_active`, or `sleep_failed`. */
   sleep(id: PersonaId): Promise<void>
   /** Asks at its Mind's door; throws ModelError. */
-  knock(id: PersonaId): Promise<void>
+  probeMind(id: PersonaId): Promise<void>
   /** Resolves when every step that commits so far have asked of it is done. */
   settled(id: PersonaId): Promise<Settled>
   /** Wakes it if it should run; where it fails, goes on trying after it has resolved. */

@@ -62,7 +62,7 @@ export const createAgents = (deps: Deps): Agents => {
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
 
-  const knock = async (id: PersonaId) => {
+  const probeMind = async (id: PersonaId) => {
     const listed = personas.listed(id)
     if (!listed) throw new Refused({ code: 'persona_unknown' })
     // Whatever its Mind says: what cannot be written cannot live.
@@ -70,7 +70,7 @@ export const createAgents = (deps: Deps): Agents => {
     const mind = listed.self.organs.thinking
     if (!mind) throw new ModelError('The persona has no Mind.')
     const { ask, wrapper } = await reach(personas, id, 'thinking', mind)
-    await models.knock(ask, wrapper, closing.signal)
+    await models.probe(ask, wrapper, closing.signal)
   }
 
   const nights = pLimit(1)
@@ -133,7 +133,7 @@ export const createAgents = (deps: Deps): Agents => {
       return
     }
     // A start or restart that was asked for by name is written only once the door has answered.
-    if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await knock(id)
+    if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await probeMind(id)
     if (step === 'start') deps.web.woke(id)
     await present(id, async () => {
       await lay(id)
@@ -198,7 +198,7 @@ export const createAgents = (deps: Deps): Agents => {
   const tryToWake = (id: PersonaId) =>
     inTurn(id, async () => {
       if (!shouldRun(id)) return
-      await knock(id)
+      await probeMind(id)
       deps.web.woke(id)
       await present(id, () => wake(id))
     })
@@ -263,7 +263,7 @@ export const createAgents = (deps: Deps): Agents => {
       if (!agent) throw new Refused({ code: 'not_active' })
       await agent.feed(history)
     },
-    knock,
+    probeMind,
     settled: async (id): Promise<Settled> => {
       for (;;) {
         const outcome = outcomes.get(id)

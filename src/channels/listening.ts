@@ -28,7 +28,7 @@ export interface Holder {
 
 export interface ListeningDeps {
   readonly personas: Personas
-  readonly agents: Pick<Agents, 'saying' | 'knock' | 'settled'>
+  readonly agents: Pick<Agents, 'saying' | 'probeMind' | 'settled'>
   readonly pairing: Pairing
   readonly inTurn: KeyedMutex['run']
   readonly log: Log

@@ -123,7 +123,7 @@ const keepRegistered = async (deps: CommandDeps, id: PersonaId): Promise<void> =
   const now = listed && (await registration(deps, listed.self))
   if (!now) return
   try {
-    await models.knock(now.ask, now.wrapper)
+    await models.probe(now.ask, now.wrapper)
   } catch {
     await models.wrap(now.ask, now.wrapper)
   }

@@ -31,7 +31,7 @@ export interface Models {
   /** Unregisters a wrapper; absent there is fine. Throws `ModelError` when the runtime cannot be reached. */
   unwrap(organ: OrganAsk, wrapper: string): Promise<void>
   /** The door: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
-  knock(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
+  probe(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
   /** None of these touches the network by itself, and none throws: what cannot be served says so when it is used. */
   mind(organ: OrganAsk, wrapper: string | null): Mind
   ear(organ: OrganAsk): Ear

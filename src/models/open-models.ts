@@ -28,7 +28,7 @@ interface Served {
   prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(wrapper: string): Promise<void>
   unwrap(wrapper: string): Promise<void>
-  knock(wrapper: string | null, signal?: AbortSignal): Promise<void>
+  probe(wrapper: string | null, signal?: AbortSignal): Promise<void>
   mind(wrapper: string | null): Mind
   readonly ear: Ear
   readonly mouth: Mouth
@@ -52,7 +52,7 @@ export const createModels = (deps: ModelsDeps): Models => {
       prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
       wrap: (wrapper) => ollama.wrap(at, model, wrapper),
       unwrap: (wrapper) => ollama.unwrap(at, wrapper),
-      knock: (wrapper, signal) => ollama.knock(at, model, wrapper, signal),
+      probe: (wrapper, signal) => ollama.probe(at, model, wrapper, signal),
       mind: (wrapper) => ollama.mind(at, model, wrapper),
       ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
       takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
@@ -66,7 +66,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     return {
       prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, asked, progress, signal)),
       ...{ wrap: nothing, unwrap: nothing },
-      knock: (_, signal) => forAPerson(() => cloud.knock(asked, signal)),
+      probe: (_, signal) => forAPerson(() => cloud.probe(asked, signal)),
       mind: () => cloud.mind(asked),
       ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
       takes: async () => cloud.takes(asked),
@@ -83,7 +83,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     prepare: async (slot, organ, progress, signal) => serve(organ).prepare(slot, progress, signal),
     wrap: async (organ, wrapper) => serve(organ).wrap(wrapper),
     unwrap: async (organ, wrapper) => serve(organ).unwrap(wrapper),
-    knock: async (organ, wrapper, signal) => serve(organ).knock(wrapper, signal),
+    probe: async (organ, wrapper, signal) => serve(organ).probe(wrapper, signal),
     mind: (organ, wrapper) => serve(organ).mind(wrapper),
     ear: (organ) => serve(organ).ear,
     mouth: (organ) => serve(organ).mouth,
@@ -107,7 +107,7 @@ const embedded = (model: string): Served => {
     throw new MindError('refused', `"${model}" inside the daemon ${what}. Choose another model for this under settings.`, undefined, 0)
   }
   return {
-    ...{ prepare: isThere, wrap: isThere, unwrap: isThere, knock: isThere },
+    ...{ prepare: isThere, wrap: isThere, unwrap: isThere, probe: isThere },
     mind: () => ({
       async *think(prompt, signal) {
         yield* embeddedMind(model).think(prompt, signal)

@@ -282,7 +282,7 @@ test('a daemon that begins while its Mind is away calls it sick after a while, a
   assert.is((await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).status, 200)
   await first.close()
 
-  models.broken.knock = 'Nobody answers at http://x.'
+  models.broken.probe = 'Nobody answers at http://x.'
   const daemon = await startDaemon({ home, models, clock })
   try {
     const passing = (what: string, look: () => Promise<boolean>) =>
@@ -294,7 +294,7 @@ test('a daemon that begins while its Mind is away calls it sick after a while, a
     assert.is((await list(daemon.url)).status, 'active')
     await passing('her to be sick', async () => (await list(daemon.url)).status === 'sick')
     assert.is((await list(daemon.url)).running, false)
-    delete models.broken.knock
+    delete models.broken.probe
     await passing('her to be well', async () => (await list(daemon.url)).running)
     assert.is((await list(daemon.url)).status, 'active')
   } finally {

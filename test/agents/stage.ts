@@ -230,7 +230,7 @@ const fakeModels = (mind: Mind, { minds = {}, takes, hears, speaks, draws }: Scr
   prepare: async () => undefined,
   wrap: async () => undefined,
   unwrap: async () => undefined,
-  knock: async () => {
+  probe: async () => {
     if (!open()) throw new ModelError('Nobody answers at the door.')
   },
   mind: ({ model }) => {

@@ -172,13 +172,13 @@ test('sent again under its key it is heard once and kept once, by whichever way'
 test('who is just being woken is shown it', async () => {
   const at = await house.home()
   await house.post(`${at}/update`, { status: 'hibernate' })
-  const usual = house.models.knock
+  const usual = house.models.probe
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
   })
   let asked = false
-  house.models.knock = () => {
+  house.models.probe = () => {
     asked = true
     return held
   }
@@ -190,7 +190,7 @@ test('who is just being woken is shown it', async () => {
     go()
     assert.equal([(await waking)[0], (await telling)[0]], [200, 200])
   } finally {
-    house.models.knock = usual
+    house.models.probe = usual
   }
 })
 

@@ -112,7 +112,7 @@ test('a name is removed exactly, whatever stands in it, and one that is not ther
 
 test('a restart that fails is told, and what was added or removed stays so', async () => {
   const id = await born()
-  house.models.broken.knock = 'Nobody answers at the door.'
+  house.models.broken.probe = 'Nobody answers at the door.'
   assert.equal(await add(id, 'telegram', tokenOf('ivo_bot')), [
     500,
     { detail: 'Channel added but restart failed: Nobody answers at the door.' },

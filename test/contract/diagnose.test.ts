@@ -151,14 +151,14 @@ test('says which organs want their key again where its saved keys are damaged, o
     const bytes = await readFile(file)
     await writeFile(file, bytes.fill(0, 10, 14))
 
-    models.broken.knock = 'Nobody answers at the door.'
+    models.broken.probe = 'Nobody answers at the door.'
     house = await open()
     const { reason } = await until('a waking that fails', async () => {
       const seen = await diagnosisOf(house.url, id)
       return seen.reason?.startsWith('Nobody') && seen
     })
     assert.is(reason, 'Nobody answers at the door.')
-    delete models.broken.knock
+    delete models.broken.probe
     assert.is((await call(house.url, 'POST', `/api/persona/${id}/start`)).status, 200)
 
     const again = 'Saved keys were damaged or lost: enter the key of the Mind again.'
@@ -195,7 +195,7 @@ test('a heartbeat, a waking and what failed show in its minutes', async () => {
       return cells[0].tick && cells
     })
     assert.equal([now.fault, now.signals, before.tick, before.signals], [false, [], true, ['woke']])
-    models.broken.knock = 'Nobody answers at the door.'
+    models.broken.probe = 'Nobody answers at the door.'
     await call(house.url, 'POST', `/api/persona/${id}/update`, { status: 'active' })
     const [failed] = await rows()
     assert.ok(failed.fault && failed.providers.includes('local') && failed.signals.includes('waking failed'))

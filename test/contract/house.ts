@@ -71,7 +71,7 @@ export const json = { 'Content-Type': 'application/json' }
 const read = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
 
 const mend = (models: StandIn): void => {
-  for (const deed of ['prepare', 'wrap', 'unwrap', 'knock', 'names'] as const) delete models.broken[deed]
+  for (const deed of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[deed]
   models.done.length = 0
   models.keys.length = 0
   models.think = async () => {}

@@ -150,7 +150,7 @@ const table: readonly Row[] = [
 test('the earliest thing that is wrong is the one that is told, on every route', async () => {
   const [id, stopped] = [await house.born(), await house.born()]
   await house.post(`/api/persona/${stopped}/stop`)
-  for (const deed of ['prepare', 'knock', 'unwrap', 'names'] as const) house.models.broken[deed] = 'No runtime answers.'
+  for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const) house.models.broken[deed] = 'No runtime answers.'
   for (const [route, body, faults] of table) {
     const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }

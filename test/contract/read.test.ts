@@ -228,13 +228,13 @@ test('whoever waits is answered when the daemon ends', async () => {
 test('who is just being woken hears it', async () => {
   const at = await house.home()
   await house.post(`${at}/update`, { status: 'hibernate' })
-  const usual = house.models.knock
+  const usual = house.models.probe
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
   })
   let asked = false
-  house.models.knock = () => {
+  house.models.probe = () => {
     asked = true
     return held
   }
@@ -247,7 +247,7 @@ test('who is just being woken hears it', async () => {
     const [status, told] = await telling
     assert.equal([status, told.reply?.content], [200, 'You said: hello'])
   } finally {
-    house.models.knock = usual
+    house.models.probe = usual
   }
 })
 

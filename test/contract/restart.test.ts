@@ -28,7 +28,7 @@ test('who does not run is started, whatever its status, which stays', async () =
 
 test('an agent that runs stays when its Mind cannot be reached', async () => {
   const id = await house.born()
-  house.models.broken.knock = 'Nobody at the door.'
+  house.models.broken.probe = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody at the door.' }])
   assert.is((await house.view(id)).running, true)
   assert.equal(await woke(id), ['Woke 1'])
@@ -37,7 +37,7 @@ test('an agent that runs stays when its Mind cannot be reached', async () => {
 test('who does not run stays so when its Mind cannot be reached', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
-  house.models.broken.knock = 'Nobody at the door.'
+  house.models.broken.probe = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody at the door.' }])
   assert.is((await house.view(id)).running, false)
 })

@@ -18,7 +18,7 @@ test('who does not run is started, whatever its status', async () => {
 
 test('for one who runs it is a no-op, even when its Mind is gone', async () => {
   const id = await house.born()
-  house.models.broken.knock = 'Nobody at the door.'
+  house.models.broken.probe = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
   assert.equal(titlesOf(await house.facts(id)), ['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'DiaryWritten', 'Renamed'])
 })
@@ -26,10 +26,10 @@ test('for one who runs it is a no-op, even when its Mind is gone', async () => {
 test('a Mind that cannot be reached is told as 400, and nobody runs', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
-  house.models.broken.knock = 'Nobody at the door.'
+  house.models.broken.probe = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/start`), [400, { detail: 'Nobody at the door.' }])
   assert.is((await house.view(id)).running, false)
-  delete house.models.broken.knock
+  delete house.models.broken.probe
   assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'started' }])
 })
 

@@ -68,13 +68,13 @@ test('a turn in progress does not hold it up, and what was heard is answered in 
 test('a stop that is asked while it is being woken is carried out', async () => {
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
-  const usual = house.models.knock
+  const usual = house.models.probe
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
   })
   let asked = false
-  house.models.knock = () => {
+  house.models.probe = () => {
     asked = true
     return held
   }
@@ -92,7 +92,7 @@ test('a stop that is asked while it is being woken is carried out', async () => 
     )
     assert.is((await house.view(id)).running, false)
   } finally {
-    house.models.knock = usual
+    house.models.probe = usual
   }
 })
 
@@ -101,13 +101,13 @@ test('who is only tried again since the daemon started is told to rest, though i
   const first = await startDaemon({ home, models })
   const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
   await first.close()
-  models.broken.knock = 'Nobody at the door.'
+  models.broken.probe = 'Nobody at the door.'
   const second = await startDaemon({ home, models })
   models.done.length = 0
   await until('a try', () => models.done.length > 0)
   assert.is((await call(second.url, 'POST', `/api/persona/${body.persona.id}/stop`)).status, 404)
   await second.close()
-  delete models.broken.knock
+  delete models.broken.probe
   const third = await startDaemon({ home, models })
   try {
     models.done.length = 0

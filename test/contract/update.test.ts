@@ -161,7 +161,7 @@ test('a Mind that cannot be prepared or registered changes nothing', async () =>
 
 test('what is saved stays saved where its agent cannot follow', async () => {
   const at = await house.home()
-  house.models.broken.knock = 'Nobody at the door.'
+  house.models.broken.probe = 'Nobody at the door.'
   const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody at the door.' }]
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), failed)
   assert.equal(((view) => [view.base_model, view.running])(await shown(at)), ['qwen', true])
@@ -212,7 +212,7 @@ test('there must be such a persona', async () => {
 })
 
 /** A deed of the models done otherwise until the test has ended. */
-const instead = async <D extends 'prepare' | 'wrap' | 'knock'>(deed: D, otherwise: (typeof house.models)[D], run: () => Promise<void>) => {
+const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(deed: D, otherwise: (typeof house.models)[D], run: () => Promise<void>) => {
   const usual = house.models[deed]
   house.models[deed] = otherwise
   try {

@@ -9,7 +9,7 @@ export interface StandIn extends Models {
   /** What was done, in order: `prepare llama`, `wrap llama daimon-1`. */
   readonly done: string[]
   /** The deeds that fail, each with its reason. */
-  readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'knock' | 'names', string>>
+  readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'probe' | 'names', string>>
   /** Keys as they were handed over, by deed. */
   readonly keys: (string | null)[]
   /** Tools it uses in its next answers, one each. */
@@ -40,7 +40,7 @@ export const standIn = (): StandIn => {
     prepare: (_slot, organ) => deed('prepare', organ),
     wrap: (organ, wrapper) => deed('wrap', organ, wrapper),
     unwrap: (organ, wrapper) => deed('unwrap', organ, wrapper),
-    knock: (organ, wrapper) => deed('knock', organ, wrapper),
+    probe: (organ, wrapper) => deed('probe', organ, wrapper),
     names: async (at) => {
       await deed('names', at)
       return ['llama', 'qwen']

@@ -50,7 +50,7 @@ test('lets in a model that is listed with a key that is good, and spends no toke
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     for (const slot of [...spoken, ...crafts]) await prepare(stage, slot)
-    await stage.models.knock(stage.organ, null)
+    await stage.models.probe(stage.organ, null)
     await stage.models.wrap(stage.organ, 'daimon-1')
     await stage.models.unwrap(stage.organ, 'daimon-1')
     assert.is(asked(stage, chats), 0)
@@ -73,7 +73,7 @@ test('asks a model that is not listed for a word, and lets it in when it gives o
       const told = await prepare(stage)
       assert.is(asked(stage, chats), 1)
       assert.ok(told.every(({ model }) => model === stage.organ.model))
-      await stage.models.knock(stage.organ, null)
+      await stage.models.probe(stage.organ, null)
       assert.is(asked(stage, chats), 1, 'a knock spends no token')
     }
   })
@@ -95,7 +95,7 @@ test('refuses a wrong key and a missing one, for every organ and at the door', a
       const organ = { ...stage.organ, apiKey }
       for (const slot of ['thinking', 'eye', 'ear', 'mouth', 'imagination'] as const)
         assert.match(await refused(stage, () => stage.models.prepare(slot, organ, () => {})), /key/i, slot)
-      assert.match(await refused(stage, () => stage.models.knock(organ, null)), /key/i)
+      assert.match(await refused(stage, () => stage.models.probe(organ, null)), /key/i)
       assert.match(await refused(stage, () => stage.models.names(organ)), /key/i)
       // Where it tells nobody which models it has, the chat decides.
       stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
@@ -111,13 +111,13 @@ test('refuses while its server is away, and lets in when it is back', async (wor
     for (const work of [
       () => prepare(stage),
       () => prepare(stage, 'ear'),
-      () => stage.models.knock(stage.organ, null),
+      () => stage.models.probe(stage.organ, null),
       () => stage.models.names(stage.organ),
     ])
       assert.match(await refused(stage, work), 'nothing answers there')
     await stage.standIn.comeBack()
     await prepare(stage)
-    await stage.models.knock(stage.organ, null)
+    await stage.models.probe(stage.organ, null)
   })
 })
 
@@ -159,7 +159,7 @@ test('makes no sense of what is no list, says so, and follows it nowhere', async
       const stage = await given(world, kind, { faults: { always } })
       await refused(stage, () => stage.models.names(stage.organ))
       await refused(stage, () => prepare(stage))
-      if (kind !== 'compatible') await refused(stage, () => stage.models.knock(stage.organ, null))
+      if (kind !== 'compatible') await refused(stage, () => stage.models.probe(stage.organ, null))
     }
   })
   assert.equal(elsewhere.seen, [])
@@ -172,7 +172,7 @@ test('knocks only so long at a door that stays silent, and closes the connection
     for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
       const stage = await given(world, kind, { door: 300, faults: { always } })
       const began = Date.now()
-      assert.match(await refused(stage, () => stage.models.knock(stage.organ, null)), 'did not answer within 0.3 s')
+      assert.match(await refused(stage, () => stage.models.probe(stage.organ, null)), 'did not answer within 0.3 s')
       assert.ok(Date.now() - began < calm.firstByte, 'the door ended it')
       await until('the connection to close', () => stage.standIn.open() === 0)
     }
@@ -217,8 +217,8 @@ test('is not put off by trouble that passes', async (world) => {
     const stage = await given(world, kind)
     for (const status of [429, 500, 503]) {
       stage.standIn.faults.next = [{ what: 'status', status }]
-      assert.match(await refused(stage, () => stage.models.knock(stage.organ, null)), String(status))
-      await stage.models.knock(stage.organ, null)
+      assert.match(await refused(stage, () => stage.models.probe(stage.organ, null)), String(status))
+      await stage.models.probe(stage.organ, null)
     }
     assert.is((await think(stage.mind(), hello)).text, 'ok')
   })
@@ -248,7 +248,7 @@ test('says what is wrong with an address or a key that cannot be one, before any
     ]) {
       const error = await mindFailure(() => think(models.mind({ ...organ, ...changed }, null), hello))
       assert.is(error.kind, 'barred', error.message)
-      const atDoor = await failure(() => models.knock({ ...organ, ...changed }, null))
+      const atDoor = await failure(() => models.probe({ ...organ, ...changed }, null))
       assert.instance(atDoor, ModelError)
       assertClean(atDoor.message)
       const takes = await models.takes({ ...organ, ...changed }, null, never)
@@ -265,7 +265,7 @@ test('keeps a key that stands in an address out of every sentence', async (world
   assert.is((await think(stage.models.mind(organ, null), hello)).text, 'ok')
   stage.standIn.faults.always = { what: 'status', status: 401, words: `no such user anna:${key}` }
   await mindFailure(() => think(stage.models.mind(organ, null), hello))
-  const atDoor = await failure(() => stage.models.knock(organ, null))
+  const atDoor = await failure(() => stage.models.probe(organ, null))
   assertClean(atDoor.message)
   await mindFailure(() =>
     think(stage.models.mind({ ...organ, apiKey: key, url: `${stage.standIn.url}/${key}` }, null), {

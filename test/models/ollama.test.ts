@@ -84,7 +84,7 @@ test('says which address was tried and what to do when nothing answers', async (
     () => models.prepare('thinking', organ, () => {}),
     () => models.wrap(organ, wrapper),
     () => models.unwrap(organ, wrapper),
-    () => models.knock(organ, wrapper),
+    () => models.probe(organ, wrapper),
   ]) {
     const { message } = await refusal(work())
     assert.is(
@@ -97,7 +97,7 @@ test('says which address was tried and what to do when nothing answers', async (
 test('refuses an address that is none, without repeating it', async (world) => {
   const { models, organ } = await given(world)
   for (const url of ['anna:hunter2@somewhere', 'ftp://anna:hunter2@somewhere', '']) {
-    const { message } = await refusal(models.knock({ ...organ, url }, null))
+    const { message } = await refusal(models.probe({ ...organ, url }, null))
     assert.match(message, /must begin with http/)
     assert.not.match(message, 'hunter2')
   }
@@ -232,7 +232,7 @@ test('registers a wrapper and removes it again, twice if need be', async (world)
   const { ollama, models, organ } = await given(world)
   await models.wrap(organ, wrapper)
   assert.equal(ollama.calls('/api/create')[0]?.body, { model: wrapper, from: 'llama3', stream: false })
-  await models.knock(organ, wrapper)
+  await models.probe(organ, wrapper)
   await models.unwrap(organ, wrapper)
   await models.unwrap(organ, wrapper)
   assert.not.ok(ollama.models.has(`${wrapper}:latest`))
@@ -240,23 +240,23 @@ test('registers a wrapper and removes it again, twice if need be', async (world)
 
 test('does not find the door without the wrapper, and says how to get it back', async (world) => {
   const { models, organ } = await given(world)
-  assert.match((await refusal(models.knock(organ, wrapper))).message, /does not know "daimon-.*ollama pull llama3/)
+  assert.match((await refusal(models.probe(organ, wrapper))).message, /does not know "daimon-.*ollama pull llama3/)
 })
 
 test('knocks without spending a word, also where auxiliary routes are absent', async (world) => {
   const { ollama, models, organ } = await given(world)
   await models.wrap(organ, wrapper)
   ollama.faults.absent = ['/api/version', '/api/show']
-  await models.knock(organ, wrapper)
+  await models.probe(organ, wrapper)
   ollama.faults.absent = ['/api/version', '/api/show', '/api/tags']
-  await models.knock(organ, 'daimon-other')
+  await models.probe(organ, 'daimon-other')
   assert.is(ollama.calls('/api/chat').length, 0)
 })
 
 test('does not wait for ever at the door', async (world) => {
   const { models, organ, ollama } = await given(world, { faults: { hangs: true } })
   const began = Date.now()
-  assert.match((await refusal(models.knock(organ, wrapper))).message, `Ollama at ${ollama.url} did not answer within 0.3 s`)
+  assert.match((await refusal(models.probe(organ, wrapper))).message, `Ollama at ${ollama.url} did not answer within 0.3 s`)
   assert.ok(Date.now() - began < 1000)
 })
 
@@ -494,16 +494,16 @@ test('sends a key as a bearer, and no header without one', async (world) => {
   assert.ok(ollama.log.every(({ authorized }) => !authorized))
   const from = ollama.log.length
   await models.prepare('thinking', { ...organ, apiKey: key }, () => {})
-  await models.knock({ ...organ, apiKey: key }, null)
+  await models.probe({ ...organ, apiKey: key }, null)
   assert.ok(ollama.log.slice(from).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
 test('takes credentials in an address for the call, and never shows them', async (world) => {
   const { ollama, models, organ } = await given(world)
   const url = ollama.url.replace('http://', 'http://anna:hunter2-and-more@')
-  await models.knock({ ...organ, url }, null)
+  await models.probe({ ...organ, url }, null)
   assert.is(ollama.log[0]?.authorization, `Basic ${Buffer.from('anna:hunter2-and-more').toString('base64')}`)
-  const { message } = await refusal(models.knock({ ...organ, model: 'gone', url }, null))
+  const { message } = await refusal(models.probe({ ...organ, model: 'gone', url }, null))
   assert.match(message, ollama.url)
   assert.not.match(message, /anna|hunter2/)
 })
@@ -518,7 +518,7 @@ test('repeats no key that a runtime repeats', async (world) => {
       () => models.prepare('thinking', keyed, () => {}),
       () => models.wrap(keyed, wrapper),
       () => models.unwrap(keyed, wrapper),
-      () => models.knock(keyed, wrapper),
+      () => models.probe(keyed, wrapper),
       () => models.names(keyed),
       () => parts({ ...world, organ: keyed }),
     ])

@@ -32,7 +32,7 @@ test('needs no server for a mind that is embedded', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   await models.prepare('thinking', practice, () => assert.unreachable())
   await models.wrap(practice, 'daimon-1')
-  await models.knock(practice, null)
+  await models.probe(practice, null)
   await models.unwrap(practice, 'daimon-1')
   assert.equal((await all(models.mind(practice, null).think(hello, never))).at(-1)?.type, 'end')
   assert.equal(await models.names({ provider: null, url: 'embedded:', apiKey: null }), ['embedded/practice'])

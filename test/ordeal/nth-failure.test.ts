@@ -303,9 +303,9 @@ const attentive = (keys: (string | null)[]): Models => {
   })
   return {
     ...models,
-    knock: async (organ, wrapper, signal) => {
+    probe: async (organ, wrapper, signal) => {
       keys.push(organ.apiKey)
-      await models.knock(organ, wrapper, signal)
+      await models.probe(organ, wrapper, signal)
     },
     mind: (organ, wrapper) => ponders(models.mind(organ, wrapper)),
   }

@@ -191,11 +191,11 @@ const tooLong = async (what: string): Promise<never> => {
 
 const knockable = (knocks: Life['knocks']) => {
   const models = createModels({ urls: { local: nowhereUrl } as never })
-  const knock: typeof models.knock = async (organ, wrapper, signal) => {
+  const probe: typeof models.probe = async (organ, wrapper, signal) => {
     knocks.set(organ.url, organ.apiKey)
-    await models.knock(organ, wrapper, signal)
+    await models.probe(organ, wrapper, signal)
   }
-  return { ...models, knock }
+  return { ...models, probe }
 }
 
 const dotsMind = { model: practice, url: 'http://dot.test' }

@@ -179,7 +179,7 @@ const openScene = async (
   }
   const models: Models = {
     ...real,
-    knock: async () => {
+    probe: async () => {
       if (!scene.door) throw new ModelError('Nobody answers at the door.')
     },
     mind: () => mind,
@@ -422,7 +422,7 @@ test('who could not be woken at the start is tried again in seconds, also when t
   const knocks: number[] = []
   const models: Models = {
     ...real,
-    knock: async () => {
+    probe: async () => {
       knocks.push(clock.now())
       if (!door) throw new ModelError('Nobody answers at the door.')
     },

@@ -133,7 +133,7 @@ export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking =>
     world.inTurn(id, async () => {
       known(world, id)
       if (type === 'AskStart' && world.agents.running(id)) return undefined
-      await world.agents.knock(id)
+      await world.agents.probeMind(id)
       const executed = await world.personas.execute(id, { type }, 'person')
       await follow(world, id)
       return executed

@@ -172,7 +172,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     prepare: async () => door(),
     wrap: async () => door(),
     unwrap: async () => door(),
-    knock: async () => {
+    probe: async () => {
       await turns(chance.between(0, 2))
       door()
     },

@@ -19,7 +19,7 @@ export const createTalker = ({ answer = () => 'I hear you.', pause = 0, picture,
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},
-  knock: async () => {},
+  probe: async () => {},
   names: async () => ['talker'],
   close: async () => {},
   mind: () => ({

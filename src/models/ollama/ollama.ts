@@ -29,7 +29,7 @@ export interface Ollama {
   prepare(slot: Slot, at: At, model: string, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(at: At, model: string, wrapper: string): Promise<void>
   unwrap(at: At, wrapper: string): Promise<void>
-  knock(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
+  probe(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
   mind(at: At, model: string, wrapper: string | null): Mind
   takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
@@ -83,7 +83,7 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
       }
     })
 
-  const knock = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
+  const probe = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
     forAPerson(async () => {
       const runtime = open(at)
       const known = await soon(runtime, signal, async (both) => {
@@ -123,5 +123,5 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
     }
   }
 
-  return { names, prepare, wrap, unwrap, knock, mind, takes, holds }
+  return { names, prepare, wrap, unwrap, probe, mind, takes, holds }
 }

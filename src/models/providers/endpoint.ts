@@ -8,14 +8,14 @@ import { type About, refusalIn, troubleOf } from './failures.ts'
 import { list } from './listing.ts'
 
 /** All throw `MindError`, or the signal's reason. */
-export interface Door {
+export interface Endpoint {
   names(at: At, signal?: AbortSignal): Promise<readonly string[]>
   prepare(slot: Slot, at: At, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
-  knock(at: At, signal?: AbortSignal): Promise<void>
+  probe(at: At, signal?: AbortSignal): Promise<void>
 }
 
-/** `patience`: how long a knock may take, in milliseconds. */
-export const createDoor = (patience: number): Door => ({
+/** `patience`: how long a probe may take, in milliseconds. */
+export const createEndpoint = (patience: number): Endpoint => ({
   names: async (at, signal) => {
     const about = aboutOf(at)
     const listed = await list(about, signal)
@@ -37,7 +37,7 @@ export const createDoor = (patience: number): Door => ({
     await oneWord(about, at.model, signal)
   },
 
-  knock: async (at, signal) => {
+  probe: async (at, signal) => {
     const about = aboutOf(at)
     const { service, title, at: shown } = about.address
     const late = new MindError(

@@ -22,7 +22,7 @@ export type Asked = Omit<At, 'network' | 'now'>
 export interface Cloud {
   names(asked: Asked): Promise<readonly string[]>
   prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
-  knock(asked: Asked, signal?: AbortSignal): Promise<void>
+  probe(asked: Asked, signal?: AbortSignal): Promise<void>
   mind(asked: Asked): Mind
   ear(asked: Asked): Ear
   mouth(asked: Asked): Mouth
@@ -33,7 +33,7 @@ export interface Cloud {
 
 export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({ ...asked, network, now })
-  const openDoor = async () => (await import('./endpoint.ts')).createDoor(door)
+  const openDoor = async () => (await import('./endpoint.ts')).createEndpoint(door)
   // Models that were shown a picture and turned out to see none.
   const blind = new Set<string>()
   const key = ({ url, model }: Asked) => `${url} ${model}`
@@ -48,7 +48,7 @@ export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
       blind.delete(key(asked))
       await (await openDoor()).prepare(slot, at(asked), progress, signal)
     },
-    knock: async (asked, signal) => (await openDoor()).knock(at(asked), signal),
+    probe: async (asked, signal) => (await openDoor()).probe(at(asked), signal),
     mind: (asked) => ({
       async *think(prompt, signal, most) {
         const { createCloudMind } = await import('./provider-mind.ts')
