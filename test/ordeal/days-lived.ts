@@ -159,14 +159,19 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const take = async (step: Step): Promise<void> => {
     if (step.type === 'say') return hear(step)
     const { meanwhile } = step
+    /** A night that was cut off is run again at waking: asked for once more, it would be a second one, and close what was said between the two. */
+    const slept = () => {
+      const last = world.watch.latest(her)?.days.slept
+      return last?.well === true && last.at >= step.at
+    }
     const falling = async () => {
-      for (let n = 0; n < 500 && world.watch.latest(her)?.days.sleeping == null && !over; n++) await settle(1)
+      for (let n = 0; n < 500 && !slept() && world.watch.latest(her)?.days.sleeping == null && !over; n++) await settle(1)
       if (meanwhile && !over)
         void world.personas
           .execute(her, { type: 'Hear', channel: webChannelOf(her), media: null, ...meanwhile }, 'person')
           .catch(() => undefined)
     }
-    await insist('sleep', () => world.agents.sleep(her), falling)
+    await insist('sleep', async () => slept() || world.agents.sleep(her), falling)
     // Whoever was cut off says it again.
     if (meanwhile) await hear(meanwhile)
   }
