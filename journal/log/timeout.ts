@@ -12,36 +12,49 @@ export interface Stopwatch {
 /** Milliseconds after which a disk that does not answer has failed for whoever waits. */
 export const diskTimeout = 10_000
 
-/** It is waited in so many pieces: of the time for which the whole process stood still, at most one of them is held against the disk. */
-const pieces = 4
+/**
+ * They are counted in so many pieces that are the same for all who wait, so that nobody's takes longer, and may take a piece less: of the time
+ * for which the whole process stood still, at most one of them is held against the disk.
+ */
+const pieces = 5
 
 /** What was waited for is still on its way. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
 }
 
-const over = new Error('it was not waited for any longer')
-
-/** Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits. */
-export const inTime = async <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> => {
-  const settled = new AbortController()
-  const late = new Promise<never>((_, reject) => {
-    // Most often it was in time: an error with its stack would be made for nobody.
-    void waited(stopwatch, settled.signal).then(() => settled.signal.aborted || reject(new TookTooLong('the disk does not answer')))
-  })
-  // The one that loses the race is heard by nobody.
-  late.catch(() => undefined)
-  awaited.catch(() => undefined)
-  try {
-    return await Promise.race([awaited, late])
-  } finally {
-    // ⏱ Without a reason of its own each makes an error with a stack: a waking asks the disk some dozens of times.
-    settled.abort(over)
-  }
+interface Waiting {
+  left: number
+  readonly giveUp: () => void
 }
 
-const waited = async (stopwatch: Stopwatch, signal: AbortSignal): Promise<void> => {
-  for (let piece = 0; piece < pieces && !signal.aborted; piece++) await stopwatch.wait(diskTimeout / pieces, signal)
+/** Those who wait by each stopwatch: a timer and a signal for each of them cost more than what most wait for. */
+const waiting = new WeakMap<Stopwatch, Set<Waiting>>()
+
+/** Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits. */
+export const inTime = <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const mine = { left: pieces, giveUp: () => reject(new TookTooLong('the disk does not answer')) }
+    const all = waitingBy(stopwatch)
+    all.add(mine)
+    awaited.then(resolve, reject).finally(() => all.delete(mine))
+  })
+
+const waitingBy = (stopwatch: Stopwatch): Set<Waiting> => {
+  const known = waiting.get(stopwatch)
+  if (known) return known
+  const all = new Set<Waiting>()
+  waiting.set(stopwatch, all)
+  void count(stopwatch, all).finally(() => waiting.delete(stopwatch))
+  return all
+}
+
+/** Until nobody waits any more when a piece is over. */
+const count = async (stopwatch: Stopwatch, all: Set<Waiting>): Promise<void> => {
+  do {
+    await stopwatch.wait(diskTimeout / pieces)
+    for (const one of all) if (--one.left === 0 && all.delete(one)) one.giveUp()
+  } while (all.size > 0)
 }
 
 /** The same as an error of journals: Unavailable. */

@@ -161,10 +161,16 @@ const watched = async (act: () => Promise<unknown>): Promise<readonly string[]> 
 // Seen failing on a build that waited for the disk without a watch: the file was staged.
 test('a disk that hangs is not waited for, and what it takes all the same goes', () =>
   inHome(async (home) => {
-    let waits = 0
+    let over = () => {}
+    const time = new Promise<void>((resolve) => {
+      over = resolve
+    })
     // Folder and file come about in time, the bytes do not.
-    const watch = { wait: () => (++waits <= 2 ? new Promise<void>(() => {}) : Promise.resolve()) }
-    assert.instance(await failure(stageMedia(home, inPieces(Buffer.of(1)), watch)), Unavailable)
+    async function* bytes() {
+      over()
+      yield Buffer.of(1)
+    }
+    assert.instance(await failure(stageMedia(home, bytes(), { wait: () => time })), Unavailable)
     await until('the file to go', async () => (await left(home)).length === 0)
   }))
 

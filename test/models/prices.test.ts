@@ -220,12 +220,15 @@ test('a list may say more than is read of it, and begin with the mark of its enc
 
 test('a disk that does not answer holds nobody up, and what was known counts on', async (world) => {
   await world.own({ 'openai/m': { input: 1, output: 0 } })
-  let impatient = false
-  const stopwatch = { wait: () => (impatient ? Promise.resolve() : new Promise<void>(() => {})) }
+  let over = () => {}
+  const time = new Promise<void>((resolve) => {
+    over = resolve
+  })
+  const stopwatch = { wait: () => time }
   const prices = openPrices({ home: world.home, urls, log, stopwatch })
   const ask = async () => (await prices.of(call('m', tokens(million, 0))))?.usd
   assert.is(await ask(), 1)
-  impatient = true
+  over()
   await rm(join(world.home, 'prices.json'))
   assert.is(await ask(), 1)
   assert.is(await ask(), 1)
