@@ -1,5 +1,5 @@
 /** The persona as the list shows it: no key, the model's human name, running apart from status. */
-import type { Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
+import type { Channel, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName, type Self } from './self.ts'
 
@@ -13,7 +13,7 @@ export interface OrganView {
 }
 
 export interface ChannelView {
-  readonly type: 'telegram' | 'discord' | 'web'
+  readonly type: Channel['type']
   readonly name: string
   readonly verified: boolean
 }

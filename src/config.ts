@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { ChannelKind } from '../journal/facts/fact-values.ts'
+import { perChannel } from './channels/channel-table.ts'
 import { trimUrl } from './models/base-url.ts'
 import { type ProviderKeys, type ProviderUrls, perProvider } from './models/providers/provider-table.ts'
 
@@ -50,10 +51,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
     local: localUrl(env),
     ...perProvider(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   },
-  platforms: {
-    telegram: baseUrl(env.TELEGRAM_API_BASE_URL, 'TELEGRAM_API_BASE_URL', 'https://api.telegram.org'),
-    discord: baseUrl(env.DISCORD_API_BASE_URL, 'DISCORD_API_BASE_URL', 'https://discord.com/api'),
-  },
+  platforms: perChannel(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   keys: perProvider(({ keyVariables }) => keyVariables.map((name) => env[name]?.trim()).find(Boolean) ?? null),
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)

@@ -26,12 +26,12 @@ export const Organ = z.strictObject({
 })
 export type Organ = z.infer<typeof Organ>
 
-export const Channel = z.strictObject({ type: z.enum(['web', 'telegram', 'discord']), name: z.string() })
-export type Channel = z.infer<typeof Channel>
-
 /** A platform where a persona is spoken to through a bot. */
 export const ChannelKind = z.enum(['telegram', 'discord'])
 export type ChannelKind = z.infer<typeof ChannelKind>
+
+export const Channel = z.strictObject({ type: z.enum(['web', ...ChannelKind.options]), name: z.string() })
+export type Channel = z.infer<typeof Channel>
 
 /** SHA-256 as lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)

@@ -16,9 +16,10 @@ const known = new Map<string, ReadonlyMap<string, string>>()
 
 /** Damaged where a table is not what LevelDB wrote, Unavailable where it cannot be read. In steps of a file, 2 MB by LevelDB's own limit. */
 export const checkFiles = async (folder: string): Promise<void> => {
-  await checkLogs(folder)
+  const names = await readdir(folder)
+  await checkLogs(folder, names)
   const whole = new Map<string, string>()
-  for (const path of await filesIn(folder, tables)) {
+  for (const path of filesIn(folder, names, /\.(ldb|sst)$/)) {
     const print = await printOf(path)
     if (print === undefined) continue
     if (known.get(folder)?.get(path) !== print) {
@@ -39,8 +40,8 @@ export const checkFiles = async (folder: string): Promise<void> => {
  * Any log may end badly: a crash leaves that, and one at the next opening leaves a newer log beside it. A new one that held nothing yet may
  * be gone with the power, although the manifest names it. Whether something is missing, the chain and the witness know.
  */
-const checkLogs = async (folder: string): Promise<void> => {
-  const logs = [...(await filesIn(folder, /\.log$/))].sort((one, other) => numberOf(one) - numberOf(other))
+const checkLogs = async (folder: string, names: readonly string[]): Promise<void> => {
+  const logs = filesIn(folder, names, /\.log$/).sort((one, other) => numberOf(one) - numberOf(other))
   const oldest = (await readManifest(folder))?.log ?? 0
   for (const path of logs) {
     const file = await contents(path)
@@ -78,10 +79,8 @@ const isLive = async (path: string): Promise<boolean> => {
 
 const numberOf = (path: string): number => Number.parseInt(basename(path), 10)
 
-const tables = /\.(ldb|sst)$/
-
-const filesIn = async (folder: string, names: RegExp): Promise<readonly string[]> =>
-  (await readdir(folder)).filter((name) => names.test(name)).map((name) => join(folder, name))
+const filesIn = (folder: string, names: readonly string[], wanted: RegExp): string[] =>
+  names.filter((name) => wanted.test(name)).map((name) => join(folder, name))
 
 /** Undefined where it is gone meanwhile: another process holds the store, as opening it will say. */
 const printOf = async (path: string): Promise<string | undefined> => {

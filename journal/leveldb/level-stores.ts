@@ -71,8 +71,8 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
   const place = journalFolder(home, id)
   try {
     // Looked at first: LevelDB leaves a folder with a lock behind where it finds nothing.
-    if (!(await isThere(place))) throw new Unknown('there is no such journal')
-    if (!(await isThere(join(place, 'CURRENT')))) throw new Damaged(1, 'the file CURRENT is missing')
+    if (!(await isThere(join(place, 'CURRENT'))))
+      throw (await isThere(place)) ? new Damaged(1, 'the file CURRENT is missing') : new Unknown('there is no such journal')
     return await openLevelStore(place, 'existing')
   } catch (error) {
     throw isDenied(error) ? new Denied('the system does not let the daemon read and write there', { cause: error }) : error

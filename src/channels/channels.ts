@@ -70,6 +70,9 @@ export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, 
     writing.set(id, clock.every(typingEvery, show))
   }
 
+  /** ⏱ Most have none, and a thousand who wake would each have all of them looked at. */
+  const hasChannels = (id: PersonaId) => (personas.listed(id)?.self.channels.length ?? 0) > 0
+
   const unlisten = [
     listen(bus.commits, log, (committed) => {
       const { id, entries, persona } = committed
@@ -86,7 +89,8 @@ export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, 
       if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted) outbox.heed(committed)
     }),
     listen(bus.signs, log, (sign) => {
-      if (sign.type === 'presence' || sign.type === 'gone') gateways.look()
+      const mayChange = sign.type === 'gone' || (sign.type === 'presence' && hasChannels(sign.id))
+      if (mayChange) gateways.look()
       if (sign.type === 'gone') pairing.forget(sign.id)
       if (sign.type === 'typing') type(sign)
     }),

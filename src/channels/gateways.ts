@@ -1,12 +1,12 @@
 /** The gateways of the daemon: one for each token, open while somebody runs whose it is. */
-import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Channel, ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
 import { channelName, type HerChannel, type Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Log } from '../log.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Gateway, Heard, Kind, Listener } from './platform.ts'
+import type { Gateway, Heard, Listener } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
@@ -126,7 +126,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
   const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
     const places = new Map<string, Place[]>()
     for (const { self } of personas.all()) {
-      if (!agents.running(self.id)) continue
+      if (self.channels.length === 0 || !agents.running(self.id)) continue
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
         if (token === null) await note(self.id, channel.id, tokenGone)
@@ -197,7 +197,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
   return gateways
 }
 
-const keyOf = (kind: Kind, token: string): string => `${kind} ${token}`
+const keyOf = (kind: ChannelKind, token: string): string => `${kind} ${token}`
 
 /** Who is paired comes before who is not, then whoever was there first. */
 const foremost = (one: Place, other: Place): number =>

@@ -1,9 +1,7 @@
 /** A messaging platform as the daemon speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
 
-import type { MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
+import type { ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 import type { Bot } from '../commands/bots.ts'
-
-export type Kind = 'telegram' | 'discord'
 
 /** A file that came with a message. Its bytes are fetched when they are read; how many are taken is the reader's to say. */
 export interface HeardFile {
@@ -82,7 +80,7 @@ export interface Gateway {
 }
 
 export interface Platform {
-  readonly kind: Kind
+  readonly kind: ChannelKind
   /** Asks who the token belongs to, at most 10 s. Throws TokenRefused. */
   check(token: string, signal: AbortSignal): Promise<Bot>
   open(token: string, bot: Bot, listener: Listener): Gateway

@@ -1,6 +1,7 @@
 /** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
-import type { ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
+import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
+import { channelTable } from '../channels/channel-table.ts'
 import { Refused } from '../persona/refusals.ts'
 import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
 import { type Bot, TokenRefused } from './bots.ts'
@@ -31,20 +32,20 @@ export const checkToken = async (
   }
 }
 
-export interface Tokens {
-  readonly telegram: string | null | undefined
-  readonly discord: string | null | undefined
-}
+/** What is not there is null or undefined. */
+export type Tokens = Readonly<Partial<Record<ChannelKind, string | null | undefined>>>
 
 /** Of create and migrate: null and "" are none. The same refusals. */
 export const checkTokens = async (
   deps: Pick<CommandDeps, 'channels'>,
-  { telegram, discord }: Tokens,
+  tokens: Tokens,
   gone: AbortSignal,
 ): Promise<readonly WantedChannel[]> => {
   const wanted: WantedChannel[] = []
-  if (telegram) wanted.push(await checkToken(deps, { kind: 'telegram', token: telegram, shown: 'Telegram' }, gone))
-  if (discord) wanted.push(await checkToken(deps, { kind: 'discord', token: discord, shown: 'Discord' }, gone))
+  for (const kind of ChannelKind.options) {
+    const token = tokens[kind]
+    if (token) wanted.push(await checkToken(deps, { kind, token, shown: channelTable[kind].title }, gone))
+  }
   return wanted
 }
 

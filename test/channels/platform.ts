@@ -1,14 +1,7 @@
 /** A messaging platform that a test plays: bots by their tokens, chats in memory, and every way to fail. */
 
-import {
-  type Gateway,
-  type Heard,
-  type HeardFile,
-  type Kind,
-  type Listener,
-  type Platform,
-  SendError,
-} from '../../src/channels/platform.ts'
+import type { ChannelKind } from '../../journal/facts/fact-values.ts'
+import { type Gateway, type Heard, type HeardFile, type Listener, type Platform, SendError } from '../../src/channels/platform.ts'
 import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { own, saying } from '../heard.ts'
@@ -45,7 +38,7 @@ export interface FakePlatform extends Platform {
 
 export const tokenOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}-token-0123456789`
 
-export const createFakePlatform = (kind: Kind = 'telegram', names: readonly string[] = ['ada_bot', 'eva_bot']): FakePlatform => {
+export const createFakePlatform = (kind: ChannelKind = 'telegram', names: readonly string[] = ['ada_bot', 'eva_bot']): FakePlatform => {
   const open = new Map<string, Listener>()
   const bots = new Map<string, Bot>(names.map((name, n) => [tokenOf(name), { id: String(100 + n), name }]))
   let written = 0

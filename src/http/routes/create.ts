@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { createPersona } from '../../commands/create-persona.ts'
 import { route } from '../route.ts'
-import { organFields } from '../schema/organ-fields.ts'
+import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { whileThere } from '../server/caller.ts'
 
@@ -15,32 +15,7 @@ const PersonaCreateRequest = z
     thinking_url: text,
     thinking_provider: text,
     thinking_api_key: text,
-    imagination_model: text,
-    imagination_url: text,
-    imagination_provider: text,
-    imagination_api_key: text,
-    mouth_model: text,
-    mouth_url: text,
-    mouth_provider: text,
-    mouth_api_key: text,
-    eye_model: text,
-    eye_url: text,
-    eye_provider: text,
-    eye_api_key: text,
-    ear_model: text,
-    ear_url: text,
-    ear_provider: text,
-    ear_api_key: text,
-    teacher_model: text,
-    teacher_url: text,
-    teacher_provider: text,
-    teacher_api_key: text,
-    researcher_model: text,
-    researcher_url: text,
-    researcher_provider: text,
-    researcher_api_key: text,
-    telegram_token: text,
-    discord_token: text,
+    ...declaredFields(text),
   })
   .meta({ id: 'PersonaCreateRequest' })
 
@@ -57,9 +32,8 @@ export const create = route({
     (deps) =>
     ({ body, response }) =>
       whileThere(response, deps.closing, async (gone) => {
-        const organs = organFields((slot, what) => body[`${slot}_${what}`])
-        const tokens = { telegram: body.telegram_token, discord: body.discord_token }
-        const { persona, phrase } = await createPersona(deps, { name: body.name, organs, tokens }, gone)
+        const organs = organsOf((slot, part) => body[`${slot}_${part}`])
+        const { persona, phrase } = await createPersona(deps, { name: body.name, organs, tokens: tokensOf(body) }, gone)
         return { persona, recovery_phrase: phrase }
       }),
 })

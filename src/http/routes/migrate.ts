@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { migratePersona } from '../../commands/migrate-persona.ts'
 import { route } from '../route.ts'
-import { organFields } from '../schema/organ-fields.ts'
+import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { whileThere } from '../server/caller.ts'
 import { FilePart } from '../server/uploads.ts'
@@ -17,32 +17,7 @@ const Body = z
     provider: text,
     api_key: text,
     url: text,
-    imagination_model: text,
-    imagination_provider: text,
-    imagination_api_key: text,
-    imagination_url: text,
-    mouth_model: text,
-    mouth_provider: text,
-    mouth_api_key: text,
-    mouth_url: text,
-    eye_model: text,
-    eye_provider: text,
-    eye_api_key: text,
-    eye_url: text,
-    ear_model: text,
-    ear_provider: text,
-    ear_api_key: text,
-    ear_url: text,
-    teacher_model: text,
-    teacher_provider: text,
-    teacher_api_key: text,
-    teacher_url: text,
-    researcher_model: text,
-    researcher_provider: text,
-    researcher_api_key: text,
-    researcher_url: text,
-    telegram_token: text,
-    discord_token: text,
+    ...declaredFields(text),
   })
   .meta({ id: 'Body_migrate' })
 
@@ -62,9 +37,8 @@ export const migrate = route({
     (deps) =>
     ({ body, response }) =>
       whileThere(response, deps.closing, async (gone) => {
-        const organs = organFields((slot, what) => (slot === 'thinking' ? body[what] : body[`${slot}_${what}`]))
-        const tokens = { telegram: body.telegram_token, discord: body.discord_token }
+        const organs = organsOf((slot, part) => (slot === 'thinking' ? body[part] : body[`${slot}_${part}`]))
         const { path } = body.diary.staged
-        return { persona: await migratePersona(deps, { path, phrase: body.phrase, organs, tokens }, gone) }
+        return { persona: await migratePersona(deps, { path, phrase: body.phrase, organs, tokens: tokensOf(body) }, gone) }
       }),
 })

@@ -45,9 +45,7 @@ export const V1Problem = z
 
 const OrganView = z.object({ name: z.string(), provider: Provider.nullable(), url: z.string() }).meta({ id: 'OrganView' })
 
-const ChannelView = z
-  .object({ type: z.enum(['telegram', 'discord', 'web']), name: z.string(), verified: z.boolean() })
-  .meta({ id: 'ChannelView' })
+const ChannelView = z.object({ type: Channel.shape.type, name: z.string(), verified: z.boolean() }).meta({ id: 'ChannelView' })
 
 const PersonaViewShape: z.ZodType<PersonaView> = z
   .object({

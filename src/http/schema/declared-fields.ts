@@ -1,0 +1,28 @@
+/** What create and migrate declare in flat fields: an organ in four of them, a bot by its token. */
+import type * as z from 'zod'
+import { ChannelKind, Slot } from '../../../journal/facts/fact-values.ts'
+import type { OtherSlot } from '../../../journal/facts/organ-table.ts'
+import type { Tokens } from '../../commands/bot-tokens.ts'
+import type { OrganFields } from '../../commands/organ-wishes.ts'
+
+const parts = ['model', 'url', 'provider', 'api_key'] as const
+type Part = (typeof parts)[number]
+type OrganName = `${OtherSlot}_${Part}`
+type TokenName = `${ChannelKind}_token`
+
+/** The fields of all organs but the Mind, and of all bots. */
+export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName | TokenName, T>> => {
+  const organs = Slot.options.flatMap((slot) => (slot === 'thinking' ? [] : parts.map((part) => `${slot}_${part}` as const)))
+  const tokens = ChannelKind.options.map((kind) => `${kind}_token` as const)
+  return Object.fromEntries([...organs, ...tokens].map((name) => [name, field])) as Record<OrganName | TokenName, T>
+}
+
+type Said = string | null | undefined
+
+export const organsOf = (field: (slot: Slot, part: Part) => Said): Readonly<Record<Slot, OrganFields>> => {
+  const organ = (slot: Slot): OrganFields => Object.fromEntries(parts.map((part) => [part, field(slot, part)]))
+  return Object.fromEntries(Slot.options.map((slot) => [slot, organ(slot)])) as Record<Slot, OrganFields>
+}
+
+export const tokensOf = (body: Readonly<Partial<Record<TokenName, Said>>>): Tokens =>
+  Object.fromEntries(ChannelKind.options.map((kind) => [kind, body[`${kind}_token`]]))
