@@ -11,7 +11,18 @@ const faces = '^src/(http|socket|cli)/'
 const floors = {
   journal: ['facts', 'log', 'files', 'leveldb'],
   src: [
-    ...['version\\.ts', 'files/', 'log\\.ts', 'masked\\.ts', 'time/', 'flow/', 'models/', 'config\\.ts', 'home-lock\\.ts'],
+    ...[
+      'version\\.ts',
+      'files/',
+      'log\\.ts',
+      'masked\\.ts',
+      'time/',
+      'flow/',
+      'models/',
+      'platform-table\\.ts',
+      'config\\.ts',
+      'home-lock\\.ts',
+    ],
     'web-channel\\.ts',
     ...['bus\\.ts', 'persona/', 'documents/', 'search/', 'diary/', 'calendar/', 'mind/', 'agents/', 'commands/', 'health/', 'channels/'],
     ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],

@@ -3,9 +3,9 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { ChannelKind } from '../journal/facts/fact-values.ts'
-import { perChannel } from './channels/channel-table.ts'
 import { trimUrl } from './models/base-url.ts'
 import { type ProviderKeys, type ProviderUrls, perProvider } from './models/providers/provider-table.ts'
+import { perPlatform } from './platform-table.ts'
 
 export interface Limits {
   /** Bytes of a JSON body. */
@@ -51,7 +51,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
     local: localUrl(env),
     ...perProvider(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   },
-  platforms: perChannel(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
+  platforms: perPlatform(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   keys: perProvider(({ keyVariables }) => keyVariables.map((name) => env[name]?.trim()).find(Boolean) ?? null),
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)

@@ -1,7 +1,7 @@
 /** Add a channel: a bot that a persona is spoken to through from now on; it is paired with a chat afterwards. */
 import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
-import { anyKind } from '../channels/channel-table.ts'
 import { Refused } from '../persona/refusals.ts'
+import { platformNames } from '../platform-table.ts'
 import { checkToken, hasAlready, withTokens } from './bot-tokens.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
@@ -41,6 +41,6 @@ const readKind = (given: string): ChannelKind => {
   throw new Refused({
     code: 'channel_invalid',
     kind: given.slice(0, mostOfKind).toWellFormed(),
-    reason: `Kind must be ${anyKind()}.`,
+    reason: `Kind must be ${platformNames()}.`,
   })
 }

@@ -1,9 +1,9 @@
 /** Tokens of bots as callers hand them over: asked about at their platform, and kept beside the facts. */
 import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
-import { channelTable } from '../channels/channel-table.ts'
 import { Refused } from '../persona/refusals.ts'
 import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
+import { platformTable } from '../platform-table.ts'
 import { type Bot, TokenRefused } from './bots.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { stillThere } from './still-there.ts'
@@ -44,7 +44,7 @@ export const checkTokens = async (
   const wanted: WantedChannel[] = []
   for (const kind of ChannelKind.options) {
     const token = tokens[kind]
-    if (token) wanted.push(await checkToken(deps, { kind, token, shown: channelTable[kind].title }, gone))
+    if (token) wanted.push(await checkToken(deps, { kind, token, shown: platformTable[kind].title }, gone))
   }
   return wanted
 }

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/channels */
 import * as z from 'zod'
-import { anyKind } from '../../channels/channel-table.ts'
 import { addBot } from '../../commands/add-bot.ts'
+import { platformNames } from '../../platform-table.ts'
 import { route } from '../route.ts'
 import { whileThere } from '../server/caller.ts'
 
 const ChannelCreateRequest = z
   .object({
-    kind: z.string().describe(`${anyKind()}.`),
+    kind: z.string().describe(`${platformNames()}.`),
     credentials: z.object({ token: z.string().describe('Of the bot, as its platform gave it.') }),
   })
   .meta({ id: 'ChannelCreateRequest' })
