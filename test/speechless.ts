@@ -1,6 +1,6 @@
 /** Organs that can do nothing, for stand-ins of models that are only spoken to. */
 
-import type { EquipDeps } from '../src/agents/wiring.ts'
+import type { WiringDeps } from '../src/agents/wiring.ts'
 import type { MaybeYield } from '../src/flow/yielding.ts'
 import { MindError } from '../src/models/mind.ts'
 import type { Models } from '../src/models/models.ts'
@@ -25,7 +25,7 @@ export const untold = { input: null, output: null, cached: null, made: null } as
 const steady: MaybeYield = () => undefined
 
 /** A daemon without prices, ceilings, indexes and eyes for files. */
-export const plain: Pick<EquipDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens'> = {
+export const plain: Pick<WiringDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens'> = {
   prices: { of: async () => null },
   documents: {
     sense: async () => ({ kind: 'absent' }),

@@ -19,15 +19,16 @@ import type { Saying } from '../persona/rules/turn.ts'
 import type { Clock } from '../time/clock.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { Exchange, Exchanged } from './converse.ts'
-import { createDue } from './due-entries.ts'
+import { createDueEntries } from './due-entries.ts'
 import { createExchanges } from './exchanges.ts'
 import { createFeedings, type FeedingDeps, type History } from './feeding.ts'
-import { createAiling } from './health-monitor.ts'
+import { createHealthMonitor } from './health-monitor.ts'
 import { createNotices } from './notices.ts'
-import { createSilence } from './silence-watch.ts'
-import { createRest, somethingWaits } from './sleep.ts'
-import { type TurnDeps, takeTurn } from './take-turn.ts'
-import type { Equipment } from './wiring.ts'
+import { createSilenceWatch } from './silence-watch.ts'
+import { createSleep, somethingWaits } from './sleep.ts'
+import { takeTurn } from './take-turn.ts'
+import type { TurnDeps } from './turn-deps.ts'
+import type { Wiring } from './wiring.ts'
 
 export interface Agent {
   readonly saying: Saying | null
@@ -43,7 +44,7 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-export interface AgentDeps extends Equipment {
+export interface AgentDeps extends Wiring {
   readonly id: PersonaId
   readonly persona: Persona
   readonly personas: Personas
@@ -84,10 +85,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const reading: TurnDeps['read'] = (look) => personas.read(id, look)
   const exchanges = createExchanges({ ...deps, life, execute, read: reading }, ending.signal)
   const feedings = createFeedings({ ...deps, life, execute, read: reading }, ending.signal)
-  const due = createDue({ ...deps, life, execute, persona: () => persona, failed: (error) => beatFailed(error) }, ending.signal)
+  const due = createDueEntries({ ...deps, life, execute, persona: () => persona, failed: (error) => beatFailed(error) }, ending.signal)
   const notices = createNotices({ life, clock, execute })
-  const silence = createSilence(deps.stopwatch)
-  const ailing = createAiling({
+  const silence = createSilenceWatch(deps.stopwatch)
+  const ailing = createHealthMonitor({
     ...{ clock, stopwatch: deps.stopwatch, notices, ending: ending.signal },
     persona: () => persona,
     execute: (command) => personas.execute(id, command, 'host'),
@@ -102,7 +103,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     },
     onError: (error) => notTold(error),
   })
-  const rest = createRest(
+  const rest = createSleep(
     {
       ...{ ...deps, life, execute, read: reading, verify: personas.verify, persona: () => persona },
       turnEnded: async () => {

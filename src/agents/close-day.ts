@@ -14,9 +14,9 @@ import type { OrganCall } from '../persona/rules/life.ts'
 import type { Clock } from '../time/clock.ts'
 import { dateOf } from '../time/local-time.ts'
 import { untilKept } from './recording.ts'
-import type { Equipment } from './wiring.ts'
+import type { Wiring } from './wiring.ts'
 
-export interface DayDeps extends Pick<Equipment, 'organs' | 'spare' | 'writeDiary'> {
+export interface DayDeps extends Pick<Wiring, 'organs' | 'spare' | 'writeDiary'> {
   readonly id: PersonaId
   readonly life: number
   readonly clock: Clock

@@ -1,28 +1,24 @@
 /** A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down, and its words only where that is asked for. */
-import type { Answer, Call, PersonaId, Used } from '../../journal/facts/fact-values.ts'
+import type { Answer, Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import type { Log } from '../log.ts'
 import { groundless } from '../mind/memory/own-words.ts'
-import { fully, type Organs } from '../mind/organ-calls.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { folded } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
-import { cutMark, think, trying, Unanswered } from '../mind/think.ts'
+import { cutMark, Unanswered } from '../mind/think.ts'
 import { readingTools } from '../mind/tools/all.ts'
-import { runTool, unknownTool } from '../mind/tools/run.ts'
-import type { ToolResult } from '../mind/tools/tool.ts'
-import type { Message, Prompt } from '../models/mind.ts'
+import type { Message } from '../models/mind.ts'
 import { ModelError } from '../models/models.ts'
-import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/turn.ts'
-import type { Clock } from '../time/clock.ts'
-import { endingOf, mostSteps } from './endings.ts'
+import { mostSteps } from './endings.ts'
 import { look } from './pictures.ts'
-import { createTeller } from './spoken-stream.ts'
-import type { Equipment } from './wiring.ts'
+import { costOf } from './recording.ts'
+import { createSpokenStream } from './spoken-stream.ts'
+import { callTool } from './tool-calls.ts'
+import { isLast, takeSteps } from './turn-loop.ts'
+import type { AgentLife } from './wiring.ts'
 
 /** What a program asks of it. */
 export interface Exchange {
@@ -43,15 +39,7 @@ export interface Exchanged {
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number }
 }
 
-export interface ConverseDeps extends Equipment {
-  readonly id: PersonaId
-  readonly life: number
-  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
-  readonly execute: (command: Command) => Promise<unknown>
-  readonly clock: Clock
-  readonly log: Log
-  readonly random: () => number
-  readonly newId: () => string
+export interface ConverseDeps extends AgentLife {
   /** Cuts whatever waits. */
   readonly signal: AbortSignal
 }
@@ -87,89 +75,76 @@ const answer = async (
   tally: (call: OrganCall) => void,
 ): Promise<Pick<Exchanged, 'text' | 'cut'>> => {
   const { signal } = deps
-  const { persona, spent } = await deps.read(async (reading) => ({ persona: reading.persona, spent: await deps.ceiling(reading) }))
-  if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
-  const organs = deps.organs(persona, signal, 'unkept')
+  const steps: Taken[] = []
   const said: string[] = []
-  const teller = createTeller(exchange.onWords)
+  let cutOff = false
+  const stream = createSpokenStream(exchange.onWords)
   const say = (words: string) => {
     said.push(words)
-    teller.say(words)
+    stream.say(words)
   }
-
-  const looked = await unlessAborted(look(exchange.talk, organs, tally), signal)
-  if (looked.words !== null) say(looked.words)
-  if (looked.done) return { text: said.join('\n\n'), cut: false }
-
-  const told = {
-    persona,
-    room: await organs.room(),
-    now: deps.clock.now(),
-    zone: deps.clock.zone,
-    kept: exchange.store,
-    tools: readingTools.map(({ spec }) => spec),
-  }
-  const prompt = tellCaller({ ...told, talk: looked.talk })
-  const steps: Message[] = []
-  const answers: Answer[] = []
-  let silent = false
-  let cutOff = false
-  for (let step = 1; ; step++) {
-    teller.step()
-    const { answer, cut, used } = await thought({ ...prompt, messages: [...prompt.messages, ...steps] }, organs, deps, teller.words)
-    tally({ used })
-    answers.push(answer)
-    cutOff = cut && answer.text.trim() !== '' && answer.calls.length === 0
-    if (answer.text.trim()) said.push(answer.text.trim())
-    if (step === mostSteps) break
-    if (answer.calls.length > 0) steps.push(...(await act(answer, deps, tally)))
-    else if (said.length > 0 || silent) break
-    else silent = true
-  }
-  const ending = endingOf(answers, said.length > 0)
-  if (ending) say(ending.words)
+  await takeSteps(
+    {
+      perceive: () => perceiveTalk(exchange, deps, { tally, say }),
+      progress: async (perceived) => ({ ...perceived, steps, spoke: said.length > 0, open: openIn(steps) }),
+      prompt: ({ prompt }) => ({ prompt: { ...prompt, messages: [...prompt.messages, ...steps.flatMap(messagesOf)] }, pieces: [] }),
+      hear: (_, think) => {
+        stream.step()
+        return unlessAborted(think({ onWords: stream.words, onSign: () => {} }), signal)
+      },
+      record: async (taken) => {
+        const { answer, cut } = taken.tried.value
+        tally({ used: await costOf(taken) })
+        steps.push({ step: taken.step, answer, results: [] })
+        cutOff = cut && isLast(answer)
+        if (answer.text.trim()) said.push(answer.text.trim())
+      },
+      act: async (call) => {
+        const asked = { call, tools: readingTools, turn: null, channel: null, grounds: groundless, words: 'unkept' } as const
+        const { output, calls = [] } = await callTool(asked, deps)
+        calls.forEach(tally)
+        steps.at(-1)?.results.push({ role: 'tool', call: call.id, name: call.name, content: JSON.stringify(output) })
+      },
+      end: async (ending) => {
+        if (ending) say(ending.words)
+      },
+    },
+    deps,
+  )
   return { text: said.join('\n\n'), cut: cutOff }
 }
 
-/** One step of its Mind, with what it cost. Throws as `trying`. */
-const thought = async (
-  prompt: Prompt,
-  organs: Organs,
-  deps: ConverseDeps,
-  onWords: (delta: string, offset: number) => void,
-): Promise<{ readonly answer: Answer; readonly cut: boolean; readonly used: Used }> => {
-  const { organ, mind } = await organs.mind()
-  const { provider, model } = organ
-  const speak = (left: number) => unlessAborted(think(mind, prompt, deps.signal, left, onWords), deps.signal)
-  const { value, calls, ms } = await trying({ organ: 'thinking', provider, model }, deps, speak)
-  const usage = fully(value.usage)
-  const price = await organs.costOf(organ, usage)
-  return { answer: value.answer, cut: value.cut, used: { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null } }
+/** Its pictures, and what its Mind is told of them and of itself: that stays as it was when the talk came. */
+const perceiveTalk = async (
+  { talk, store }: Exchange,
+  { read, ceiling, organs: organsOf, clock, signal }: ConverseDeps,
+  { tally, say }: { readonly tally: (call: OrganCall) => void; readonly say: (words: string) => void },
+) => {
+  const { persona, spent } = await read(async (reading) => ({ persona: reading.persona, spent: await ceiling(reading) }))
+  if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
+  const organs = organsOf(persona, signal, 'unkept')
+  const looked = await unlessAborted(look(talk, organs, tally), signal)
+  if (looked.words !== null) say(looked.words)
+  if (looked.done) return null
+  const told = { persona, room: await organs.room(), now: clock.now(), zone: clock.zone, kept: store, talk: looked.talk }
+  return { organs, prompt: tellCaller({ ...told, tools: readingTools.map(({ spec }) => spec) }) }
 }
 
-/** The answer and what its tools gave back, as its mind is told of them in the next step. */
-const act = async ({ text, calls }: Answer, deps: ConverseDeps, tally: (call: OrganCall) => void): Promise<readonly Message[]> => {
-  const results: Message[] = []
-  for (const call of calls) {
-    const { output, calls: asked = [] } = await useTool(call, deps)
-    asked.forEach(tally)
-    results.push({ role: 'tool', call: call.id, name: call.name, content: JSON.stringify(output) })
-  }
-  return [{ role: 'assistant', content: text, calls }, ...results]
+/** A step, with what its tools gave back as its Mind is told of it. */
+interface Taken {
+  readonly step: number
+  readonly answer: Answer
+  readonly results: Extract<Message, { role: 'tool' }>[]
 }
 
-const useTool = async (
-  call: Call,
-  { read, organs, clock, newId, files, documents, search, vitals, signal, id, log }: ConverseDeps,
-): Promise<ToolResult> => {
-  const tool = readingTools.find(({ spec }) => spec.name === call.name)
-  if (!tool) return unknownTool(call)
-  return read(({ persona, journal }) => {
-    const place = { persona, journal, turn: journal.head.seq, channel: null, grounds: groundless }
-    const means = { organs: organs(persona, signal, 'unkept'), files, documents, search, vitals, newId, signal }
-    return runTool(tool, call, { ...place, ...means, now: clock.now(), zone: clock.zone }, { id, log })
-  })
+/** What tools would give back after the last step nobody is told. */
+const openIn = (steps: readonly Taken[]): Call | undefined => {
+  const last = steps.at(-1)
+  return last && last.step < mostSteps ? last.answer.calls[last.results.length] : undefined
 }
+
+const messagesOf = ({ answer: { text, calls }, results }: Taken): readonly Message[] =>
+  calls.length > 0 ? [{ role: 'assistant', content: text, calls }, ...results] : []
 
 const record = async ({ talk }: Exchange, calls: readonly OrganCall[], said: RecordExchange['said'], { execute, life }: ConverseDeps) => {
   if (calls.length === 0 && said === null) return

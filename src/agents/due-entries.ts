@@ -14,9 +14,9 @@ import type { Command } from '../persona/rules/decide.ts'
 import type { Clock } from '../time/clock.ts'
 import { instantOf, nextAfter } from '../time/local-time.ts'
 import { webChannelOf } from '../web-channel.ts'
-import { ownWords } from './take-turn.ts'
+import { ownWords } from './end-turn.ts'
 
-export interface Due {
+export interface DueEntries {
   /** Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it from writing. */
   look(): Promise<void>
   /** Something was planned or moved: it may come before the next heartbeat. */
@@ -43,7 +43,7 @@ const heartbeat = 60_000
 /** Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put right: none is long. */
 const longestWait = 5000
 
-export const createDue = ({ id, life, personas, clock, newId, execute, persona, failed }: Deps, ending: AbortSignal): Due => {
+export const createDueEntries = ({ id, life, personas, clock, newId, execute, persona, failed }: Deps, ending: AbortSignal): DueEntries => {
   /** By the position of the plan, where it was looked up. */
   const whenPlanned = new Map<Seq, number>()
   /** When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat costs 5 ms a minute. */

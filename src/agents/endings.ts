@@ -4,11 +4,17 @@ import type { Answer } from '../../journal/facts/fact-values.ts'
 /** Steps of one answer, each a call of the Mind. */
 export const mostSteps = 16
 
+export interface Ending {
+  /** As it stands in the fact. */
+  readonly reason: string
+  readonly words: string
+}
+
 /**
  * Null where there is nothing to be told: it ended with words, or had said some and then was silent.
  * `answers`: of all steps, oldest first; `spoke`: something was said in one of them.
  */
-export const endingOf = (answers: readonly Answer[], spoke: boolean): { readonly reason: string; readonly words: string } | null => {
+export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
   const acted = answers.findLast(({ calls }) => calls.length > 0)

@@ -16,7 +16,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Equipment } from './wiring.ts'
+import type { Wiring } from './wiring.ts'
 
 export interface History {
   /** A file that an AI exported. */
@@ -39,7 +39,7 @@ export interface Feedings {
   ended(): Promise<void>
 }
 
-export interface FeedingDeps extends Pick<Equipment, 'organs' | 'ceiling'> {
+export interface FeedingDeps extends Pick<Wiring, 'organs' | 'ceiling'> {
   readonly id: PersonaId
   readonly life: number
   readonly bus: Pick<Bus, 'sign'>

@@ -12,7 +12,7 @@ import type { Clock } from '../time/clock.ts'
 import type { Notices } from './notices.ts'
 import { createProbe, unasked } from './probe.ts'
 
-export interface Ailing {
+export interface HealthMonitor {
   /** Must not throw. */
   heed(committed: Committed): void
   /** Looks at the clock, and at the state as it is on disk. */
@@ -57,7 +57,7 @@ const seldom = 5 * minute
 /** So often a turn fails beside a Mind that gives its word just before and just after. */
 const mostRounds = 3
 
-export const createAiling = (deps: Deps): Ailing => {
+export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const { clock, persona, notices, execute, ending } = deps
   const probe = createProbe({ ...deps, onLate: () => nudge.abort() })
   let watching: Promise<void> | null = null

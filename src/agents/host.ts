@@ -19,9 +19,9 @@ import type { Agent } from './agent.ts'
 import type { Agents, Settled } from './agents.ts'
 import { untilSick } from './health-monitor.ts'
 import { asks, plan } from './lifecycle-plan.ts'
-import { type EquipDeps, equip, reach } from './wiring.ts'
+import { reach, type WiringDeps, wire } from './wiring.ts'
 
-interface Deps extends EquipDeps {
+interface Deps extends WiringDeps {
   readonly bus: Bus
   readonly stopwatch: Stopwatch
   readonly web: WebChannel
@@ -95,7 +95,7 @@ export const createAgents = (deps: Deps): Agents => {
     const { persona } = await personas.execute(id, { type: 'Wake' }, 'host')
     const agent = createAgent({
       ...deps,
-      ...equip(id, deps),
+      ...wire(id, deps),
       tools: deps.tools ?? allTools,
       id,
       persona,

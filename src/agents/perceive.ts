@@ -15,7 +15,7 @@ import { Unanswered } from '../mind/think.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
 import { untilKept } from './recording.ts'
-import type { TurnDeps } from './take-turn.ts'
+import type { TurnDeps } from './turn-deps.ts'
 
 /** Every file is perceived once, and what of it is on record: a turn that was cut off goes on with the next. */
 export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDeps): Promise<void> => {

@@ -1,43 +1,37 @@
 /** A model's answer on its way to the journal: what was sent as a recipe, what came back as it came. */
-import type { Organ, Recipe, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { pauseAfter } from '../flow/backoff.ts'
-import { fully, type Organs } from '../mind/organ-calls.ts'
+import { fully } from '../mind/organ-calls.ts'
+import { sentHash } from '../mind/prompt/prompt.ts'
 import type { Piece } from '../mind/prompt/prompt-part.ts'
-import type { Thought, Tried } from '../mind/think.ts'
 import { JournalUnavailable } from '../persona/gate.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
-import type { TurnDeps } from './take-turn.ts'
-
-interface Answered {
-  readonly turn: Turn
-  readonly step: number
-  readonly organ: Organ
-  readonly organs: Organs
-  readonly tried: Tried<Thought>
-  readonly pieces: readonly Piece[]
-  /** SHA-256 of the whole as it was sent. */
-  readonly sent: string
-}
+import type { TurnDeps } from './turn-deps.ts'
+import type { Step } from './turn-loop.ts'
 
 /** A longer answer lies beside the journal, so that it fits into one commit with its words. Bytes. */
 const longestAnswer = 64 * 1024
 
-export const recordAnswer = ({ turn, step, organ, organs, tried, pieces, sent }: Answered, deps: TurnDeps): Promise<void> =>
+export const recordAnswer = (turn: Turn, taken: Step, deps: TurnDeps): Promise<void> =>
   untilKept(deps, async () => {
-    const { value, calls, ms } = tried
     const { life, keepPart } = deps
-    const { answer } = value
-    const { provider, model } = organ
-    const usage = fully(value.usage)
-    const price = await organs.costOf(organ, usage)
+    const { step, told, tried } = taken
+    const { answer } = tried.value
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
-    const recipe = await keepRecipe(pieces, sent, keepPart)
-    const used = { organ: 'thinking', provider, model, usage, ms, calls, price, recipe } as const
+    const used = { ...(await costOf(taken)), recipe: await keepRecipe(told.pieces, sentHash(told.prompt), keepPart) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
   })
+
+/** What a step of its Mind cost. No word of what it was told is kept with it. */
+export const costOf = async ({ organ, organs, tried: { value, calls, ms } }: Step): Promise<Used> => {
+  const { provider, model } = organ
+  const usage = fully(value.usage)
+  const price = await organs.costOf(organ, usage)
+  return { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
+}
 
 /** What the disk refuses is tried again until it takes it or it is cut: a model is not asked twice for an answer that is here. */
 export const untilKept = async ({ clock, signal }: { clock: Clock; signal: AbortSignal }, write: () => Promise<unknown>): Promise<void> => {

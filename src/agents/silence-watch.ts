@@ -1,7 +1,7 @@
 /** Notices when a Mind gives no sign of life, so that nobody waits for nothing: the call itself goes on. */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 
-export interface Silence {
+export interface SilenceWatch {
   /** `work` is told how to say that something came. `onSilent` is called for as long as nothing has come for too long. Must not throw. */
   during<T>(work: (alive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
 }
@@ -11,7 +11,7 @@ const step = 2
 const least = 8
 const longest = 60
 
-export const createSilence = (stopwatch: Stopwatch): Silence => {
+export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
   /** The longest silence within the last answers. */
   let usual = 0
   return {

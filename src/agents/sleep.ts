@@ -15,7 +15,7 @@ import { dateOf, localTimeAt } from '../time/local-time.ts'
 import { type DayDeps, endDay, goOver, type Trouble } from './close-day.ts'
 import { untilKept } from './recording.ts'
 
-export interface Rest {
+export interface Sleep {
   /** It sleeps, or is about to: no turn begins. */
   readonly asleep: boolean
   /** Looks at the clock. What it begins goes on behind it. */
@@ -28,7 +28,7 @@ export interface Rest {
   ended(): Promise<void>
 }
 
-export interface RestDeps extends Omit<DayDeps, 'signal' | 'pressing' | 'trouble'> {
+export interface SleepDeps extends Omit<DayDeps, 'signal' | 'pressing' | 'trouble'> {
   readonly id: PersonaId
   readonly clock: Clock
   readonly log: Log
@@ -54,7 +54,7 @@ const spansAtOnce = { idle: 4, night: 24 }
 const longEnough = 10 * minute
 
 /** `ending` aborts when its life is over. */
-export const createRest = (deps: RestDeps, ending: AbortSignal): Rest => {
+export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   const { id, life, clock, log, execute } = deps
   let night: Promise<void> | null = null
   /** What whoever asked for it is told. */

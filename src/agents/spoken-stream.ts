@@ -1,6 +1,6 @@
 /** Its words on their way to somebody who reads along: paragraphs between its steps, nothing twice, and a sentence where what was said is taken back. */
 
-export interface Teller {
+export interface SpokenStream {
   /** Words that stand by themselves. */
   say(text: string): void
   /** Its next step begins. */
@@ -10,7 +10,7 @@ export interface Teller {
 }
 
 /** All that was told to `tell`, put together, is what it said: its steps trimmed, a blank line between them. */
-export const createTeller = (tell: (text: string) => void): Teller => {
+export const createSpokenStream = (tell: (text: string) => void): SpokenStream => {
   let begun = false
   /** What was told of this step. */
   let told = ''

@@ -5,18 +5,20 @@ import type { Persona } from '../../projections/persona.ts'
 import { wrapperOf } from '../../projections/view.ts'
 import type { Diaries } from '../diary/diaries.ts'
 import type { Documents } from '../documents/documents.ts'
+import type { Log } from '../log.ts'
 import type { Histories } from '../mind/import/histories.ts'
 import { createOrgans, type Organs } from '../mind/organ-calls.ts'
 import type { Files } from '../mind/prompt/heard-files.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Personas, Reading, Vitals } from '../persona/personas.ts'
+import type { Command } from '../persona/rules/decide.ts'
 import type { Search, SearchOfHers } from '../search/search.ts'
 import type { Clock } from '../time/clock.ts'
 import { keepRecipe } from './recording.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 
-export interface Equipment {
+export interface Wiring {
   /** Its organs as it is configured then; the signal cuts whatever they are asked. `unkept`: no word of it goes to the disk. */
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
   readonly files: Files
@@ -31,7 +33,22 @@ export interface Equipment {
   readonly spare: (reading: Reading) => Promise<boolean>
 }
 
-export interface EquipDeps {
+/** One life of a persona, as each part of its agent is handed it. */
+export interface AgentLife extends Wiring {
+  readonly id: PersonaId
+  readonly life: number
+  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
+  /** Refused `life_over` once the next one has begun. */
+  readonly execute: (command: Command) => Promise<unknown>
+  readonly clock: Clock
+  readonly log: Log
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** A short id no other thing of its own has. */
+  readonly newId: () => string
+}
+
+export interface WiringDeps {
   readonly personas: Personas
   readonly models: Models
   readonly prices: Pick<Prices, 'of'>
@@ -45,7 +62,7 @@ export interface EquipDeps {
   readonly dailyTokens: number | null
 }
 
-export const equip = (id: PersonaId, deps: EquipDeps): Equipment => {
+export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
   const { personas, documents, search, clock, dailyTokens } = deps
   return {
     organs: ({ self }, signal, words) =>

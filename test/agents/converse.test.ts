@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { evolve } from '../../projections/persona.ts'
 import { type ConverseDeps, converse, type Exchange } from '../../src/agents/converse.ts'
 import { createExchanges } from '../../src/agents/exchanges.ts'
-import { createTeller } from '../../src/agents/spoken-stream.ts'
+import { createSpokenStream } from '../../src/agents/spoken-stream.ts'
 import type { Log } from '../../src/log.ts'
 import type { Organs } from '../../src/mind/organ-calls.ts'
 import { roomIn } from '../../src/mind/prompt/token-budget.ts'
@@ -171,10 +171,10 @@ test('the end of its life comes after what its exchanges have cost', async () =>
 })
 
 test('what is told along the way is what was said, however it comes', () => {
-  const told = (play: (teller: ReturnType<typeof createTeller>) => void) => {
+  const told = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
     let text = ''
     play(
-      createTeller((words) => {
+      createSpokenStream((words) => {
         text += words
       }),
     )

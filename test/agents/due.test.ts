@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { nothing, withValue } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { createDue } from '../../src/agents/due-entries.ts'
+import { createDueEntries } from '../../src/agents/due-entries.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { localTimeAt } from '../../src/time/local-time.ts'
@@ -110,7 +110,7 @@ test('tries what could not be written again with the next heartbeat, and not wit
   const wall = localTimeAt(start + 10 * second, zone)
   const plan = { seq: 7, id: 'tea', kind: 'reminder', wall, zone, content: 'tea', recurrence: null, anchor: wall }
   const persona = { plans: { open: withValue(nothing, plan.id, plan), due: [] }, life: { failed: {} }, talk: {} } as unknown as Persona
-  const due = createDue(
+  const due = createDueEntries(
     {
       ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },
       persona: () => persona,
