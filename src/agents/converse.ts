@@ -13,7 +13,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/turn.ts'
 import { mostSteps } from './endings.ts'
-import { look } from './pictures.ts'
+import { lookAtPictures } from './pictures.ts'
 import { costOf } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
 import { callTool } from './tool-calls.ts'
@@ -123,7 +123,7 @@ const perceiveTalk = async (
   const { persona, spent } = await read(async (reading) => ({ persona: reading.persona, spent: await ceiling(reading) }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
   const organs = organsOf(persona, signal, 'unkept')
-  const looked = await unlessAborted(look(talk, organs, tally), signal)
+  const looked = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
   if (looked.words !== null) say(looked.words)
   if (looked.done) return null
   const told = { persona, room: await organs.room(), now: clock.now(), zone: clock.zone, kept: store, talk: looked.talk }

@@ -3,11 +3,9 @@
 import type { Organs } from '../mind/organ-calls.ts'
 import { aside, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
-import { own } from '../mind/prompt/prompt-part.ts'
-import { Unanswered } from '../mind/think.ts'
 import type { Message, Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
-import { eyeFrame } from './perceive.ts'
+import { lookThroughEye } from './senses.ts'
 
 /** `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to answer. */
 export interface Looked {
@@ -24,7 +22,7 @@ const mostLooks = 8
 const mostSeen = 16_000
 
 /** An Eye describes what came with the newest message of a person: its answers to the others are part of the talk. Every call is told to `tally`. */
-export const look = async (uttered: readonly Uttered[], organs: Organs, tally: (call: OrganCall) => void): Promise<Looked> => {
+export const lookAtPictures = async (uttered: readonly Uttered[], organs: Organs, tally: (call: OrganCall) => void): Promise<Looked> => {
   const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
   if (!pictured || (await organs.takes('thinking')).images)
     return { talk: uttered.map((one) => (one.role === 'user' ? before(one) : beside(one))), words: null, done: false }
@@ -58,22 +56,15 @@ const nothing: Described = { notes: [], words: null, seen: 0 }
 const describe = async ({ content, pictures }: Said, organs: Organs, tally: (call: OrganCall) => void): Promise<Described> => {
   if (pictures.length === 0) return nothing
   if (!organs.has('eye')) return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
-  const asked = content.trim() ? `Describe this picture. It came with these words: ${content}` : 'Describe this picture.'
+  const question = content.trim() ? `Describe this picture. It came with these words: ${content}` : 'Describe this picture.'
   const notes: string[] = []
+  const leave = (n: number, words: string) => ({ notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))], words, seen: n })
   for (const [n, picture] of pictures.entries()) {
-    if (n === mostLooks) return { notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, tooMany))], words: tooMany, seen: n }
-    try {
-      const { value, used } = await organs.ask('eye', { system: eyeFrame, content: asked, files: [picture] }, [own(eyeFrame), own(asked)])
-      tally({ used })
-      notes.push(
-        enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(value || 'The Eye saw nothing it could name.', mostSeen)),
-      )
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error
-      tally({ failed: error.failed })
-      const words = `My Eye could not look at ${picture.name}: ${error.message}`
-      return { notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))], words, seen: n }
-    }
+    if (n === mostLooks) return leave(n, tooMany)
+    const { outcome, text, calls } = await lookThroughEye({ picture, called: picture.name, question }, organs)
+    calls.forEach(tally)
+    if (outcome === 'refused') return leave(n, text)
+    notes.push(enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, mostSeen)))
   }
   return { notes, words: null, seen: pictures.length }
 }
