@@ -1,40 +1,31 @@
-/** The work of its rest: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+/** The work of its sleep: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import type { Log } from '../log.ts'
 import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { Personas, Reading } from '../persona/personas.ts'
+import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
-import type { Clock } from '../time/clock.ts'
 import { dateOf } from '../time/local-time.ts'
 import { untilKept } from './recording.ts'
-import type { Wiring } from './wiring.ts'
+import type { AgentLife } from './wiring.ts'
 
-export interface DayDeps extends Pick<Wiring, 'organs' | 'spare' | 'writeDiary'> {
-  readonly id: PersonaId
-  readonly life: number
-  readonly clock: Clock
-  readonly log: Log
-  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
-  readonly execute: (command: Command) => Promise<unknown>
+export interface DayDeps extends AgentLife {
   readonly verify: Personas['verify']
-  readonly newId: () => string
   /** Whether something waits that is more urgent. */
   readonly pressing: () => boolean
   /** Talk that could not be gone over, and how often that was tried. */
-  readonly trouble: Trouble
+  readonly trouble: UnreadTalk
   /** Cuts whatever waits. */
   readonly signal: AbortSignal
 }
 
 /** Mutable, for as long as it lives: what is asked again is asked in smaller pieces, and passed over at last. */
-export interface Trouble {
+interface UnreadTalk {
   after: Seq | 0
   tries: number
 }

@@ -1,7 +1,7 @@
 /** What falls due: told to the persona once and on its second, late ones with when they were due, recurring ones planned anew. */
 
 import pLimit from 'p-limit'
-import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
@@ -10,40 +10,32 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Command } from '../persona/rules/decide.ts'
-import type { Clock } from '../time/clock.ts'
 import { instantOf, nextAfter } from '../time/local-time.ts'
 import { webChannelOf } from '../web-channel.ts'
+import { createDueTimer, heartbeat } from './due-timer.ts'
 import { ownWords } from './end-turn.ts'
+import type { AgentLife } from './wiring.ts'
 
 export interface DueEntries {
   /** Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it from writing. */
   look(): Promise<void>
   /** Something was planned or moved: it may come before the next heartbeat. */
-  heard(events: readonly PersonaEvent[]): void
+  follow(events: readonly PersonaEvent[]): void
   /** Resolves when nothing of it goes on any more, after the signal. */
   ended(): Promise<void>
 }
 
-interface Deps {
-  readonly id: PersonaId
-  readonly life: number
+interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'execute'> {
   readonly personas: Personas
-  readonly clock: Clock
-  readonly newId: () => string
-  readonly execute: (command: Command) => Promise<unknown>
   readonly persona: () => Persona
   /** Told why a look failed that nobody asked for. Must not throw. */
   readonly failed: (error: unknown) => void
 }
 
 const day = 24 * 60 * 60_000
-/** Each heartbeat looks anyway, whatever became of a wait: it sets the timer for what comes before the next one. */
-const heartbeat = 60_000
-/** Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put right: none is long. */
-const longestWait = 5000
 
-export const createDueEntries = ({ id, life, personas, clock, newId, execute, persona, failed }: Deps, ending: AbortSignal): DueEntries => {
+export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries => {
+  const { id, personas, clock, newId, persona } = deps
   /** By the position of the plan, where it was looked up. */
   const whenPlanned = new Map<Seq, number>()
   /** When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat costs 5 ms a minute. */
@@ -76,15 +68,6 @@ export const createDueEntries = ({ id, life, personas, clock, newId, execute, pe
     if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
   }
 
-  /** A promise does not wait for a provider: what fell due is told in its own words while its Mind is away. */
-  const tell = async ({ plans, life: { failed }, talk }: Persona) => {
-    if (!failed.thinking) return
-    const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
-    if (left.length === 0) return
-    const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
-    await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
-  }
-
   const lookOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
@@ -94,50 +77,38 @@ export const createDueEntries = ({ id, life, personas, clock, newId, execute, pe
     seen = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
     for (const seq of instants.keys()) if (!open.has(seq)) instants.delete(seq)
-    await tell(persona())
+    await tellWhileAway(persona(), deps)
   }
 
   /** One after another: two at once would find the same plan due. */
   const alone = pLimit(1)
-  const look = (): Promise<void> => alone(lookOnce).finally(() => setTimer())
-  const ring = () => void look().catch(failed)
-
-  let timer = new AbortController()
-  let waiting: Promise<void> = Promise.resolve()
-  ending.addEventListener('abort', () => timer.abort(), { once: true })
-
-  /** For the first that is still to come. What is overdue and could not be written waits for the heartbeat, or it would be tried without a pause. */
-  const setTimer = () => {
-    timer.abort()
-    if (ending.aborted) return
-    const now = clock.now()
-    const coming = valuesOf(persona().plans.open).map(instantOfPlan)
-    const left = coming.reduce((least, at) => (at > now ? Math.min(least, at - now) : least), Number.POSITIVE_INFINITY)
-    if (left > heartbeat) return
-    timer = new AbortController()
-    const { signal } = timer
-    waiting = clock.wait(Math.min(left, longestWait), signal).then(() => {
-      if (signal.aborted) return
-      // As the clock shows it now: it may have been put right, or the machine have slept.
-      if (now + left <= clock.now()) ring()
-      else setTimer()
-    })
-  }
+  const look = (): Promise<void> => alone(lookOnce).finally(timer.set)
+  const ring = () => void look().catch(deps.failed)
+  const timer = createDueTimer({ clock, planned: () => valuesOf(persona().plans.open).map(instantOfPlan), ring }, ending)
 
   return {
     look,
-    heard: (events) => {
+    follow: (events) => {
       const now = clock.now()
       const planned = events.flatMap((event) =>
         event.type === 'EntryPlanned' || event.type === 'EntryMoved' ? [instantOf(event.wall, event.zone)] : [],
       )
       if (planned.some((at) => at <= now)) ring()
-      else if (planned.some((at) => at <= now + heartbeat)) setTimer()
+      else if (planned.some((at) => at <= now + heartbeat)) timer.set()
     },
     ended: async () => {
-      await Promise.all([waiting, alone(async () => {})])
+      await Promise.all([timer.ended(), alone(async () => {})])
     },
   }
+}
+
+/** A promise does not wait for a provider: what fell due is told in its own words while its Mind is away. */
+const tellWhileAway = async ({ plans, life: { failed }, talk }: Persona, { id, life, clock, execute }: Deps) => {
+  if (!failed.thinking) return
+  const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
+  if (left.length === 0) return
+  const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
+  await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
 }
 
 const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {

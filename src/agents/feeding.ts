@@ -1,22 +1,17 @@
 /** What the person talked about with others becomes its own: a history gone over, a conversation at a time, each of them whole or not at all. */
 
 import pLimit from 'p-limit'
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Bus } from '../bus.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import type { Log } from '../log.ts'
 import { readFed } from '../mind/import/fed.ts'
 import type { Histories, OpenHistory } from '../mind/import/histories.ts'
 import type { Conversation } from '../mind/import/imported-conversation.ts'
 import { askElsewhere, type Learned, nothingLearned, type Part, partFrom, readElsewhere } from '../mind/memory/consolidate-import.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
-import type { Clock } from '../time/clock.ts'
-import type { Wiring } from './wiring.ts'
+import type { AgentLife } from './wiring.ts'
 
 export interface History {
   /** A file that an AI exported. */
@@ -39,16 +34,9 @@ export interface Feedings {
   ended(): Promise<void>
 }
 
-export interface FeedingDeps extends Pick<Wiring, 'organs' | 'ceiling'> {
-  readonly id: PersonaId
-  readonly life: number
+export interface FeedingDeps extends AgentLife {
   readonly bus: Pick<Bus, 'sign'>
   readonly histories: Pick<Histories, 'open'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
-  readonly execute: (command: Command) => Promise<unknown>
-  readonly newId: () => string
 }
 
 /** `ending` aborts when its life is over. */

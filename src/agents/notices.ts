@@ -1,26 +1,21 @@
 /** Who has been told that the Mind is away: everybody who waits, once, and not again for each message. */
 import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
-import type { Command } from '../persona/rules/decide.ts'
-import type { Clock } from '../time/clock.ts'
+import type { AgentLife } from './wiring.ts'
 
 export interface Notices {
   isTold(channel: Channel | null): boolean
   /** Told by other words than these. */
   mark(channel: Channel | null): void
   /** Somebody there waits for an answer. */
-  owe(channel: Channel): void
+  addWaiting(channel: Channel): void
   /** Tells all who wait and do not know. `stalled`: the turn in which the Mind is silent. */
   tell(reason: string, stalled?: Seq): Promise<void>
   /** The Mind answers: whoever waits next is told anew. */
   forget(): void
 }
 
-interface Deps {
-  readonly life: number
-  readonly clock: Pick<Clock, 'now'>
-  readonly execute: (command: Command) => Promise<unknown>
-}
+type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 
 /** Whoever was told within this time knows. Milliseconds. */
 const known = 5 * 60_000
@@ -30,24 +25,24 @@ export const awayWords = (reason: string): string =>
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const told = new Map<string, number>()
-  const owed = new Map<string, Channel>()
+  const waiting = new Map<string, Channel>()
   const notices: Notices = {
     isTold: (channel) => Math.abs(clock.now() - (told.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
     mark: (channel) => {
       told.set(inboxKey(channel), clock.now())
-      owed.delete(inboxKey(channel))
+      waiting.delete(inboxKey(channel))
     },
-    owe: (channel) => void owed.set(inboxKey(channel), channel),
+    addWaiting: (channel) => void waiting.set(inboxKey(channel), channel),
     tell: async (reason, stalled) => {
-      for (const [name, channel] of [...owed]) {
-        owed.delete(name)
+      for (const [name, channel] of [...waiting]) {
+        waiting.delete(name)
         if (notices.isTold(channel)) continue
         notices.mark(channel)
         try {
           await execute({ type: 'TellTrouble', life, channel, words: awayWords(reason), stalled: stalled ?? null })
         } catch (error) {
           told.delete(name)
-          owed.set(name, channel)
+          waiting.set(name, channel)
           throw error
         }
       }

@@ -1,0 +1,39 @@
+/** Waking those who should run: some at a time when the daemon starts, and each again and again until it is awake. */
+import pLimit from 'p-limit'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { type Backoff, pauseAfter } from '../flow/backoff.ts'
+import type { Clock } from '../time/clock.ts'
+import { untilSick } from './health-monitor.ts'
+import type { WakingFailures } from './waking-failures.ts'
+
+interface Deps {
+  readonly clock: Clock
+  /** Whether it is to be awake and is not. */
+  readonly shouldRun: (id: PersonaId) => boolean
+  /** One try, after the steps before it: why it failed, or null. Never rejects. */
+  readonly tryToWake: (id: PersonaId) => Promise<string | null>
+  readonly sicken: WakingFailures['sicken']
+  readonly closing: AbortSignal
+}
+
+const pauses: Backoff = { first: 5000, longest: 5 * 60_000 }
+const atOnce = 16
+
+/** Resolves after the first try; where that failed, goes on trying behind it. */
+export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> => {
+  if ((await deps.tryToWake(id)) !== null) void keepTrying(id, deps)
+}
+
+/** What must be tried again does not keep the others from their turn. */
+export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): Promise<void> => {
+  await pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps))
+}
+
+const keepTrying = async (id: PersonaId, { clock, shouldRun, tryToWake, sicken, closing }: Deps) => {
+  const since = clock.now()
+  for (let failures = 1; shouldRun(id); failures++) {
+    await clock.wait(pauseAfter(failures, pauses), closing)
+    const reason = await tryToWake(id)
+    if (reason !== null && clock.now() - since >= untilSick && shouldRun(id)) await sicken(id, reason)
+  }
+}
