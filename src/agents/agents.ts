@@ -18,11 +18,11 @@ export interface Agents {
   saying(id: PersonaId): Saying | null
   /** Answers a program, as `converse`. Refused `not_active` while it is not awake. */
   converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
-  /** Lets its go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while it is not awake. */
+  /** Lets it go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while it is not awake. */
   feed(id: PersonaId, history: History): Promise<void>
   /** Sends it to sleep, and resolves when it is awake again. Refused `not_active`, or `sleep_failed`. */
   sleep(id: PersonaId): Promise<void>
-  /** Asks at its Mind's door; throws ModelError. */
+  /** Asks whether its Mind answers; throws ModelError. */
   probeMind(id: PersonaId): Promise<void>
   /** Resolves when every step that commits so far have asked of it is done. */
   settled(id: PersonaId): Promise<Settled>

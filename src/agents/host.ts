@@ -17,6 +17,7 @@ import { everyMinute } from './heartbeat.ts'
 import { asks, plan } from './lifecycle-plan.ts'
 import { createLifecycleSteps } from './lifecycle-steps.ts'
 import { createNightQueue, type NightQueue } from './night-queue.ts'
+import { createRunningAgents } from './running-agents.ts'
 import { wakeAllUntilAwake, wakeUntilAwake } from './wake-until-awake.ts'
 import { createWakingFailures } from './waking-failures.ts'
 import { reach, type WiringDeps, wire } from './wiring.ts'
@@ -43,7 +44,6 @@ let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/a
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, web } = deps
-  const agents = new Map<PersonaId, Agent>()
   const closing = new AbortController()
   // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
@@ -52,52 +52,25 @@ export const createAgents = (deps: Deps): Agents => {
   const steps = createLifecycleSteps(failures.failed)
   const probeMind = (id: PersonaId) => probe(id, deps, closing.signal)
 
-  const awake = (id: PersonaId): Agent => {
-    const agent = agents.get(id)
-    if (!agent) throw new Refused({ code: 'not_active' })
-    return agent
-  }
-
   const wake = async (id: PersonaId) => {
     const agent = await wakeAgent(id, nights, deps)
-    agents.set(id, agent)
     failures.forget(id)
-    agent.beat()
-    log.info({ id }, 'awake')
+    return agent
   }
-
-  const stop = async (id: PersonaId) => {
-    const agent = agents.get(id)
-    if (!agent) return
-    agents.delete(id)
-    await agent.stop()
-    log.info({ id }, 'stopped')
-  }
-
-  /** Whoever shows whether it runs is told afterwards. */
-  const shown = async (id: PersonaId, change: () => Promise<void>) => {
-    try {
-      await change()
-    } finally {
-      bus.sign({ type: 'presence', id })
-    }
-  }
+  const agents = createRunningAgents({ bus, log, wake })
 
   const follow = async (id: PersonaId, events: readonly PersonaEvent[]) => {
     const step = plan(events, agents.has(id))
     if (step === 'leave') return
     if (step === 'stop') {
-      await shown(id, () => stop(id))
+      await agents.stop(id)
       web.stopped(id)
       return
     }
     // A start or restart that was asked for by name is written only once its Mind has answered.
     if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await probeMind(id)
     if (step === 'start') web.woke(id)
-    await shown(id, async () => {
-      await stop(id)
-      await wake(id)
-    })
+    await agents.start(id)
   }
 
   const unlistenCommits = listen(bus.commits, log, ({ id, entries }: Committed) => {
@@ -110,7 +83,7 @@ export const createAgents = (deps: Deps): Agents => {
   const unlistenSigns = listen(bus.signs, log, (sign) => {
     if (sign.type === 'gone') forget(sign.id)
     if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
-      void steps.take(sign.id, () => shown(sign.id, () => stop(sign.id)))
+      void steps.take(sign.id, () => agents.stop(sign.id))
   })
 
   const forget = (id: PersonaId) => {
@@ -128,7 +101,7 @@ export const createAgents = (deps: Deps): Agents => {
       if (!shouldRun(id)) return
       await probeMind(id)
       web.woke(id)
-      await shown(id, () => wake(id))
+      await agents.start(id)
     })
 
   const wakingDeps = { clock, shouldRun, tryToWake, sicken: failures.sicken, closing: closing.signal }
@@ -143,18 +116,17 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const beating = everyMinute(clock, closing.signal, () => {
-    deps.pulse?.(agents.keys())
-    // Not waited for: a Mind that is slow to answer keeps no other from its beat.
-    for (const agent of agents.values()) agent.beat()
+    deps.pulse?.(agents.ids())
+    agents.beat()
   })
 
   return {
-    running: (id) => agents.has(id),
+    running: agents.has,
     unwoken: failures.reasonOf,
-    saying: (id) => agents.get(id)?.saying ?? null,
-    sleep: async (id) => awake(id).sleep(),
-    converse: async (id, exchange) => awake(id).converse(exchange),
-    feed: async (id, history) => awake(id).feed(history),
+    saying: (id) => agents.find(id)?.saying ?? null,
+    sleep: async (id) => agents.get(id).sleep(),
+    converse: async (id, exchange) => agents.get(id).converse(exchange),
+    feed: async (id, history) => agents.get(id).feed(history),
     probeMind,
     settled: async (id) => {
       const failed = await steps.outcome(id)
@@ -168,7 +140,7 @@ export const createAgents = (deps: Deps): Agents => {
       unlistenSigns()
       await beating
       await steps.idle()
-      await Promise.all([...agents.keys()].map(stop))
+      await agents.stopAll()
     },
   }
 }

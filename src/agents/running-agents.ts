@@ -1,0 +1,73 @@
+/** The agents that run. Whoever shows which do is told when one comes or goes. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Bus } from '../bus.ts'
+import type { Log } from '../log.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Agent } from './agent.ts'
+
+export interface RunningAgents {
+  ids(): Iterable<PersonaId>
+  has(id: PersonaId): boolean
+  find(id: PersonaId): Agent | undefined
+  /** Refused `not_active` where it does not run. */
+  get(id: PersonaId): Agent
+  /** Stops it first where it runs. */
+  start(id: PersonaId): Promise<void>
+  stop(id: PersonaId): Promise<void>
+  beat(): void
+  /** Nobody is told: the daemon closes. */
+  stopAll(): Promise<void>
+}
+
+interface Deps {
+  readonly bus: Pick<Bus, 'sign'>
+  readonly log: Log
+  readonly wake: (id: PersonaId) => Promise<Agent>
+}
+
+export const createRunningAgents = ({ bus, log, wake }: Deps): RunningAgents => {
+  const agents = new Map<PersonaId, Agent>()
+
+  const stop = async (id: PersonaId) => {
+    const agent = agents.get(id)
+    if (!agent) return
+    agents.delete(id)
+    await agent.stop()
+    log.info({ id }, 'stopped')
+  }
+
+  const shown = async (id: PersonaId, change: () => Promise<void>) => {
+    try {
+      await change()
+    } finally {
+      bus.sign({ type: 'presence', id })
+    }
+  }
+
+  return {
+    ids: () => agents.keys(),
+    has: (id) => agents.has(id),
+    find: (id) => agents.get(id),
+    get: (id) => {
+      const agent = agents.get(id)
+      if (!agent) throw new Refused({ code: 'not_active' })
+      return agent
+    },
+    start: (id) =>
+      shown(id, async () => {
+        await stop(id)
+        const agent = await wake(id)
+        agents.set(id, agent)
+        agent.beat()
+        log.info({ id }, 'awake')
+      }),
+    stop: (id) => shown(id, () => stop(id)),
+    beat: () => {
+      // Not waited for: a Mind that is slow to answer keeps no other from its beat.
+      for (const agent of agents.values()) agent.beat()
+    },
+    stopAll: async () => {
+      await Promise.all([...agents.keys()].map(stop))
+    },
+  }
+}
