@@ -20,7 +20,7 @@ import type { NightQueue } from './night-queue.ts'
 import { createNotices } from './notices.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSleep } from './sleep.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './turn-taking.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface Agent {

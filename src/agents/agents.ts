@@ -13,7 +13,7 @@ export interface Settled {
 export interface Agents {
   running(id: PersonaId): boolean
   /** Why it could not be woken when it was last tried; null once it was. */
-  unwoken(id: PersonaId): string | null
+  wakingFailure(id: PersonaId): string | null
   /** What it is saying right now, not yet recorded. */
   saying(id: PersonaId): Saying | null
   /** Answers a program, as `converse`. Refused `not_active` while it is not awake. */
@@ -27,7 +27,7 @@ export interface Agents {
   /** Resolves when every step that commits so far have asked of it is done. */
   settled(id: PersonaId): Promise<Settled>
   /** Wakes it if it should run; where it fails, goes on trying after it has resolved. */
-  takeUp(id: PersonaId): Promise<void>
+  wakeIfWanted(id: PersonaId): Promise<void>
   /** Wakes those who should run, some at a time, trying again until they do. Returns at once. */
   boot(): void
   close(): Promise<void>

@@ -122,7 +122,7 @@ export const createAgents = (deps: Deps): Agents => {
 
   return {
     running: agents.has,
-    unwoken: failures.reasonOf,
+    wakingFailure: failures.reasonOf,
     saying: (id) => agents.find(id)?.saying ?? null,
     sleep: async (id) => agents.get(id).sleep(),
     converse: async (id, exchange) => agents.get(id).converse(exchange),
@@ -132,7 +132,7 @@ export const createAgents = (deps: Deps): Agents => {
       const failed = await steps.outcome(id)
       return { running: agents.has(id), failed }
     },
-    takeUp: (id) => wakeUntilAwake(id, wakingDeps),
+    wakeIfWanted: (id) => wakeUntilAwake(id, wakingDeps),
     boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
     close: async () => {
       closing.abort()

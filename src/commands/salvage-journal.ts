@@ -18,6 +18,6 @@ export const salvageJournal = (
     if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
     await diaries.cut(id)
     const salvaged = await personas.salvage(id)
-    await agents.takeUp(id)
+    await agents.wakeIfWanted(id)
     return { ...salvaged, running: agents.running(id) }
   })

@@ -65,7 +65,7 @@ interface MindView {
 
 interface Deps {
   readonly personas: Pick<Personas, 'read' | 'vitals'>
-  readonly agents: Pick<Agents, 'running' | 'unwoken'>
+  readonly agents: Pick<Agents, 'running' | 'wakingFailure'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly clock: Clock
   readonly log: Log
@@ -82,7 +82,7 @@ export const diagnose = async ({ personas, agents, minutes, clock, log }: Deps, 
   return {
     status: listed.self.status,
     running,
-    reason: reasonOf(listed, running, agents.unwoken(id), vitals),
+    reason: reasonOf(listed, running, agents.wakingFailure(id), vitals),
     mind: found.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
     organs: organsOf(self, { ...found, vitals, zone: clock.zone }),
@@ -101,9 +101,9 @@ const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['cha
 
 const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 
-const reasonOf = ({ self, trouble }: Listed, running: boolean, unwoken: string | null, { keyless }: Vitals): string | null => {
+const reasonOf = ({ self, trouble }: Listed, running: boolean, wakingFailure: string | null, { keyless }: Vitals): string | null => {
   if (trouble !== null) return troubleTold(trouble)
-  const asleep = self.wanted && !running ? unwoken : null
+  const asleep = self.wanted && !running ? wakingFailure : null
   return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
 }
 

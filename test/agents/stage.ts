@@ -67,7 +67,7 @@ export interface Stage {
   readonly signs: Sign[]
   readonly prompts: Prompt[]
   /** Whether the Mind's models are listed, and it gives one word when it is asked for nothing but that. The script is not asked for it. */
-  door: boolean
+  mindAnswers: boolean
   /** What happens between its waking being on disk and its agent knowing of it. */
   atWaking: () => Promise<unknown>
   execute(command: Command): Promise<unknown>
@@ -131,7 +131,7 @@ export const openStage = async ({
   const mind: Mind = {
     think: async function* (prompt, signal) {
       if (prompt.messages.at(-1)?.content === oneWordAsked) {
-        if (!stage.door) throw new MindError('unreachable', 'Nobody answers at the door.')
+        if (!stage.mindAnswers) throw new MindError('unreachable', 'Nobody answers.')
         yield* says('ok')
         return
       }
@@ -152,7 +152,7 @@ export const openStage = async ({
   }
   const agents = createAgents({
     personas: late,
-    models: fakeModels(mind, scripted, () => stage.door),
+    models: fakeModels(mind, scripted, () => stage.mindAnswers),
     ...plain,
     documents: { ...plain.documents, ...scripted.documents },
     dailyTokens: scripted.dailyTokens ?? null,
@@ -182,7 +182,7 @@ export const openStage = async ({
     clock,
     signs,
     prompts,
-    door: true,
+    mindAnswers: true,
     atWaking: async () => undefined,
     execute: (command) => personas.execute(id, command, 'person'),
     hear: (content, key) =>
@@ -231,7 +231,7 @@ const fakeModels = (mind: Mind, { minds = {}, takes, hears, speaks, draws }: Scr
   wrap: async () => undefined,
   unwrap: async () => undefined,
   probe: async () => {
-    if (!open()) throw new ModelError('Nobody answers at the door.')
+    if (!open()) throw new ModelError('Nobody answers.')
   },
   mind: ({ model }) => {
     const script = minds[model]

@@ -126,7 +126,7 @@ test('what the person moved comes at its new time and not at its old one, what t
 
     // Its Mind is away: what waits is not forgotten, and told in its own words.
     away = true
-    stage.door = false
+    stage.mindAnswers = false
     clock.set(instantOf('2026-10-24T20:00:00', zone))
     const facts = await soon(stage, 'the parcel to be told', done(3), 20_000)
     const words = of(facts, 'MessageSpoken').map(({ content }) => content)

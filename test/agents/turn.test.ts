@@ -154,7 +154,7 @@ test('an empty answer is asked for once more, then said so: nobody waits for not
 test('a Mind that does not answer is tried three times, then it says so and keeps what was said', () =>
   on(unreachable, async (stage) => {
     const { hear, later, prompts } = stage
-    stage.door = false
+    stage.mindAnswers = false
     await hear('hi')
     const facts = await later('an end', ended(1))
     is(prompts.length, 3)
@@ -163,20 +163,20 @@ test('a Mind that does not answer is tried three times, then it says so and keep
     match(spoken(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
   }))
 
-test('while its Mind is away no turn begins; when the door answers again, what waited is answered', async () => {
+test('while its Mind is away no turn begins; when it answers again, what waited is answered', async () => {
   let away = true
   await on(
     () => (away ? unreachable() : says('Here I am.')),
     async (stage) => {
       const { hear, later, prompts, clock } = stage
-      stage.door = false
+      stage.mindAnswers = false
       await hear('hi')
       await later('the failure', ended(1))
       await hear('are you there?')
       for (let i = 0; i < 5; i++) await clock.advance(60_000)
       is(prompts.length, 3)
       away = false
-      stage.door = true
+      stage.mindAnswers = true
       const facts = await later('the answer', ended(2))
       equal(spoken(facts).slice(1), ['Here I am.'])
       equal(of(facts, 'OrganRecovered').length, 1)
@@ -347,7 +347,7 @@ test('a promise does not wait for a provider: what is due while its Mind is away
       await hear('remind me of tea')
       await until('an answer', ended(1))
       away = true
-      stage.door = false
+      stage.mindAnswers = false
       const facts = await later('the words', (all) => of(all, 'EntryDone').length === 1)
       equal(spoken(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
     },
@@ -399,13 +399,13 @@ test('a Mind with a wrong key is asked once, marked failed, and what was said wa
     },
     async (stage) => {
       const { hear, later, prompts } = stage
-      stage.door = false
+      stage.mindAnswers = false
       await hear('hi')
       const failed = await later('an end', ended(1))
       is(prompts.length, 1)
       is(of(failed, 'TurnEnded')[0]?.outcome, 'unreachable')
       barred = false
-      stage.door = true
+      stage.mindAnswers = true
       equal(spoken(await later('an answer', ended(2))).at(-1), 'Here.')
     },
   )

@@ -33,7 +33,7 @@ const on = async (kind: 'unreachable' | 'barred', play: (away: Away) => Promise<
       return says(`To ${prompt.messages.at(-1)?.content}`)
     },
   })
-  stage.door = false
+  stage.mindAnswers = false
   try {
     await play(Object.assign(state, { stage }))
   } finally {
@@ -53,7 +53,7 @@ const later = async ({ stage }: Away, what: string, test: (facts: readonly Perso
 /** Counts how often the Mind is asked for one word. */
 const counted = (away: Away) => {
   const looks = { count: 0 }
-  Object.defineProperty(away.stage, 'door', {
+  Object.defineProperty(away.stage, 'mindAnswers', {
     get: () => {
       looks.count++
       return away.there
@@ -148,14 +148,14 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
     },
   })
   try {
-    stage.door = false
+    stage.mindAnswers = false
     await stage.hear('I live in Lisbon')
     await stage.later('the failure', has('OrganFailed'))
     assert.is(spoken(await stage.facts()).length, 1)
     await stage.clock.advance(4 * minute)
     assert.equal(statuses(await stage.until('sickness', has('StatusSet'))), [['sick', 'Nobody answers at http://x.']])
     fails = false
-    stage.door = true
+    stage.mindAnswers = true
     const facts = await stage.later('an answer', has('TurnEnded'))
     assert.equal([of(facts, 'TurnBegan').length, of(facts, 'MemoryKept').length, of(facts, 'ToolAnswered').length], [1, 1, 1])
     assert.equal(spoken(facts).slice(1), ['Noted.'])

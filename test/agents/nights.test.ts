@@ -1,4 +1,4 @@
-/** Its rest, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives. */
+/** Its sleep, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
