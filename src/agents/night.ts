@@ -2,7 +2,7 @@
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { pathless } from '../files/pathless.ts'
-import { JournalUnavailable } from '../persona/gate.ts'
+import { JournalUnavailable } from '../persona/unavailable.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
 import { dateOf, localTimeAt } from '../time/local-time.ts'

@@ -6,8 +6,8 @@ import { dropMedia, type KeptMedia, keepMedia, type MediaSource, type Staged, st
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
-import { JournalUnavailable } from './gate.ts'
 import { Refused } from './refusals.ts'
+import { JournalUnavailable } from './unavailable.ts'
 
 /** All throw JournalUnavailable. */
 export interface MediaKeeper {

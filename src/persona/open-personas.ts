@@ -13,7 +13,6 @@ import type { Bus } from '../bus.ts'
 import { createKeyedPool } from '../flow/keyed-pool.ts'
 import type { DiscreetLog } from '../log.ts'
 import { type Clock, offsetAt, systemClock } from '../time/clock.ts'
-import { JournalUnavailable } from './gate.ts'
 import { createKeyring } from './keyring.ts'
 import { createMediaKeeper, isNamed } from './media-keeper.ts'
 import { createOpening, gateOf, type Opened, personaOf } from './opened.ts'
@@ -25,6 +24,7 @@ import type { Command } from './rules/decide.ts'
 import { decide } from './rules/decide.ts'
 import { salvage } from './salvage-facts.ts'
 import { createSoundMedia } from './sound-media.ts'
+import { JournalUnavailable } from './unavailable.ts'
 
 interface Deps {
   readonly home: string

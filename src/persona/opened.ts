@@ -9,10 +9,11 @@ import { type Persona, personaVersion } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { DiscreetLog } from '../log.ts'
 import { fold, projector } from './fold.ts'
-import { createGate, type Gate, JournalUnavailable } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import type { Keyring } from './keyring.ts'
 import { Refused } from './refusals.ts'
 import type { Roster } from './roster.ts'
+import { JournalUnavailable } from './unavailable.ts'
 
 /** A damaged journal has no gate, only its trouble: it can be read up to the damage. */
 export interface Opened {

@@ -6,8 +6,8 @@ import { nowhere } from '../../journal/log/journal.ts'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
 import { ModelError } from '../../src/models/models.ts'
-import { JournalUnavailable } from '../../src/persona/gate.ts'
 import { type Refusal, Refused } from '../../src/persona/refusals.ts'
+import { JournalUnavailable } from '../../src/persona/unavailable.ts'
 
 const told = (error: unknown) => {
   const { status, detail } = problemOf(error)

@@ -3,9 +3,9 @@ import { Provider } from '../../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
 import { pathless } from '../../files/pathless.ts'
 import { ModelError } from '../../models/models.ts'
-import { isUnavailable } from '../../persona/gate.ts'
 import { tellFault } from '../../persona/phrase.ts'
 import { type Refusal, Refused } from '../../persona/refusals.ts'
+import { isUnavailable } from '../../persona/unavailable.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
 type Told = Refusal | HttpRefusal
