@@ -27,7 +27,7 @@ export interface NewDiary {
 }
 
 /** All throw Unavailable; what `bytes` throws is passed on. */
-export interface DiaryShelf {
+export interface KeptDiaries {
   /** Durable when it resolves, or not there at all. Then old ones go: the last seven stay, within 2 GiB, and the one that was just made in any case. */
   keep(id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary>
   /** Newest first: by how far they tell, since clocks jump. */
@@ -61,7 +61,7 @@ interface Deps {
 /** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
 const syncEvery = 16 * 1024 * 1024
 
-export const createDiaryShelf = ({ home, stopwatch, most = 7, mostBytes = 2 * 1024 ** 3 }: Deps): DiaryShelf => {
+export const createKeptDiaries = ({ home, stopwatch, most = 7, mostBytes = 2 * 1024 ** 3 }: Deps): KeptDiaries => {
   const soon = <T>(asked: Promise<T>, otherwise: string): Promise<T> =>
     orUnavailable(
       stopwatch,

@@ -36,7 +36,7 @@ export const migratePersona = async (
   const { diary, recipient } = await opened(deps, path, phrase, gone)
   try {
     const { id } = diary.manifest.persona
-    await deps.personas.meet(id, unpacked(diary))
+    await deps.personas.previewRestore(id, unpacked(diary))
     const bots = await checkTokens(deps, tokens, gone)
     const wanted = wantedAnew(wishes)
     await prepareOrgans(deps, wanted, gone)
@@ -77,7 +77,7 @@ const restored = async (deps: CommandDeps, { diary, recipient, wanted, bots }: C
   const { agents, config, diaries, personas } = deps
   const { persona, head, made } = diary.manifest
   const { id } = persona
-  const bringBack = async (organs: DeclaredOrgans, channels: readonly NewChannel[]) => {
+  const bringIn = async (organs: DeclaredOrgans, channels: readonly NewChannel[]) => {
     const ran = agents.running(id)
     if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
     await agents.settled(id)
@@ -93,7 +93,7 @@ const restored = async (deps: CommandDeps, { diary, recipient, wanted, bots }: C
   }
   const whose = personas.listed(id)?.self ?? { id, organs: {} }
   const { persona: back } = await saveOrgans(deps, whose, wanted, gone, (organs) =>
-    withTokens(deps, id, bots, (channels) => bringBack(organs, channels)),
+    withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
   )
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new Refused({ code: 'migrated_not_started', reason: failed })

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { ripe } from '../../journal/files/ages.ts'
-import { createDiaryShelf, type KeptDiary, type Retired } from '../../journal/files/kept-diaries.ts'
+import { createKeptDiaries, type KeptDiary, type Retired } from '../../journal/files/kept-diaries.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import { trashFolder } from '../../journal/files/places.ts'
 import { clearParted, partedNames } from '../../journal/files/trash.ts'
@@ -62,7 +62,7 @@ const takenAtOnce = 4
 const day = 24 * 60 * 60 * 1000
 
 export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): Diaries => {
-  const shelf = createDiaryShelf({ home, stopwatch })
+  const shelf = createKeptDiaries({ home, stopwatch })
   const closing = new AbortController()
   /** What is being sealed of whom. */
   const busy = new Map<PersonaId, Set<AbortController>>()

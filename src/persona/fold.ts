@@ -1,4 +1,5 @@
 /** What a persona is, folded from its journal. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -25,4 +26,12 @@ export const fold = async (journal: Journal, upTo: number = journal.head.seq): P
     if (error instanceof Damaged) return { persona, kept, damage: error }
     throw error
   }
+}
+
+/** The same where all of it must be readable, and of this persona. Damaged. */
+export const foldWhole = async (id: PersonaId, journal: Journal): Promise<{ readonly persona: Persona; readonly kept: number }> => {
+  const { persona, kept, damage } = await fold(journal)
+  if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
+  if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')
+  return { persona, kept }
 }

@@ -4,6 +4,7 @@ import type { Damaged } from '../../journal/log/errors.ts'
 import type { Commit, Head, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
+import type { Instant } from '../time/clock.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import type { Executed } from './personas.ts'
 import { Refused } from './refusals.ts'
@@ -28,7 +29,7 @@ interface Deps {
   readonly persona: Persona | undefined
   /** The position `persona` was folded up to: the journal's head. */
   readonly head: Head
-  readonly now: () => { readonly at: number; readonly offset: number }
+  readonly now: () => Instant
   readonly stopwatch: Stopwatch
   /** Called for every commit in order, once it is on disk, before its command resolves. Must not throw. */
   readonly publish: (commit: Commit, persona: Persona) => void

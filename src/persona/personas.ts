@@ -4,7 +4,7 @@ import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.t
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import type { Meeting, Unpacked } from './restore.ts'
+import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, RestorePersona } from './rules/self.ts'
 import type { Vouched } from './sound-media.ts'
@@ -67,7 +67,7 @@ export interface Personas {
   /** Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */
   salvage(id: PersonaId): Promise<Salvaged>
   /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
-  meet(id: PersonaId, diary: Unpacked): Promise<Meeting>
+  previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
   /** Brings it back from a diary; it must not be served meanwhile. The same errors. */
   restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
   /** After its PersonaDeleted is on disk: closes and removes everything of its own. Its last diary stays for thirty days, but for `purge`. */

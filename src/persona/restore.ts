@@ -3,10 +3,11 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
-import { Damaged, Unknown } from '../../journal/log/errors.ts'
+import { Unknown } from '../../journal/log/errors.ts'
 import type { Entry, Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
-import { fold, projector } from './fold.ts'
+import type { Instant } from '../time/clock.ts'
+import { foldWhole, projector } from './fold.ts'
 import { Refused } from './refusals.ts'
 import { decide } from './rules/decide.ts'
 import type { RestorePersona } from './rules/self.ts'
@@ -18,71 +19,74 @@ export interface Unpacked {
 }
 
 /** `new`: nobody of its name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes on from what is here. */
-export type Meeting = 'new' | 'stays' | 'replaced'
+export type RestoreOutcome = 'new' | 'stays' | 'replaced'
 
 interface Deps {
   readonly journals: Journals
   readonly catalog: Pick<Catalog, 'forget'>
-  readonly now: () => { readonly at: number; readonly offset: number }
+  readonly now: () => Instant
 }
 
-/** How a diary meets what is here, if anything is. Refused histories_parted · Damaged · Unavailable. */
-export const meet = async (id: PersonaId, diary: Unpacked, here: Journal | undefined, journals: Journals): Promise<Meeting> => {
+/** What would come of a diary where this is here, if anything is. Refused histories_parted · Damaged · Unavailable. */
+export const compareDiary = async (
+  id: PersonaId,
+  diary: Unpacked,
+  here: Journal | undefined,
+  journals: Journals,
+): Promise<RestoreOutcome> => {
   const staged = await journals.stage(id, diary.folder, diary.head)
   try {
-    const { meeting } = await compare(here, staged.journal)
+    const { outcome } = await compare(here, staged.journal)
     // Read now, while everybody may still have what is here.
-    if (meeting !== 'stays') await told(id, staged.journal)
-    return meeting
+    if (outcome !== 'stays') await personaIn(id, staged.journal)
+    return outcome
   } finally {
     await staged.close()
   }
 }
 
 /** Where what is here stays, only files of its own that are missing come with it. Nobody may have its journal open. The same errors; Refused where the rules say so. */
-export const bringBack = async (id: PersonaId, diary: Unpacked, command: RestorePersona, deps: Deps): Promise<Meeting> => {
+export const placeDiary = async (id: PersonaId, diary: Unpacked, command: RestorePersona, deps: Deps): Promise<RestoreOutcome> => {
   const { journals, catalog } = deps
   const staged = await journals.stage(id, diary.folder, diary.head)
   try {
-    const { meeting, apart, over } = await compareAtRest(id, staged.journal, journals)
-    if (meeting === 'stays') {
+    const { outcome, apart, over } = await compareAtRest(id, staged.journal, journals)
+    if (outcome === 'stays') {
       await staged.placeFiles()
-      return meeting
+      return outcome
     }
     await append(id, staged, { ...command, ...(over > 0 && { over }) }, deps)
     // Nothing may compare what comes with what was: a crash between the two would look like damage.
-    if (meeting === 'replaced') await catalog.forget(id)
+    if (outcome === 'replaced') await catalog.forget(id)
     await staged.place(apart ? 'keep' : 'drop')
-    return meeting
+    return outcome
   } finally {
     await staged.close()
   }
 }
 
 const append = async (id: PersonaId, { journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
-  const decision = decide(await told(id, journal), command)
+  const decision = decide(await personaIn(id, journal), command)
   if ('refused' in decision) throw new Refused(decision.refused)
   await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], journal.head)
 }
 
 /** Who it tells of. Kept beside it: whoever opens it next need not read all of it again. */
-const told = async (id: PersonaId, journal: Journal): Promise<Persona> => {
+const personaIn = async (id: PersonaId, journal: Journal): Promise<Persona> => {
   const { head } = journal
-  const { persona, kept, damage } = await fold(journal)
-  if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
-  if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')
+  const { persona, kept } = await foldWhole(id, journal)
   if (kept < head.seq) await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
   return persona
 }
 
 /** `apart`: both went on by themselves, but what happened here is nothing that anybody would miss. */
-const compare = async (here: Journal | undefined, diary: Journal): Promise<{ meeting: Meeting; apart: boolean }> => {
-  if (!here) return { meeting: 'new', apart: false }
+const compare = async (here: Journal | undefined, diary: Journal): Promise<{ outcome: RestoreOutcome; apart: boolean }> => {
+  if (!here) return { outcome: 'new', apart: false }
   const shared = await sharedUpTo(here, diary)
-  if (shared === diary.head.seq) return { meeting: 'stays', apart: false }
-  if (shared === here.head.seq) return { meeting: 'replaced', apart: false }
+  if (shared === diary.head.seq) return { outcome: 'stays', apart: false }
+  if (shared === here.head.seq) return { outcome: 'replaced', apart: false }
   for await (const { type } of here.read({ after: shared })) if (traitsOf(type).missed) throw await partedAt(shared, here)
-  return { meeting: 'replaced', apart: true }
+  return { outcome: 'replaced', apart: true }
 }
 
 /** With where the journal that is here ends. Damaged where not all of it can be read: what is not seen cannot be judged. */

@@ -4,7 +4,10 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
+import type { Bus } from '../bus.ts'
 import type { Listed } from './personas.ts'
+import { Refused } from './refusals.ts'
+import { isOfTheDisk } from './unavailable.ts'
 
 export interface Roster {
   /** By creation, without the deleted ones. The same array until somebody's self changes. */
@@ -17,12 +20,12 @@ export interface Roster {
   note(self: Self, head: Head): void
   /** Its whole chain was found intact. Epoch milliseconds. */
   noteVerified(id: PersonaId, at: number): void
-  /** Damage is no fact: it stands in the list and the catalog, beside the head that was known. */
+  /** Damage is no fact: it stands in the list and the catalog, beside the head that was known, and whoever listens is told. */
   trouble(self: Self, sentence: string): void
   remove(id: PersonaId): void
 }
 
-export const createRoster = (catalog: Catalog): Roster => {
+export const createRoster = (catalog: Catalog, bus: Pick<Bus, 'sign'>): Roster => {
   const list = new Map<PersonaId, Listed>()
   let sorted: readonly Listed[] | null = null
 
@@ -54,11 +57,29 @@ export const createRoster = (catalog: Catalog): Roster => {
       set(self.id, { self: sick, trouble: sentence })
       const known = catalog.get(self.id)
       if (known) catalog.put(self.id, { ...known, self: sick, trouble: sentence })
+      bus.sign({ type: 'presence', id: self.id })
     },
     remove: (id) => {
       list.delete(id)
       sorted = null
     },
+  }
+}
+
+/** Refused: persona_unknown. */
+export const mustBeListed = (roster: Roster, id: PersonaId): Listed => {
+  const listed = roster.get(id)
+  if (!listed || listed.self.deleted) throw new Refused({ code: 'persona_unknown' })
+  return listed
+}
+
+/** What is taken away under whoever reads or writes it is not there any more, whatever the disk says. */
+export const orGone = async <T>(roster: Roster, id: PersonaId, asked: Promise<T>): Promise<T> => {
+  const wasThere = roster.get(id)?.self.deleted === false
+  try {
+    return await asked
+  } catch (error) {
+    throw wasThere && isOfTheDisk(error) && (roster.get(id)?.self.deleted ?? true) ? new Refused({ code: 'persona_unknown' }) : error
   }
 }
 

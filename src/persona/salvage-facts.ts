@@ -4,12 +4,13 @@ import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
+import type { Instant } from '../time/clock.ts'
 import { fold } from './fold.ts'
 import { Refused } from './refusals.ts'
 
 interface Deps {
   readonly journals: Journals
-  readonly now: () => { readonly at: number; readonly offset: number }
+  readonly now: () => Instant
   /** As the catalog last knew it. */
   readonly self: Self
   /** Known to be damaged; else all of it is verified first. */

@@ -16,10 +16,6 @@ export const isOfTheDisk = (error: unknown): boolean =>
   [Unavailable, InDoubt, Damaged, JournalUnavailable].some((kind) => error instanceof kind) ||
   typeof (error as { syscall?: unknown } | null)?.syscall === 'string'
 
-/** What journals and files refuse is told as what is written is refused elsewhere. */
-export const asUnavailable = (error: unknown): unknown =>
-  error instanceof Unavailable || error instanceof InDoubt ? new JournalUnavailable(error.message) : error
-
 /** Waits as long as a disk may take; what takes longer goes on without whoever waited for it. JournalUnavailable, in these words. */
 export const inTimeOr = async <T>(sentence: string, stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> => {
   try {

@@ -11,6 +11,12 @@ export interface Clock {
   every(ms: number, beat: () => void): () => void
 }
 
+/** Epoch milliseconds, and the minutes from UTC then. */
+export interface Instant {
+  readonly at: number
+  readonly offset: number
+}
+
 // Asked late: it loads the time zones, which takes longer than the rest of a start needs.
 let here: string | undefined
 const zoneHere = (): string => {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createDiaryShelf } from '../../journal/files/kept-diaries.ts'
+import { createKeptDiaries } from '../../journal/files/kept-diaries.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { until } from '../calls.ts'
 import { openSmallDisk } from '../ordeal/small-disk.ts'
@@ -16,7 +16,7 @@ const start = Date.UTC(2026, 10, 21, 3, 15)
 const stopwatch = { wait: () => new Promise<void>(() => {}) }
 const [mine, old] = ['age1mine', 'age1old']
 
-const shelfIn = (home: string, limits = {}) => createDiaryShelf({ home, stopwatch, ...limits })
+const shelfIn = (home: string, limits = {}) => createKeptDiaries({ home, stopwatch, ...limits })
 const diary = (n: number, recipient = mine) => ({ made: start + n * day, seq: 100 + n, recipient })
 async function* ofBytes(size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; at += 1000) yield Buffer.alloc(Math.min(1000, size - at), 1)

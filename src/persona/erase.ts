@@ -1,0 +1,33 @@
+/** How everything of a persona that was deleted leaves the disk. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Journals } from '../../journal/log/journal.ts'
+import type { Keyring } from './keyring.ts'
+import type { Published } from './open-gate.ts'
+import type { Roster } from './roster.ts'
+import type { SoundMedia } from './sound-media.ts'
+
+interface Deps {
+  readonly journals: Journals
+  readonly catalog: Catalog
+  readonly roster: Roster
+  readonly keyring: Keyring
+  readonly published: Published
+  readonly sound: SoundMedia
+  readonly diaries: KeptDiaries
+}
+
+/** `at`: when, epoch milliseconds; its last diary stays for a while from then on, but for `purge`. Nobody may have its journal open. Resumable. */
+export const erase = async (id: PersonaId, { at, purge }: { readonly at: number; readonly purge: boolean }, deps: Deps): Promise<void> => {
+  const { journals, catalog, roster, keyring, published, sound, diaries } = deps
+  roster.remove(id)
+  keyring.forget(id)
+  published.delete(id)
+  sound.forget(id)
+  // While its journal still says that it is deleted: what is cut off here is done at the next start.
+  await (purge ? diaries.removeAll(id) : diaries.retire(id, at))
+  catalog.remove(id)
+  if (purge) await catalog.renew()
+  await journals.remove(id)
+}

@@ -1,0 +1,52 @@
+/** What a start does with the journals it finds: the list is what the catalog knows, and whatever that may be wrong about is looked at. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Journals } from '../../journal/log/journal.ts'
+import type { Self } from '../../projections/self.ts'
+import type { JournalPool } from './journal-pool.ts'
+import type { Keyring } from './keyring.ts'
+import type { Listed } from './personas.ts'
+import type { Roster } from './roster.ts'
+
+interface Deps {
+  readonly journals: Pick<Journals, 'ids' | 'denied'>
+  readonly catalog: Catalog
+  readonly roster: Roster
+  readonly keyring: Keyring
+  readonly pool: JournalPool
+}
+
+/** Journals that are looked at together after a crash. */
+const atOnce = 16
+
+/** After a crash the catalog may be behind: then every journal is looked at. One in trouble may be well again. */
+export const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Promise<void> => {
+  const ids = new Set(await journals.ids())
+  adopt(catalog, ids, roster)
+  const denied = new Set(await journals.denied())
+  const unsure = latestFirst(ids, roster).filter((id) => !catalog.complete || denied.has(id) || isUnsure(roster.get(id)))
+  const look = async () => {
+    for (let id = unsure.shift(); id !== undefined; id = unsure.shift()) await pool.lookAt(id)
+  }
+  await Promise.all(Array.from({ length: atOnce }, look))
+  await keyring.sweepOrphans(ids)
+}
+
+const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): void => {
+  for (const [id, entry] of catalog.all()) {
+    // A catalog of before knew of no channels.
+    const kept = entry.self as Self & Partial<Pick<Self, 'channels'>>
+    const self: Self = kept.channels ? kept : { ...kept, channels: [] }
+    if (ids.has(id)) roster.adopt(id, { self, trouble: entry.trouble ?? null })
+    else catalog.remove(id)
+  }
+}
+
+/** Whoever is woken first is looked at last, and is open still: ⏱ of 1000 journals 512 are opened once instead of twice. */
+const latestFirst = (ids: ReadonlySet<PersonaId>, roster: Roster): PersonaId[] => {
+  const place = new Map(roster.all().map(({ self }, n) => [self.id, n]))
+  const placeOf = (id: PersonaId) => place.get(id) ?? place.size
+  return [...ids].sort((one, other) => placeOf(other) - placeOf(one))
+}
+
+const isUnsure = (listed: Listed | undefined): boolean => !listed || listed.self.deleted || listed.trouble !== null

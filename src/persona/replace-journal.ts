@@ -1,0 +1,102 @@
+/** Another journal in the place of the one that is here: what verifies of a damaged one, or what a diary holds. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
+import type { Journals } from '../../journal/log/journal.ts'
+import type { Bus } from '../bus.ts'
+import type { Log } from '../log.ts'
+import type { Instant } from '../time/clock.ts'
+import type { JournalPool } from './journal-pool.ts'
+import type { Published } from './open-gate.ts'
+import { gateOf, personaOf } from './opened.ts'
+import type { Personas } from './personas.ts'
+import { Refused } from './refusals.ts'
+import { compareDiary, placeDiary } from './restore.ts'
+import { mustBeListed, type Roster } from './roster.ts'
+import { salvage } from './salvage-facts.ts'
+import { JournalUnavailable } from './unavailable.ts'
+
+interface Deps {
+  readonly journals: Journals
+  readonly catalog: Catalog
+  readonly roster: Roster
+  readonly pool: JournalPool
+  readonly published: Published
+  readonly bus: Bus
+  readonly log: Log
+  readonly now: () => Instant
+  /** Resolves when the journals that are here are known. */
+  readonly ready: Promise<void>
+  /** Refused: persona_unknown. */
+  readonly known: (id: PersonaId) => Promise<void>
+}
+
+type Replacing = Pick<Personas, 'salvage' | 'previewRestore' | 'restore'>
+
+export const createReplacing = ({ journals, catalog, roster, pool, published, bus, log, now, ready, known }: Deps): Replacing => {
+  const mayBeReplaced = (id: PersonaId) => {
+    if ((roster.get(id)?.trouble ?? null) !== null) throw new Refused({ code: 'damaged_here' })
+  }
+
+  return {
+    salvage: async (id) => {
+      await known(id)
+      const salvaged = await pool.whileClosed(id, async () => {
+        const { self, trouble } = mustBeListed(roster, id)
+        const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
+        // The witness first: whoever opens the new journal compares it with this.
+        catalog.put(id, { head: done.head, self })
+        published.delete(id)
+        return done
+      })
+      log.warn({ id, count: salvaged.loss.lost }, 'a damaged journal was salvaged; the count is that of the facts that are lost')
+      await pool.use(id, async () => {})
+      bus.sign({ type: 'presence', id })
+      return salvaged
+    },
+    previewRestore: async (id, diary) => {
+      await ready
+      mayBeReplaced(id)
+      const compared = roster.get(id)
+        ? pool.use(id, ({ journal }) => compareDiary(id, diary, journal, journals))
+        : compareDiary(id, diary, undefined, journals)
+      try {
+        return await orUnavailable(compared)
+      } finally {
+        // That its own is damaged may have shown only now: what was compared is not all of it.
+        mayBeReplaced(id)
+      }
+    },
+    restore: async (id, diary, command) => {
+      await ready
+      mayBeReplaced(id)
+      const replacing = pool.whileClosed(id, async () => {
+        const outcome = await placeDiary(id, diary, command, { journals, catalog, now })
+        // Who listens is told what came with it, from the diary's end on.
+        if (outcome !== 'stays') published.set(id, diary.head)
+        return outcome
+      })
+      const outcome = await orUnavailable(replacing).catch(async (error: unknown) => {
+        // Whichever of the two lies there now is its own.
+        published.delete(id)
+        await pool.lookAt(id)
+        mayBeReplaced(id)
+        throw error
+      })
+      return pool.use(id, async (opened) => {
+        if (outcome !== 'stays') return { persona: personaOf(opened), entries: [] }
+        const { recipient } = personaOf(opened).self
+        return gateOf(opened).execute({ ...command, recipient }, 'person')
+      })
+    },
+  }
+}
+
+/** As what is written is refused elsewhere. */
+const orUnavailable = async <T>(asked: Promise<T>): Promise<T> => {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof Unavailable || error instanceof InDoubt ? new JournalUnavailable(error.message) : error
+  }
+}
