@@ -1,8 +1,8 @@
 /** Its days: what was gone over and what it carries of it, what belongs to a day that is over, and whether it sleeps. */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
-import { type EventOf, traitsOf } from '../journal/facts/facts.ts'
-import type { Fact } from './persona.ts'
+import type { EventOf } from '../journal/facts/facts.ts'
+import type { Fact, FactFor } from './persona.ts'
 
 interface Moment {
   readonly seq: Seq
@@ -40,7 +40,7 @@ export interface Days {
   readonly slept: { readonly at: number; readonly well: boolean } | null
 }
 
-export const dayless: Days = {
+export const initialDays: Days = {
   ...{
     consolidated: 0,
     carried: null,
@@ -56,8 +56,7 @@ export const dayless: Days = {
   },
 }
 
-export const evolveDays = (days: Days, fact: Fact): Days => {
-  const { seq, at, event } = fact
+export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Days => {
   switch (event.type) {
     case 'MessageHeard':
     case 'MessageSpoken': {
@@ -83,9 +82,9 @@ export const evolveDays = (days: Days, fact: Fact): Days => {
     case 'PersonaRestored':
       // Diaries are written in its sleep: it ended where it was brought back.
       return { ...days, sleeping: null, untold: true }
-    default:
-      return (days.stirred && days.untold) || traitsOf(event.type).background
-        ? days
-        : { ...days, stirred: days.stirred ?? { seq, at }, untold: true }
   }
 }
+
+/** Whatever else happens in the day, but for what happens by itself. */
+export const stirred = (days: Days, { seq, at }: Pick<Fact, 'seq' | 'at'>): Days =>
+  days.stirred && days.untold ? days : { ...days, stirred: days.stirred ?? { seq, at }, untold: true }

@@ -1,6 +1,6 @@
 /** What it has said to platforms and is not known to have arrived: the outbox, which a crash cannot empty. */
 import type { Channel, Seq } from '../journal/facts/fact-values.ts'
-import type { Fact } from './persona.ts'
+import type { FactFor } from './persona.ts'
 
 export interface Undelivered {
   /** The fact it stands in. */
@@ -17,12 +17,12 @@ export interface Deliveries {
   readonly waiting: readonly Undelivered[]
 }
 
-export const delivered: Deliveries = { waiting: [] }
+export const initialDeliveries: Deliveries = { waiting: [] }
 
 /** More than this is held for nobody: the oldest are let go. */
 export const mostWaiting = 512
 
-export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: Fact): Deliveries => {
+export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: FactFor<'deliveries'>): Deliveries => {
   switch (event.type) {
     case 'MessageSpoken':
       if (!event.channel || event.channel.type === 'web') return deliveries
@@ -34,8 +34,6 @@ export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: Fac
       return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }
     case 'PersonaRestored':
       // Its channels are declared anew, and what is so old is sent to nobody.
-      return delivered
-    default:
-      return deliveries
+      return initialDeliveries
   }
 }

@@ -1,7 +1,7 @@
 /** What it knows: single statements, each with its origin and the records it came from, and how it handles kinds of moments. */
 import { Document, type Origin, type Seq } from '../journal/facts/fact-values.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
-import type { Fact } from './persona.ts'
+import type { FactFor } from './persona.ts'
 
 export interface Statement {
   readonly id: string
@@ -39,11 +39,11 @@ export interface Knowledge {
   readonly history: Seq | null
 }
 
-export const unknowing: Knowledge = { statements: nothing, forgotten: nothing, instructions: nothing, history: null }
+export const initialKnowledge: Knowledge = { statements: nothing, forgotten: nothing, instructions: nothing, history: null }
 
 const forgottenKept = 500
 
-export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: Fact): Knowledge => {
+export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: FactFor<'knowledge'>): Knowledge => {
   switch (event.type) {
     case 'MemoryKept': {
       const { type: _, ...kept } = event
@@ -81,8 +81,6 @@ export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: Fact):
     }
     case 'InstructionRemoved':
       return { ...knowledge, instructions: without(knowledge.instructions, event.id) }
-    default:
-      return knowledge
   }
 }
 

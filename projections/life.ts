@@ -1,6 +1,6 @@
 /** The life it is in: counted from 1 at every waking, and which organs have failed in use. */
 import type { Seq, Slot } from '../journal/facts/fact-values.ts'
-import type { Fact } from './persona.ts'
+import type { FactFor } from './persona.ts'
 
 export interface Failure {
   readonly reason: string
@@ -16,9 +16,9 @@ export interface Life {
   readonly failed: Readonly<Partial<Record<Slot, Failure>>>
 }
 
-export const unborn: Life = { life: 0, awake: false, woke: 0, failed: {} }
+export const initialLife: Life = { life: 0, awake: false, woke: 0, failed: {} }
 
-export const evolveLife = (life: Life, { seq, at, event }: Fact): Life => {
+export const evolveLife = (life: Life, { seq, at, event }: FactFor<'life'>): Life => {
   switch (event.type) {
     case 'Woke':
       return { ...life, life: event.life, awake: true, woke: seq }
@@ -34,7 +34,5 @@ export const evolveLife = (life: Life, { seq, at, event }: Fact): Life => {
       const { [event.slot]: _, ...failed } = life.failed
       return { ...life, failed }
     }
-    default:
-      return life
   }
 }

@@ -1,7 +1,8 @@
 /** The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's order. */
 import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
-import { channelName, type HerChannel, type Self } from './self.ts'
+import { type BotChannel, channelName } from './bot-channels.ts'
+import type { Self } from './self.ts'
 import { baseModel, type Urls, urlOf, wrapperOf } from './view.ts'
 
 interface OrganRecord {
@@ -51,7 +52,7 @@ export const recordOf = (self: Self, secret: (ref: string) => string | null, url
   }
 }
 
-export const channelRecord = (channel: HerChannel, secret: (ref: string) => string | null): ChannelRecord => ({
+export const channelRecord = (channel: BotChannel, secret: (ref: string) => string | null): ChannelRecord => ({
   type: channel.kind,
   name: channelName(channel),
   credentials: { token: secret(channel.token) ?? '' },

@@ -1,12 +1,14 @@
 /** What a persona is now: the bounded state every decision is made on, folded from its facts. */
-import type { Entry } from '../journal/log/journal.ts'
-import { type Days, dayless, evolveDays } from './days.ts'
-import { type Deliveries, delivered, evolveDeliveries } from './deliveries.ts'
-import { evolveKnowledge, type Knowledge, unknowing } from './knowledge.ts'
-import { evolveLife, type Life, unborn } from './life.ts'
-import { evolvePlans, type Plans, unplanned } from './plans.ts'
+import type { Part } from '../journal/facts/fact.ts'
+import type { Seq } from '../journal/facts/fact-values.ts'
+import { type EventFor, type PersonaEvent, traitsOf } from '../journal/facts/facts.ts'
+import { type Days, evolveDays, initialDays, stirred } from './days.ts'
+import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveries.ts'
+import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
+import { evolveLife, initialLife, type Life } from './life.ts'
+import { evolvePlans, initialPlans, type Plans } from './plans.ts'
 import { evolveSelf, type Self } from './self.ts'
-import { evolveTalk, silence, type Talk } from './talk.ts'
+import { evolveTalk, initialTalk, type Talk } from './talk.ts'
 
 export interface Persona {
   readonly self: Self
@@ -22,17 +24,40 @@ export interface Persona {
 export const personaVersion = 6
 
 /** What a fold reads of an entry: also a decision's facts before they are on disk. */
-export type Fact = Pick<Entry, 'seq' | 'at' | 'event'>
+export interface Fact<E extends PersonaEvent = PersonaEvent> {
+  readonly seq: Seq
+  readonly at: number
+  readonly event: E
+}
+export type FactFor<P extends Part> = Fact<EventFor<P>>
+
+const folds: { readonly [P in Part]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
+  self: evolveSelf,
+  life: evolveLife,
+  talk: evolveTalk,
+  plans: evolvePlans,
+  knowledge: evolveKnowledge,
+  days: evolveDays,
+  deliveries: evolveDeliveries,
+}
+
+const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
+  self: undefined,
+  life: initialLife,
+  talk: initialTalk,
+  plans: initialPlans,
+  knowledge: initialKnowledge,
+  days: initialDays,
+  deliveries: initialDeliveries,
+}
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
-  const self = evolveSelf(persona?.self, fact)
-  return {
-    self,
-    life: evolveLife(persona?.life ?? unborn, fact),
-    talk: evolveTalk(persona?.talk ?? silence, fact),
-    plans: evolvePlans(persona?.plans ?? unplanned, fact),
-    knowledge: evolveKnowledge(persona?.knowledge ?? unknowing, fact),
-    days: evolveDays(persona?.days ?? dayless, fact),
-    deliveries: evolveDeliveries(persona?.deliveries ?? delivered, fact),
-  }
+  const { type } = fact.event
+  if (!persona && type !== 'PersonaCreated') throw new Error(`${type} stands before PersonaCreated`)
+  const { state, background } = traitsOf(type)
+  const after: Record<Part, unknown> = { ...(persona ?? initial) }
+  // Each part takes the facts whose rows name it, which this one is.
+  for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
+  if (!background && !state.includes('days')) after.days = stirred(after.days as Days, fact)
+  return after as unknown as Persona
 }

@@ -3,7 +3,7 @@
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { isAt, type Keyed, nothing, valueAt, without, withValue } from './persistent-map.ts'
-import type { Fact } from './persona.ts'
+import type { FactFor } from './persona.ts'
 
 export interface Plan extends Omit<EventOf<'EntryPlanned'>, 'type'> {
   /** The fact it stands in. */
@@ -16,9 +16,9 @@ export interface Plans {
   readonly due: readonly Plan[]
 }
 
-export const unplanned: Plans = { open: nothing, due: [] }
+export const initialPlans: Plans = { open: nothing, due: [] }
 
-export const evolvePlans = (plans: Plans, { seq, event }: Fact): Plans => {
+export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Plans => {
   switch (event.type) {
     case 'EntryPlanned':
     case 'EntryMoved': {
@@ -33,8 +33,6 @@ export const evolvePlans = (plans: Plans, { seq, event }: Fact): Plans => {
     }
     case 'EntryDone':
       return { ...plans, due: plans.due.filter(({ id }) => id !== event.id) }
-    default:
-      return plans
   }
 }
 

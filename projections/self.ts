@@ -1,24 +1,9 @@
 /** Who it is: name, organs, status, and whether it was last asked to run. Small enough to lie in the catalog whole. */
 
-import type { ChannelKind, Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
+import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
-import type { Fact } from './persona.ts'
-
-/** A bot of its own; `channelName` says what it goes by. */
-export interface HerChannel {
-  readonly id: string
-  readonly kind: ChannelKind
-  /** As its platform knows it. */
-  readonly bot: { readonly id: string; readonly name: string }
-  /** Before it is paired it goes by the name of its bot, with a number behind it where another of its own goes by that. */
-  readonly unpaired: string
-  /** An entry of the secrets file. */
-  readonly token: string
-  /** The chat it is paired with, and since when: ISO 8601 with the offset of then. */
-  readonly paired: { readonly target: string; readonly at: string } | null
-  /** Why it does not work; null where nothing is known to be wrong. */
-  readonly trouble: string | null
-}
+import { type BotChannel, evolveChannels } from './bot-channels.ts'
+import type { FactFor } from './persona.ts'
 
 export interface Self {
   readonly id: string
@@ -37,7 +22,7 @@ export interface Self {
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** In the order they were added. */
-  readonly channels: readonly HerChannel[]
+  readonly channels: readonly BotChannel[]
   /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
   readonly wanted: boolean
   readonly deleted: boolean
@@ -45,28 +30,10 @@ export interface Self {
   readonly purged: boolean
 }
 
-export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Self => {
-  if (event.type === 'PersonaCreated') {
-    const { id, name, birthday, idleTimeout, recipient } = event
-    return {
-      id,
-      name,
-      birthday,
-      created: at,
-      status: 'active',
-      reason: null,
-      idleTimeout,
-      recipient,
-      restored: 0,
-      organs: {},
-      channels: [],
-      wanted: false,
-      deleted: false,
-      purged: false,
-    }
-  }
-  if (!self) throw new Error(`${event.type} stands before PersonaCreated`)
+export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Self => {
   switch (event.type) {
+    case 'PersonaCreated':
+      return created(event, at)
     case 'Renamed':
       return { ...self, name: event.name }
     case 'IdleTimeoutSet':
@@ -89,15 +56,11 @@ export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Se
         ...{ organs: {}, channels: [], status: 'active', reason: null },
       }
     case 'ChannelAdded':
-      return { ...self, channels: withAdded(self.channels, event) }
     case 'ChannelRemoved':
-      return { ...self, channels: self.channels.filter(({ id }) => id !== event.id) }
     case 'ChannelPaired':
-      return channelWith(self, event.id, { paired: { target: event.target, at: event.at } })
     case 'ChannelTroubled':
-      return channelWith(self, event.id, { trouble: event.reason })
     case 'ChannelRecovered':
-      return channelWith(self, event.id, { trouble: null })
+      return { ...self, channels: evolveChannels(self.channels, event) }
     case 'StartAsked':
     case 'RestartAsked':
       return { ...self, wanted: true }
@@ -105,34 +68,24 @@ export const evolveSelf = (self: Self | undefined, { seq, at, event }: Fact): Se
       return { ...self, wanted: false }
     case 'PersonaDeleted':
       return { ...self, wanted: false, deleted: true, purged: event.purge }
-    default:
-      return self
   }
 }
 
-/** The chat once it is paired, the bot before. */
-export const channelName = ({ unpaired, paired }: Pick<HerChannel, 'unpaired' | 'paired'>): string => paired?.target ?? unpaired
-
-/** None of the others goes by it, so it can be removed by it. */
-const nameApart = (name: string, channels: readonly HerChannel[]): string => {
-  const taken = new Set(channels.flatMap((channel) => [channelName(channel), channel.unpaired]))
-  let apart = name
-  for (let n = 2; taken.has(apart); n++) apart = `${name}-${n}`
-  return apart
-}
-
-/** A bot that is there already has another token, and perhaps another name, from now on. What was wrong with the one before is not known of this one. */
-const withAdded = (channels: Self['channels'], { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Self['channels'] => {
-  const others = channels.filter((one) => one.id !== id)
-  const known = channels.find((one) => one.id === id)
-  const unpaired = known?.bot.name === name ? known.unpaired : nameApart(name, others)
-  const added = { id, kind, bot: { id: bot, name }, unpaired, token, paired: known?.paired ?? null, trouble: null }
-  return known ? channels.map((one) => (one === known ? added : one)) : [...others, added]
-}
-
-const channelWith = (self: Self, id: string, change: Partial<Pick<HerChannel, 'paired' | 'trouble'>>): Self => ({
-  ...self,
-  channels: self.channels.map((channel) => (channel.id === id ? { ...channel, ...change } : channel)),
+const created = ({ id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>, at: number): Self => ({
+  id,
+  name,
+  birthday,
+  created: at,
+  status: 'active',
+  reason: null,
+  idleTimeout,
+  recipient,
+  restored: 0,
+  organs: {},
+  channels: [],
+  wanted: false,
+  deleted: false,
+  purged: false,
 })
 
 const without = (organs: Self['organs'], slot: Slot): Self['organs'] => {

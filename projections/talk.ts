@@ -1,6 +1,6 @@
 /** Its inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so it needs no list: a mark per channel. */
 import type { Channel, Seq, Stimuli } from '../journal/facts/fact-values.ts'
-import type { Fact } from './persona.ts'
+import type { FactFor } from './persona.ts'
 
 export interface Inbox {
   readonly channel: Channel | null
@@ -36,13 +36,13 @@ export interface Talk {
   readonly keys: readonly string[]
 }
 
-export const silence: Talk = { inboxes: {}, turn: null, keys: [] }
+export const initialTalk: Talk = { inboxes: {}, turn: null, keys: [] }
 
 const keysKept = 128
 
 export const inboxKey = (channel: Channel | null): string => (channel ? `${channel.type}/${channel.name}` : '')
 
-export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
+export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
   switch (event.type) {
     case 'MessageHeard': {
       // Heard and answered in one: it waits for no turn.
@@ -88,8 +88,6 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: Fact): Talk => {
       const left = event.outcome === 'unreachable' ? { ...inbox, putBack: inbox.putBack + 1 } : consume(inbox, stimuli.upTo)
       return { ...talk, turn: null, inboxes: { ...talk.inboxes, [name]: left } }
     }
-    default:
-      return talk
   }
 }
 

@@ -1,7 +1,8 @@
 /** The persona as the list shows it: no key, the model's human name, running apart from status. */
 import type { Channel, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
-import { channelName, type Self } from './self.ts'
+import { channelName } from './bot-channels.ts'
+import type { Self } from './self.ts'
 
 /** Address per provider, and per `local`. */
 export type Urls = Readonly<Record<Provider | 'local', string>>

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fact } from './fact.ts'
 import { ChannelKind, Seq } from './fact-values.ts'
 
-const byItself = { index: null, search: null, background: true, missed: false, changes: [], wish: 'none' } as const
+const byItself = { index: null, search: null, state: ['self'], background: true, missed: false, changes: [], wish: 'none' } as const
 const declared = { ...byItself, background: false, changes: ['keys', 'channels'], wish: 'pick up' } as const
 
 export const channelFacts = {
@@ -24,8 +24,11 @@ export const channelFacts = {
   ChannelTroubled: fact({ id: z.string(), reason: z.string() }, { ...byItself, outside: ['id', 'reason'] }),
   ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'] }),
   /** What was said at `message` has reached its platform, or never will. */
-  Delivered: fact({ message: Seq }, { ...byItself, index: 'deliveries', outside: ['message'] }),
+  Delivered: fact({ message: Seq }, { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message'] }),
   /** Of the parts that what was said at `message` is split into for its platform, so many have arrived: they are not sent again. */
-  PartsDelivered: fact({ message: Seq, parts: z.int() }, { ...byItself, outside: ['message'] }),
-  DeliveryFailed: fact({ message: Seq, reason: z.string() }, { ...byItself, index: 'deliveries', outside: ['message', 'reason'] }),
+  PartsDelivered: fact({ message: Seq, parts: z.int() }, { ...byItself, state: ['deliveries'], outside: ['message'] }),
+  DeliveryFailed: fact(
+    { message: Seq, reason: z.string() },
+    { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message', 'reason'] },
+  ),
 }

@@ -15,6 +15,9 @@ export type SearchKind = (typeof SearchKinds)[number]
  */
 export type Wish = 'run' | 'run anew' | 'pick up' | 'rest' | 'stay' | 'none'
 
+/** The parts of a persona's state, each folded by itself. */
+export type Part = 'self' | 'life' | 'talk' | 'plans' | 'knowledge' | 'days' | 'deliveries'
+
 export type Payload = Readonly<Record<string, unknown>>
 export type Upcast = (payload: Payload) => Payload
 
@@ -26,6 +29,8 @@ export interface Traits<Words = never, Field extends string = string> {
    * daemon's own reasons may pass, nothing in the words of anybody.
    */
   readonly outside: 'nothing' | 'come' | 'gone' | readonly Field[]
+  /** The parts of the state that it changes: what folds such a part takes this fact, and no other part sees it. */
+  readonly state: readonly Part[]
   /** It happens by itself: a day of nothing else is no day. */
   readonly background: boolean
   /** Somebody would miss it where a diary is put in the place of the journal that holds it. */

@@ -20,7 +20,7 @@ export const importFacts = {
     },
     {
       ...{ index: 'histories', search: 'history', outside: ['messages', 'updated'] },
-      ...{ background: false, missed: true, changes: [], wish: 'none' },
+      ...{ state: ['knowledge'], background: false, missed: true, changes: [], wish: 'none' },
     },
   ),
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Document, Origin, Seq } from './fact-values.ts'
 
-const learned = { index: null, search: null, background: false, missed: true, changes: [], wish: 'none' } as const
+const learned = { index: null, search: null, state: ['knowledge'], background: false, missed: true, changes: [], wish: 'none' } as const
 const statement = { id: z.string(), document: Document, text: z.string(), sources: z.array(Seq), origin: Origin }
 
 export const memoryFacts = {
@@ -31,7 +31,7 @@ export const memoryFacts = {
    */
   ContextCarried: fact(
     { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), foreign: z.boolean() },
-    { ...learned, index: 'days', outside: ['after', 'upTo'] },
+    { ...learned, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
   ),
   /** How a kind of moment is handled: a lesson in the persona's own words, found by its intention. */
   InstructionLearned: fact(

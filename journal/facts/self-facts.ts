@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Organ, Seq, Slot, Status } from './fact-values.ts'
 
-const self = { index: null, search: null, background: false, missed: true, changes: [] } as const
+const self = { index: null, search: null, state: ['self'], background: false, missed: true, changes: [] } as const
 /** Declared anew with every migration. */
 const declared = { ...self, missed: false } as const
 
@@ -19,7 +19,10 @@ export const selfFacts = {
    */
   PersonaRestored: fact(
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
-    { ...declared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
+    {
+      ...{ ...declared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
+      state: ['self', 'life', 'talk', 'days', 'deliveries'],
+    },
   ),
   /** `purge`: its diaries go with it; else the last one stays for a while. */
   PersonaDeleted: fact(
@@ -28,8 +31,11 @@ export const selfFacts = {
   ),
   Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
-  OrganReplaced: fact({ slot: Slot, organ: Organ }, { ...declared, outside: ['slot', 'organ'], changes: ['keys'], wish: 'pick up' }),
-  OrganRemoved: fact({ slot: Slot }, { ...declared, outside: ['slot'], changes: ['keys'], wish: 'pick up' }),
+  OrganReplaced: fact(
+    { slot: Slot, organ: Organ },
+    { ...declared, state: ['self', 'life'], outside: ['slot', 'organ'], changes: ['keys'], wish: 'pick up' },
+  ),
+  OrganRemoved: fact({ slot: Slot }, { ...declared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' }),
   // Set, not Changed: asking an active persona to be active again restarts its agent, so the ask is a fact.
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
@@ -42,7 +48,7 @@ export const selfFacts = {
   PhraseChanged: fact({ recipient: z.string() }, { ...self, background: true, outside: [], wish: 'none' }),
 
   /** Stands where a fact stood that damage has taken: positions are never given away again. */
-  Lost: fact({}, { ...self, outside: [], wish: 'none' }),
+  Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),
   /** The journal was damaged, and goes on with what of it verified. `first` is the first of the lost positions; null when only its end was in doubt. */
-  Salvaged: fact({ kept: z.int(), lost: z.int(), first: Seq.nullable() }, { ...self, outside: [], wish: 'stay' }),
+  Salvaged: fact({ kept: z.int(), lost: z.int(), first: Seq.nullable() }, { ...self, state: ['talk'], outside: [], wish: 'stay' }),
 }

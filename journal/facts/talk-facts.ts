@@ -17,7 +17,7 @@ import {
   Used,
 } from './fact-values.ts'
 
-const lived = { index: null, search: null, background: false, missed: true, changes: [], wish: 'none' } as const
+const lived = { index: null, search: null, state: ['talk'], background: false, missed: true, changes: [], wish: 'none' } as const
 const message = { ...lived, index: 'talk', search: 'said', outside: 'nothing' } as const
 const call = { ...lived, index: 'calls', background: true } as const
 
@@ -49,7 +49,7 @@ export const talkFacts = {
       media: HeardMedia.nullable(),
       key: z.string().nullable(),
     },
-    { ...message, older: [withFile, withParts] },
+    { ...message, state: ['talk', 'days'], older: [withFile, withParts] },
   ),
   /** A turn's id is the position of its TurnBegan. */
   TurnBegan: fact(
@@ -78,6 +78,7 @@ export const talkFacts = {
     { turn: Seq.nullable(), step: z.int().nullable(), ...Failed.shape, cause: CallCause },
     {
       ...call,
+      state: [],
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'ms', 'calls', 'kind', 'reason', 'cause'],
       older: [unchanged, unchanged],
     },
@@ -99,7 +100,7 @@ export const talkFacts = {
   ),
   ToolCalled: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), input: z.unknown() },
-    { ...lived, outside: ['turn', 'step', 'call', 'name'] },
+    { ...lived, state: [], outside: ['turn', 'step', 'call', 'name'] },
   ),
   ToolAnswered: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
@@ -113,7 +114,7 @@ export const talkFacts = {
       content: z.string(),
       media: Media.nullable(),
     },
-    { ...message, older: [withFile] },
+    { ...message, state: ['days', 'deliveries'], older: [withFile] },
   ),
   TurnEnded: fact(
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },

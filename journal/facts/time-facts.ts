@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { fact } from './fact.ts'
 import { Recurrence, Seq } from './fact-values.ts'
 
-const planned = { index: 'plans', search: null, background: false, missed: true, changes: [], wish: 'none' } as const
-const slept = { index: 'days', search: null, background: true, missed: false, changes: [], wish: 'none' } as const
+const planned = { index: 'plans', search: null, state: ['plans'], background: false, missed: true, changes: [], wish: 'none' } as const
+const slept = { index: 'days', search: null, state: ['days'], background: true, missed: false, changes: [], wish: 'none' } as const
 
 /** `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time that was asked for: every occurrence is counted from it. */
 const entry = {

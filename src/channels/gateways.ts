@@ -34,7 +34,7 @@ interface Deps {
 /** Where a bot of its own stands in its list of them. */
 interface Place {
   readonly self: Self
-  readonly channel: HerChannel
+  readonly channel: BotChannel
   readonly token: string
 }
 

@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { BotChannel } from '../../projections/bot-channels.ts'
 import { boundedTo, readableOf } from '../../projections/message-parts.ts'
-import type { HerChannel } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Claim } from '../commands/bots.ts'
 import { hearing, keepFile, keepVoice } from '../commands/hear-message.ts'
@@ -23,7 +23,7 @@ import { type Gateway, type Heard, type HeardFile, SendError } from './platform.
 /** Whose bot it is. */
 export interface Holder {
   readonly id: PersonaId
-  readonly channel: HerChannel
+  readonly channel: BotChannel
 }
 
 export interface ListeningDeps {

@@ -62,7 +62,7 @@ const takenAtOnce = 4
 const day = 24 * 60 * 60 * 1000
 
 export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): Diaries => {
-  const shelf = createKeptDiaries({ home, stopwatch })
+  const stored = createKeptDiaries({ home, stopwatch })
   const closing = new AbortController()
   /** What is being sealed of whom. */
   const busy = new Map<PersonaId, Set<AbortController>>()
@@ -75,19 +75,19 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
   /** What is kept for thirty days. */
   const clear = async () => {
     try {
-      const retired = await shelf.retired((id) => personas.listed(id) !== undefined)
+      const retired = await stored.retired((id) => personas.listed(id) !== undefined)
       const nameOf = ({ id, since }: Retired) => `diaries/${id} ${since}`
       const things = [...retired.map(nameOf), ...(await partedNames(home))]
       const over = await ripe(home, { things, now: clock.now(), elapsed: performance.now() - looked })
       looked = performance.now()
-      for (const one of retired) if (over.has(nameOf(one))) await shelf.removeAll(one.id)
+      for (const one of retired) if (over.has(nameOf(one))) await stored.removeAll(one.id)
       await clearParted(home, (name) => over.has(name))
     } catch (err) {
       log.warn({ err }, 'what was kept for a while could not be cleared away')
     }
   }
   /** What a crash left goes before the next is written. */
-  const swept = shelf.sweep().catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
+  const swept = stored.sweep().catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
   const begun = Promise.all([swept, personas.ready]).then(clear, () => undefined)
   const stopClearing = clock.every(day, () => void clear())
 
@@ -128,7 +128,7 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
       const kept = personas.read(id, async (reading) => {
         const whom = recipient ?? reading.persona.self.recipient
         const { head, bytes } = await sealing(reading, whom, ended)
-        return shelf.keep(id, { made: clock.now(), seq: head.seq, recipient: whom }, bytes)
+        return stored.keep(id, { made: clock.now(), seq: head.seq, recipient: whom }, bytes)
       })
       return told(kept)
     })
@@ -147,9 +147,9 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
       return told(kindOf(path))
     },
     open: (path, identity, signal) => told(openDiary(path, identity, trashFolder(home), signal)),
-    list: (id) => told(shelf.list(id)),
-    removeOthers: (id, recipient) => told(shelf.removeOthers(id, recipient)),
-    drop: ({ path }) => told(shelf.drop(path)),
+    list: (id) => told(stored.list(id)),
+    removeOthers: (id, recipient) => told(stored.removeOthers(id, recipient)),
+    drop: ({ path }) => told(stored.drop(path)),
     cut: async (id) => {
       for (const cut of busy.get(id) ?? [])
         cut.abort(new JournalUnavailable('the diary was cut off: the journal is being taken away or replaced'))

@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { HeardMedia } from '../../journal/facts/fact-values.ts'
-import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { EventFor } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { evolveTalk, silence, type Talk, type Turn } from '../../projections/talk.ts'
+import { evolveTalk, initialTalk, type Talk, type Turn } from '../../projections/talk.ts'
 import { toldOfEnding } from '../../src/agents/ended-twice.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 
@@ -20,7 +20,7 @@ const media = (name: string): HeardMedia => ({
   sha256: null,
   ...whose,
 })
-const heard = (content: string, file: HeardMedia | null = null): PersonaEvent => ({
+const heard = (content: string, file: HeardMedia | null = null): EventFor<'talk'> => ({
   type: 'MessageHeard',
   channel,
   parts: [{ ...whose, text: content }],
@@ -28,20 +28,20 @@ const heard = (content: string, file: HeardMedia | null = null): PersonaEvent =>
   key: null,
 })
 
-const fold = (...events: readonly PersonaEvent[]): Talk =>
-  events.reduce((talk, event, at) => evolveTalk(talk, { seq: at + 1, at: 0, event }), silence)
+const fold = (...events: readonly EventFor<'talk'>[]): Talk =>
+  events.reduce((talk, event, at) => evolveTalk(talk, { seq: at + 1, at: 0, event }), initialTalk)
 
-const begun = (upTo: number, due: string[] = []): PersonaEvent => ({
+const begun = (upTo: number, due: string[] = []): EventFor<'talk'> => ({
   type: 'TurnBegan',
   life: 1,
   channel,
   stimuli: { after: 0, upTo, due },
 })
-const woke = (life: number): PersonaEvent => ({ type: 'Woke', life })
+const woke = (life: number): EventFor<'talk'> => ({ type: 'Woke', life })
 
 test('counts each life that ended without a word while a turn was in progress, and none that ended in order', () => {
   const begin = [woke(1), heard('hi'), begun(2)]
-  const deaths = (...events: readonly PersonaEvent[]) => fold(...begin, ...events).turn?.deaths
+  const deaths = (...events: readonly EventFor<'talk'>[]) => fold(...begin, ...events).turn?.deaths
   is(deaths(), 0)
   is(deaths(woke(2)), 1)
   is(deaths(woke(2), woke(3)), 2)
@@ -51,7 +51,7 @@ test('counts each life that ended without a word while a turn was in progress, a
   is(fold(woke(1), woke(2), woke(3), heard('hi'), begun(4)).turn?.deaths, 0)
 })
 
-const told = (events: readonly PersonaEvent[]): Promise<string | null> => {
+const told = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
   const { turn } = fold(...events, begun(events.length))
   const entries = events.map((event, at) => ({ seq: at + 1, type: event.type, event }) as Entry)
   const journal: Pick<Journal, 'read'> = {
@@ -64,7 +64,7 @@ const told = (events: readonly PersonaEvent[]): Promise<string | null> => {
 
 test('says of one message that it is kept, and of several that each may be the cause', async () => {
   match((await told([heard('hi')])) ?? '', 'What you said is kept in our conversation, but I have not answered it. Please say it again')
-  const other: PersonaEvent = {
+  const other: EventFor<'talk'> = {
     type: 'MessageHeard',
     channel: { type: 'telegram', name: '1' },
     parts: [{ ...whose, text: 'x' }],

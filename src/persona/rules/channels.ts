@@ -1,8 +1,9 @@
 /** The rules of channels: bots that are added, paired with a chat and removed, and what became of words for them. */
 import type { ChannelKind, Seq } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import { type BotChannel, channelName } from '../../../projections/bot-channels.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { channelName, type HerChannel, type Self } from '../../../projections/self.ts'
+import type { Self } from '../../../projections/self.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
 /** A bot that its platform knows; `token` names an entry of the secrets file. */
@@ -98,7 +99,7 @@ export const channelRules: Rules<ChannelCommand> = {
 }
 
 /** The channel that a bot has already: one bot is one channel of a persona, whatever its token. Where an older journal has several, a paired one. */
-export const channelOf = ({ channels }: Self, { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>): HerChannel | undefined => {
+export const channelOf = ({ channels }: Self, { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>): BotChannel | undefined => {
   const same = channels.filter((one) => one.kind === kind && one.bot.id === bot.id)
   return same.find(({ paired }) => paired) ?? same[0]
 }

@@ -1,9 +1,9 @@
 /** The rules of memory: what may become a statement, by whichever way, and the instructions it has learned. What was to be forgotten stays so. */
 import type { Document, Origin, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
-import { evolveKnowledge, type Forgotten, type Knowledge, oneLine, plainly, type Statement } from '../../../projections/knowledge.ts'
+import { type Forgotten, type Knowledge, oneLine, plainly, type Statement } from '../../../projections/knowledge.ts'
 import { findValue, isAt, valueAt, valuesOf } from '../../../projections/persistent-map.ts'
-import type { Persona } from '../../../projections/persona.ts'
+import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife } from './life.ts'
 
@@ -148,13 +148,13 @@ export const memoryRules: Rules<MemoryCommand> = {
 /** One after the other: what one lesson says holds for the next, and one that is refused by then is passed over. */
 export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly PersonaEvent[] => {
   const learned: PersonaEvent[] = []
-  let { knowledge } = persona
+  let now = persona
   for (const lesson of lessons) {
     // Each row takes the command of its own type, which is this one.
-    const decision = memoryRules[lesson.type]({ ...persona, knowledge }, lesson as never)
+    const decision = memoryRules[lesson.type](now, lesson as never)
     for (const event of 'events' in decision ? decision.events : []) {
       learned.push(event)
-      knowledge = evolveKnowledge(knowledge, { seq: Number.MAX_SAFE_INTEGER, at: 0, event })
+      now = evolve(now, { seq: Number.MAX_SAFE_INTEGER, at: 0, event })
     }
   }
   return learned

@@ -16,7 +16,7 @@ const start = Date.UTC(2026, 10, 21, 3, 15)
 const stopwatch = { wait: () => new Promise<void>(() => {}) }
 const [mine, old] = ['age1mine', 'age1old']
 
-const shelfIn = (home: string, limits = {}) => createKeptDiaries({ home, stopwatch, ...limits })
+const diariesIn = (home: string, limits = {}) => createKeptDiaries({ home, stopwatch, ...limits })
 const diary = (n: number, recipient = mine) => ({ made: start + n * day, seq: 100 + n, recipient })
 async function* ofBytes(size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; at += 1000) yield Buffer.alloc(Math.min(1000, size - at), 1)
@@ -25,10 +25,10 @@ const namesIn = (home: string) => readdir(join(home, 'diaries', 'ada'))
 
 test('the last seven stay, newest first', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home)
-  assert.equal(await shelf.list('ada'), [])
-  for (let n = 0; n < 9; n++) assert.is((await shelf.keep('ada', diary(n), ofBytes(2500))).bytes, 2500)
-  const kept = await shelf.list('ada')
+  const diaries = diariesIn(home)
+  assert.equal(await diaries.list('ada'), [])
+  for (let n = 0; n < 9; n++) assert.is((await diaries.keep('ada', diary(n), ofBytes(2500))).bytes, 2500)
+  const kept = await diaries.list('ada')
   assert.equal(
     kept.map(({ seq }) => seq),
     [108, 107, 106, 105, 104, 103, 102],
@@ -41,15 +41,15 @@ test('the last seven stay, newest first', async () => {
 
 test('old ones make room within the limit, and the newest stays whatever its size', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home, { mostBytes: 5000 })
-  for (let n = 0; n < 4; n++) await shelf.keep('ada', diary(n), ofBytes(2000))
+  const diaries = diariesIn(home, { mostBytes: 5000 })
+  for (let n = 0; n < 4; n++) await diaries.keep('ada', diary(n), ofBytes(2000))
   assert.equal(
-    (await shelf.list('ada')).map(({ seq }) => seq),
+    (await diaries.list('ada')).map(({ seq }) => seq),
     [103, 102],
   )
-  await shelf.keep('ada', diary(4), ofBytes(9000))
+  await diaries.keep('ada', diary(4), ofBytes(9000))
   assert.equal(
-    (await shelf.list('ada')).map(({ seq }) => seq),
+    (await diaries.list('ada')).map(({ seq }) => seq),
     [104],
   )
   await rm(home, { recursive: true })
@@ -58,10 +58,10 @@ test('old ones make room within the limit, and the newest stays whatever its siz
 // Seen failing with the newest by their names kept instead.
 test('the one just made stays, also where a clock was set back', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home)
-  for (let n = 0; n < 7; n++) await shelf.keep('ada', diary(n), ofBytes(10))
-  await shelf.keep('ada', { ...diary(-400), seq: 999 }, ofBytes(10))
-  const kept = await shelf.list('ada')
+  const diaries = diariesIn(home)
+  for (let n = 0; n < 7; n++) await diaries.keep('ada', diary(n), ofBytes(10))
+  await diaries.keep('ada', { ...diary(-400), seq: 999 }, ofBytes(10))
+  const kept = await diaries.list('ada')
   assert.is(kept.length, 7)
   assert.is(kept[0]?.seq, 999)
   await rm(home, { recursive: true })
@@ -70,11 +70,11 @@ test('the one just made stays, also where a clock was set back', async () => {
 // Seen failing with the newest by their names kept: of what was written since, only the last one stayed.
 test('a clock that was a year ahead for a while does not cost what is written since', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home)
-  for (let n = 0; n < 3; n++) await shelf.keep('ada', { ...diary(n), made: start + (365 + n) * day }, ofBytes(10))
-  for (let n = 3; n < 9; n++) await shelf.keep('ada', diary(n), ofBytes(10))
+  const diaries = diariesIn(home)
+  for (let n = 0; n < 3; n++) await diaries.keep('ada', { ...diary(n), made: start + (365 + n) * day }, ofBytes(10))
+  for (let n = 3; n < 9; n++) await diaries.keep('ada', diary(n), ofBytes(10))
   assert.equal(
-    (await shelf.list('ada')).map(({ seq }) => seq),
+    (await diaries.list('ada')).map(({ seq }) => seq),
     [108, 107, 106, 105, 104, 103, 102],
   )
   await rm(home, { recursive: true })
@@ -82,28 +82,28 @@ test('a clock that was a year ahead for a while does not cost what is written si
 
 test('tells which were sealed for an older phrase, and removes those alone', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home)
-  await shelf.keep('ada', diary(0, old), ofBytes(10))
-  await shelf.keep('ada', diary(1, old), ofBytes(10))
-  await shelf.keep('ada', diary(2), ofBytes(10))
+  const diaries = diariesIn(home)
+  await diaries.keep('ada', diary(0, old), ofBytes(10))
+  await diaries.keep('ada', diary(1, old), ofBytes(10))
+  await diaries.keep('ada', diary(2), ofBytes(10))
   assert.equal(
-    (await shelf.list('ada')).map((one) => one.isFor(mine)),
+    (await diaries.list('ada')).map((one) => one.isFor(mine)),
     [true, false, false],
   )
-  await shelf.removeOthers('ada', mine)
+  await diaries.removeOthers('ada', mine)
   assert.equal(
-    (await shelf.list('ada')).map(({ seq }) => seq),
+    (await diaries.list('ada')).map(({ seq }) => seq),
     [102],
   )
-  await shelf.removeAll('ada')
-  assert.equal(await shelf.list('ada'), [])
+  await diaries.removeAll('ada')
+  assert.equal(await diaries.list('ada'), [])
   await rm(home, { recursive: true })
 })
 
 test('one that was not finished is never seen, goes at the next start, and takes nothing else with it', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home)
-  await shelf.keep('ada', diary(0), ofBytes(10))
+  const diaries = diariesIn(home)
+  await diaries.keep('ada', diary(0), ofBytes(10))
   const [name = ''] = await namesIn(home)
   const folder = join(home, 'diaries', 'ada')
   // A kill while it was written, before its name; and one between its name and the removal of the old ones.
@@ -111,11 +111,11 @@ test('one that was not finished is never seen, goes at the next start, and takes
   await writeFile(join(folder, 'notes of a person.txt'), 'mine')
   for (let n = 1; n < 12; n++) await writeFile(join(folder, name.replace(/^2026-11-21/, `2026-12-${n + 10}`)), 'whole')
   await mkdir(join(home, 'diaries', 'not a persona'))
-  assert.is((await shelf.list('ada')).length, 12)
-  await shelf.sweep()
+  assert.is((await diaries.list('ada')).length, 12)
+  await diaries.sweep()
   assert.not((await namesIn(home)).some((one) => one.endsWith('.tmp')))
-  await shelf.keep('ada', { ...diary(40), seq: 200 }, ofBytes(10))
-  assert.is((await shelf.list('ada')).length, 7)
+  await diaries.keep('ada', { ...diary(40), seq: 200 }, ofBytes(10))
+  assert.is((await diaries.list('ada')).length, 7)
   assert.ok((await namesIn(home)).includes('notes of a person.txt'))
   await rm(home, { recursive: true })
 })
@@ -123,17 +123,17 @@ test('one that was not finished is never seen, goes at the next start, and takes
 // Seen failing with the draft written under its own name, and with a draft that is left there.
 test('what fails on the way leaves the others as they were', async () => {
   const home = await temporary()
-  const shelf = shelfIn(home)
-  await shelf.keep('ada', diary(0), ofBytes(10))
+  const diaries = diariesIn(home)
+  await diaries.keep('ada', diary(0), ofBytes(10))
   const cause = new Error('her journal cannot be read')
   const failing = async function* () {
     yield Buffer.alloc(100)
     throw cause
   }
-  assert.is(await rejection(shelf.keep('ada', diary(1), failing())), cause)
+  assert.is(await rejection(diaries.keep('ada', diary(1), failing())), cause)
   await until('the draft to be gone', async () => (await namesIn(home)).length === 1)
-  assert.is((await shelf.list('ada')).length, 1)
-  assert.instance(await rejection(shelf.list('../ada')), Unknown)
+  assert.is((await diaries.list('ada')).length, 1)
+  assert.instance(await rejection(diaries.list('../ada')), Unknown)
   await rm(home, { recursive: true })
 })
 
@@ -142,17 +142,17 @@ test('a full disk refuses the new one, keeps the old ones, and takes one again w
   tell('diary: full disk', disk ? 'a disk of its own' : 'this user may not mount one')
   if (!disk) return
   try {
-    const shelf = shelfIn(disk.home)
-    await shelf.keep('ada', diary(0), ofBytes(100_000))
+    const diaries = diariesIn(disk.home)
+    await diaries.keep('ada', diary(0), ofBytes(100_000))
     await disk.fill()
-    assert.instance(await rejection(shelf.keep('ada', diary(1), ofBytes(1_000_000))), Unavailable)
+    assert.instance(await rejection(diaries.keep('ada', diary(1), ofBytes(1_000_000))), Unavailable)
     assert.equal(
-      (await shelf.list('ada')).map(({ bytes }) => bytes),
+      (await diaries.list('ada')).map(({ bytes }) => bytes),
       [100_000],
     )
     await disk.empty()
-    await shelf.keep('ada', diary(1), ofBytes(1_000_000))
-    assert.is((await shelf.list('ada')).length, 2)
+    await diaries.keep('ada', diary(1), ofBytes(1_000_000))
+    assert.is((await diaries.list('ada')).length, 2)
   } finally {
     await disk.close()
   }
