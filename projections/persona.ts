@@ -1,5 +1,5 @@
 /** What a persona is now: the bounded state every decision is made on, folded from its facts. */
-import type { Part } from '../journal/facts/fact.ts'
+import type { StatePart } from '../journal/facts/fact.ts'
 import type { Seq } from '../journal/facts/fact-values.ts'
 import { type EventFor, type PersonaEvent, traitsOf } from '../journal/facts/facts.ts'
 import { type Days, evolveDays, initialDays, stirred } from './days.ts'
@@ -29,9 +29,9 @@ export interface Fact<E extends PersonaEvent = PersonaEvent> {
   readonly at: number
   readonly event: E
 }
-export type FactFor<P extends Part> = Fact<EventFor<P>>
+export type FactFor<P extends StatePart> = Fact<EventFor<P>>
 
-const folds: { readonly [P in Part]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
+const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
   life: evolveLife,
   talk: evolveTalk,
@@ -55,7 +55,7 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
   if (!persona && type !== 'PersonaCreated') throw new Error(`${type} stands before PersonaCreated`)
   const { state, background } = traitsOf(type)
-  const after: Record<Part, unknown> = { ...(persona ?? initial) }
+  const after: Record<StatePart, unknown> = { ...(persona ?? initial) }
   // Each part takes the facts whose rows name it, which this one is.
   for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
   if (!background && !state.includes('days')) after.days = stirred(after.days as Days, fact)

@@ -16,7 +16,7 @@ export type SearchKind = (typeof SearchKinds)[number]
 export type Wish = 'run' | 'run anew' | 'pick up' | 'rest' | 'stay' | 'none'
 
 /** The parts of a persona's state, each folded by itself. */
-export type Part = 'self' | 'life' | 'talk' | 'plans' | 'knowledge' | 'days' | 'deliveries'
+export type StatePart = 'self' | 'life' | 'talk' | 'plans' | 'knowledge' | 'days' | 'deliveries'
 
 export type Payload = Readonly<Record<string, unknown>>
 export type Upcast = (payload: Payload) => Payload
@@ -30,7 +30,7 @@ export interface Traits<Words = never, Field extends string = string> {
    */
   readonly outside: 'nothing' | 'come' | 'gone' | readonly Field[]
   /** The parts of the state that it changes: what folds such a part takes this fact, and no other part sees it. */
-  readonly state: readonly Part[]
+  readonly state: readonly StatePart[]
   /** It happens by itself: a day of nothing else is no day. */
   readonly background: boolean
   /** Somebody would miss it where a diary is put in the place of the journal that holds it. */

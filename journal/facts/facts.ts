@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { bodyFacts } from './body-facts.ts'
 import { channelFacts } from './channel-facts.ts'
-import type { Kind, Part, Payload, Traits, Wish } from './fact.ts'
+import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import-facts.ts'
 import { memoryFacts } from './memory-facts.ts'
 import { selfFacts } from './self-facts.ts'
@@ -46,7 +46,9 @@ export type EventIn<K extends Kind> = EventOf<{ [T in EventType]: Facts[T]['trai
 export const isIn = <K extends Kind>(kind: K, event: PersonaEvent): event is EventIn<K> => traitsOf(event.type).index === kind
 
 /** The facts that change a part of the state. */
-export type EventFor<P extends Part> = EventOf<{ [T in EventType]: P extends Facts[T]['traits']['state'][number] ? T : never }[EventType]>
+export type EventFor<P extends StatePart> = EventOf<
+  { [T in EventType]: P extends Facts[T]['traits']['state'][number] ? T : never }[EventType]
+>
 
 /** Those whose words can be found. */
 export type Searchable = EventOf<{ [T in EventType]: Facts[T]['traits']['search'] extends null ? never : T }[EventType]>
