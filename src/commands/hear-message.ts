@@ -3,7 +3,7 @@ import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-va
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
 import type { Executed, Personas } from '../persona/personas.ts'
-import type { Words } from '../persona/rules/turn.ts'
+import type { Words } from '../persona/rules/talk.ts'
 
 export interface Saying {
   readonly channel: Channel

@@ -6,7 +6,7 @@ import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { nothing, valuesOf } from '../../projections/persistent-map.ts'
 import type { AmendMemory, FeedHistory, ForgetMemory, KeepMemory, Lesson, ReviseMemory } from '../../src/persona/rules/memory.ts'
 import type { Consolidate } from '../../src/persona/rules/sleep.ts'
-import type { Effect } from '../../src/persona/rules/turn.ts'
+import type { Effect } from '../../src/persona/rules/tools.ts'
 import { awake, began, fold, given, heard } from './given.ts'
 
 const write = (text: string, more: Partial<KeepMemory> = {}): KeepMemory => ({

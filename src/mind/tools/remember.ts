@@ -5,7 +5,7 @@ import { oneLine } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
 import { type KeepMemory, keepMemory, knownAs, longestStatement, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
-import type { Effect } from '../../persona/rules/turn.ts'
+import type { Effect } from '../../persona/rules/tools.ts'
 import { type Grounds, grant, isSaidIn, withdraw, wordsIn } from '../memory/own-words.ts'
 import { defineTool, failed, type ToolResult } from './tool.ts'
 

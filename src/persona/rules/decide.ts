@@ -8,16 +8,29 @@ import { type LifeCommand, lifeRules } from './life.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
 import { type CreatePersona, decideCreation, type SelfCommand, selfRules } from './self.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
+import { type TalkCommand, talkRules } from './talk.ts'
+import { type ToolCommand, toolRules } from './tools.ts'
 import { type TurnCommand, turnRules } from './turn.ts'
 
 /** What can be asked of one that is there: plain data. */
-type Asked = SelfCommand | LifeCommand | TurnCommand | MemoryCommand | CalendarCommand | ChannelCommand | SleepCommand
+type Asked =
+  | SelfCommand
+  | LifeCommand
+  | TalkCommand
+  | TurnCommand
+  | ToolCommand
+  | MemoryCommand
+  | CalendarCommand
+  | ChannelCommand
+  | SleepCommand
 export type Command = CreatePersona | Asked
 
 const rules: Rules<Asked> = {
   ...selfRules,
   ...lifeRules,
+  ...talkRules,
   ...turnRules,
+  ...toolRules,
   ...memoryRules,
   ...calendarRules,
   ...channelRules,

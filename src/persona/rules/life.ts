@@ -1,5 +1,5 @@
 /** The rules of a life: asked for, begun, ended; what its organs cost, when one is marked, and when the persona is sick and well again. */
-import type { Failed, Slot, Used } from '../../../journal/facts/fact-values.ts'
+import type { Failed, Seq, Slot, Used } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -7,6 +7,11 @@ import { accept, type Decision, type Rules, refuse } from './decision.ts'
 /** Of an agent: refused once the life it was made in is over. */
 export interface OfLife {
   readonly life: number
+}
+
+/** Of a turn: refused once the turn has ended too. */
+export interface OfTurn extends OfLife {
+  readonly turn: Seq
 }
 
 /** A call of an organ: it answered, or it failed. */

@@ -1,0 +1,68 @@
+/** The rules of talk: what is heard, and what is said and heard outside of turns. */
+import type { Channel, HeardMedia, MessagePart, Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../../journal/facts/facts.ts'
+import { partsIn } from '../../../projections/message-parts.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import { inboxKey } from '../../../projections/talk.ts'
+import { accept, type Decision, type Rules } from './decision.ts'
+import { callFacts, type OfLife, type OrganCall } from './life.ts'
+
+/** `content`: as somebody wrote it, quotations among it; `parts`: whose words they are, where the channel tells. */
+export type Words = { readonly content: string } | { readonly parts: readonly MessagePart[] }
+
+type Hear = Words & {
+  readonly type: 'Hear'
+  readonly channel: Channel | null
+  readonly media: HeardMedia | null
+  readonly key: string | null
+}
+
+/** An exchange with a client of the OpenAI-compatible endpoint: what it cost, and where it is to be remembered what was said. */
+export interface RecordExchange extends OfLife {
+  readonly type: 'RecordExchange'
+  readonly calls: readonly OrganCall[]
+  readonly said: { readonly heard: string; readonly spoken: string } | null
+}
+
+/** What is said to somebody who waits while the Mind is away, or while it is silent in the turn `stalled`. */
+interface TellTrouble extends OfLife {
+  readonly type: 'TellTrouble'
+  readonly channel: Channel
+  readonly words: string
+  readonly stalled: Seq | null
+}
+
+export type TalkCommand = Hear | RecordExchange | TellTrouble
+
+/** A message heard before is heard once: the same key writes nothing. */
+const hear = ({ talk }: Persona, { channel, media, key, ...words }: Hear): Decision => {
+  if (key !== null && talk.keys.includes(key)) return accept()
+  const parts = 'parts' in words ? words.parts : partsIn(words.content)
+  return accept({ type: 'MessageHeard', channel, parts, media, key })
+}
+
+/** Both halves of an exchange at once: what was asked there waits for no turn. */
+const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Decision => {
+  const calledFor = callFacts(persona, calls, { turn: null, step: null, cause: 'api' })
+  if (!said) return accept(...calledFor)
+  const parts = [{ from: 'program', by: null, text: said.heard } as const]
+  return accept(...calledFor, { type: 'MessageHeard', channel: null, parts, media: null, key: null }, ...notice(null, said.spoken))
+}
+
+/** Nobody waits for nothing; what they said waits on. */
+const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellTrouble): Decision => {
+  const troubled = life.failed.thinking !== undefined || (stalled !== null && talk.turn?.id === stalled)
+  const waits = talk.inboxes[inboxKey(channel)]?.oldest != null
+  return troubled && waits ? accept(...notice(channel, words)) : accept()
+}
+
+/** What is said at this place, in a turn or outside of one; nothing where there are no words. */
+export const spoken = (
+  { turn, step, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>,
+  content: string | null,
+): readonly EventOf<'MessageSpoken'>[] => (content === null ? [] : [{ type: 'MessageSpoken', turn, step, channel, content, media: null }])
+
+/** It belongs to no turn: whatever goes on behind it has not said anything yet. */
+export const notice = (channel: Channel | null, content: string | null) => spoken({ turn: null, step: null, channel }, content)
+
+export const talkRules: Rules<TalkCommand> = { Hear: hear, RecordExchange: recordExchange, TellTrouble: tellTrouble }
