@@ -7,7 +7,7 @@ import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
 import { viewOf } from '../projections/view.ts'
 import { createAgents } from './agents/host.ts'
-import { createBus } from './bus.ts'
+import { type Bus, createBus } from './bus.ts'
 import { createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, platformsOf } from './channels/platforms.ts'
@@ -15,10 +15,11 @@ import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createDocuments } from './documents/documents.ts'
 import { type OpenFiles, openFileLimit, shareOut } from './files/open-files.ts'
-import { createKeyedMutex } from './flow/keyed-mutex.ts'
+import { type Closing, createClosing } from './flow/closing.ts'
+import { createKeyedMutex, type KeyedMutex } from './flow/keyed-mutex.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
-import { createHttpServer, type Patience } from './http/server/http-server.ts'
+import { createHttpServer, type HttpServer, type Patience, type Served } from './http/server/http-server.ts'
 import type { DiscreetLog } from './log.ts'
 import { createHistories } from './mind/import/histories.ts'
 import type { Tool } from './mind/tools/tool.ts'
@@ -27,7 +28,7 @@ import { createModels } from './models/open-models.ts'
 import { openPrices } from './models/prices.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import { newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
-import { createSearch } from './search/search.ts'
+import { createSearch, type Search } from './search/search.ts'
 import { createSocketServer, type SocketLimits } from './socket/socket-server.ts'
 import { type Clock, systemClock } from './time/clock.ts'
 import { createWebChannel } from './web-channel.ts'
@@ -59,156 +60,121 @@ export interface World {
   readonly pages?: string
 }
 
-/** Resolves once the port answers; personas wake after that. PortTaken · HomeError (home.ts). */
+/** Resolves once the port answers; personas wake after that. PortTaken · HomeError (home-lock.ts). */
 export const openDaemon = async (config: Config, log: DiscreetLog, world: World = {}): Promise<Daemon> => {
-  const undo: (() => Promise<unknown>)[] = []
-  const close = () => undoAll(undo.splice(0).reverse())
+  const closing = createClosing()
   try {
-    return await open(config, log, world, undo, close)
+    return await open(config, log, world, closing)
   } catch (error) {
-    await close().catch((err: unknown) => log.error({ err }, 'what was begun could not be undone'))
+    await closing.close().catch((err: unknown) => log.error({ err }, 'what was begun could not be undone'))
     throw error
   }
 }
 
-/** What one step throws keeps no other from being done: the first of it is thrown when all are. */
-const undoAll = async (steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
-  const errors: unknown[] = []
-  for (const step of steps) {
-    try {
-      await step()
-    } catch (error) {
-      errors.push(error)
-    }
-  }
-  if (errors.length > 0) throw errors[0]
+/** From the bottom up: each stage is made of those before it, and closed before them. */
+const open = async (config: Config, log: DiscreetLog, world: World, { keep, close }: Closing): Promise<Daemon> => {
+  for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
+  const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
+  const base: Base = { ...{ config, home: config.home, bus: createBus(), clock, stopwatch, random, log }, inTurn: createKeyedMutex().run }
+  const files = await shareFiles(log)
+  // First of all: a second daemon is told that the port is taken, and touches nothing.
+  const { server, port } = await listen(base, world, files, keep)
+  const { journals, catalog } = await openHomeJournals(base, world, port, keep)
+  const personas = openPersonaParts(base, { journals, catalog, most: files.journals }, keep)
+  const minds = openMinds(base, world, keep)
+  const search = keep(createSearch({ ...base, ...personas, most: Math.ceil(files.journals / 16) }))
+  const served = openAgents({ ...base, ...personas, ...minds, search }, world, keep)
+  const deps = { ...base, ...personas, ...minds, search, ...served, newId: randomUUID, newPhrase: world.newPhrase ?? newPhrase }
+  serveRequests(deps, world, server, keep)
+  served.agents.boot()
+  return { port, home: config.home, close }
 }
 
-const open = async (
-  config: Config,
-  log: DiscreetLog,
-  world: World,
-  undo: (() => Promise<unknown>)[],
-  close: () => Promise<void>,
-): Promise<Daemon> => {
-  const {
-    clock = systemClock(),
-    models = createModels({ urls: config.urls, keys: config.keys, now: clock.now }),
-    random = Math.random,
-  } = world
-  for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
+type Keep = Closing['keep']
+
+/** What every stage is made of. */
+interface Base {
+  readonly config: Config
+  readonly home: string
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly stopwatch: Stopwatch
+  readonly random: () => number
+  readonly log: DiscreetLog
+  readonly inTurn: KeyedMutex['run']
+}
+
+const shareFiles = async (log: DiscreetLog): Promise<OpenFiles> => {
   const files = shareOut(await openFileLimit())
   if (files.limit < fewFiles) log.warn({ count: files.limit }, fewFilesTold(files))
-  const { connections } = files
-  const server = createHttpServer({
-    allowedHosts: config.allowedHosts,
-    connections,
-    log,
-    ...(world.patience && { patience: world.patience }),
-  })
-  undo.push(() => server.close())
-  const { port } = await server.listen(config.port)
-  const { home } = config
-  const { catalog, close: letGo } = await openHome(home, `process ${process.pid} on port ${port}`)
-  undo.push(letGo)
+  return files
+}
 
-  const bus = createBus()
-  const inTurn = createKeyedMutex().run
+const listen = async ({ config, log }: Base, { patience }: World, { connections }: OpenFiles, keep: Keep) => {
+  const { allowedHosts } = config
+  const server = keep(createHttpServer({ allowedHosts, connections, log, ...(patience && { patience }) }))
+  return { server, ...(await server.listen(config.port)) }
+}
+
+const openHomeJournals = async ({ home, stopwatch }: Base, { stores = (plain) => plain }: World, port: number, keep: Keep) => {
+  const { catalog } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
   const witness = async (id: string) => catalog.get(id)?.head
-  const { stores = (plain: Stores) => plain, stopwatch = systemClock() } = world
   const journals = openJournals({ stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch), witness })
-  const personas = openPersonas({
-    home,
-    journals,
-    catalog,
-    bus,
-    clock,
-    log,
-    most: files.journals,
-    stopwatch,
-  })
-  undo.push(() => personas.close())
-  const diaries = createDiaries({ home, personas, clock, stopwatch, log })
-  undo.push(() => diaries.close())
-  const minutes = createMinutes({ home, clock, bus, log, stopwatch })
-  undo.push(() => minutes.close())
-  undo.push(() => models.close())
-  const documents = createDocuments()
-  undo.push(() => documents.close())
-  const histories = createHistories({ home })
-  undo.push(() => histories.close())
-  const search = createSearch({ home, personas, bus, clock, log, most: Math.ceil(files.journals / 16) })
-  undo.push(() => search.close())
-  const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
-  const prices = openPrices({ home, urls: config.urls, log })
-  const { dailyTokens } = config
-  const tools = world.tools && { tools: world.tools }
-  const agents = createAgents({
-    pulse: (ids) => {
-      minutes.beat(ids)
-      channels.beat()
-    },
-    personas,
-    models,
-    prices,
-    documents,
-    histories,
-    search,
-    diaries,
-    dailyTokens,
-    stopwatch,
-    bus,
-    web,
-    clock,
-    log,
-    random,
-    ...tools,
-  })
-  undo.push(() => agents.close())
-  const channels = createChannels({
-    platforms: world.platforms ? platformsOf(world.platforms) : createPlatforms({ urls: config.platforms, clock, log, env: process.env }),
-    ...{ personas, agents, bus, clock, stopwatch, log, random, inTurn },
-    limits: config.limits,
-  })
-  undo.push(() => channels.close())
+  return { catalog, journals }
+}
 
+type HomeJournals = Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most'>
+
+const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
+  const personas = keep(openPersonas({ ...base, ...home }))
+  const diaries = keep(createDiaries({ ...base, personas }))
+  return { personas, diaries, minutes: keep(createMinutes(base)) }
+}
+
+const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
+  const models = keep(world.models ?? createModels({ urls: config.urls, keys: config.keys, now: clock.now }))
+  const documents = keep(createDocuments())
+  const histories = keep(createHistories({ home }))
+  return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
+}
+
+type PersonaParts = ReturnType<typeof openPersonaParts>
+type Minds = ReturnType<typeof openMinds>
+
+/** Who is served, and by which ways they are spoken to: each asks the other who runs, and beats with it. */
+const openAgents = (parts: Base & PersonaParts & Minds & { readonly search: Search }, world: World, keep: Keep) => {
+  const { config, bus, clock, log, minutes } = parts
+  const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
+  const pulse = (ids: Iterable<string>) => {
+    minutes.beat(ids)
+    channels.beat()
+  }
+  const tools = world.tools && { tools: world.tools }
+  const agents = keep(createAgents({ ...parts, dailyTokens: config.dailyTokens, web, pulse, ...tools }))
+  const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
+  const platforms = world.platforms ? platformsOf(world.platforms) : named()
+  const channels = keep(createChannels({ ...parts, platforms, agents, limits: config.limits }))
+  return { web, agents, channels }
+}
+
+/** Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait. */
+const serveRequests = (deps: Served['deps'], world: World, server: HttpServer, keep: Keep): void => {
+  const { personas, agents, web, config } = deps
   const view = (id: string) => {
     const self = personas.listed(id)?.self
     return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
   }
-  const sockets = createSocketServer({ personas, bus, web, view, clock, log, ...(world.sockets && { limits: world.sockets }) })
+  const sockets = createSocketServer({ ...deps, view, ...(world.sockets && { limits: world.sockets }) })
   // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its agents rest.
-  undo.push(async () => {
+  const close = async () => {
     const served = server.close()
     await sockets.close()
     await served
-  })
-  const { newPhrase: phrase = newPhrase } = world
-  const deps = {
-    inTurn,
-    personas,
-    diaries,
-    agents,
-    channels,
-    minutes,
-    models,
-    prices,
-    histories,
-    search,
-    bus,
-    web,
-    clock,
-    config,
-    log,
-    newId: randomUUID,
-    newPhrase: phrase,
   }
-  const serve = () =>
-    server.serve({ deps, pages: world.pages ?? fileURLToPath(new URL('./web', import.meta.url)), onUpgrade: sockets.onUpgrade })
-  // Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait.
-  void personas.ready.then(serve, serve)
-  agents.boot()
-  return { port, home, close }
+  keep({ close })
+  const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
+  const begin = () => server.serve({ deps, pages, onUpgrade: sockets.onUpgrade })
+  void personas.ready.then(begin, begin)
 }
 
 const fewFiles = 1024
