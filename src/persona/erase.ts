@@ -4,7 +4,7 @@ import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import type { Keyring } from './keyring.ts'
-import type { Published } from './open-gate.ts'
+import type { Published } from './opened.ts'
 import type { Roster } from './roster.ts'
 import type { SoundMedia } from './sound-media.ts'
 

@@ -23,7 +23,7 @@ export interface Keyring {
   settle(self: Self): Promise<void>
   /** Its files are about to go. */
   forget(id: PersonaId): void
-  /** It was never born: what was kept for its goes. */
+  /** Its creation failed: what was kept for it goes. */
   discard(id: PersonaId): Promise<void>
   /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
@@ -48,13 +48,6 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
     files.delete(id)
     promised.delete(id)
     told.delete(id)
-  }
-
-  /** A folder with anything but keys in it is not ours to remove. */
-  const removeOrphan = async (id: PersonaId) => {
-    const folder = join(home, 'personas', id)
-    const inside = await readdir(folder).catch(() => undefined)
-    if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
   }
 
   /** Those of whom it was said that keys of theirs are gone, and which. */
@@ -117,13 +110,20 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
     forget,
     discard: async (id) => {
       forget(id)
-      await soon(removeOrphan(id))
+      await soon(removeOrphan(home, id))
     },
     sweepOrphans: async (living) => {
       const folders = await readdir(join(home, 'personas')).catch(() => [])
-      for (const folder of folders.filter((id) => !living.has(id))) await removeOrphan(folder)
+      for (const folder of folders.filter((id) => !living.has(id))) await removeOrphan(home, folder)
     },
   }
+}
+
+/** A folder with anything but keys in it is not ours to remove. */
+const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
+  const folder = join(home, 'personas', id)
+  const inside = await readdir(folder).catch(() => undefined)
+  if (inside?.every((name) => name.startsWith('secrets'))) await rm(folder, { recursive: true, force: true })
 }
 
 const lostIn = (file: Secrets, { organs }: Self): readonly Slot[] =>

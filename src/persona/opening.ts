@@ -4,8 +4,7 @@ import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/lo
 import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'
-import { type GateDeps, keepSnapshot, openGate } from './open-gate.ts'
-import { gateOf, type Opened } from './opened.ts'
+import { type GateDeps, gateOf, keepSnapshot, type Opened, openGate } from './opened.ts'
 import { Refused } from './refusals.ts'
 import { JournalUnavailable } from './unavailable.ts'
 
