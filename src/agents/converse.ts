@@ -5,9 +5,9 @@ import { groundless } from '../mind/memory/own-words.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { folded } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
+import type { Stepped } from '../mind/prompt/recent-talk.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
 import { readingTools } from '../mind/tools/all.ts'
-import type { Message } from '../models/mind.ts'
 import { ModelError } from '../models/models.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -87,7 +87,7 @@ const answer = async (
     {
       perceive: () => perceiveTalk(exchange, deps, { tally, say }),
       progress: async (perceived) => ({ ...perceived, steps, spoke: said.length > 0, open: openIn(steps) }),
-      prompt: ({ prompt }) => ({ prompt: { ...prompt, messages: [...prompt.messages, ...steps.flatMap(messagesOf)] }, pieces: [] }),
+      prompt: ({ told }) => ({ prompt: tellCaller({ ...told, steps: steps.filter(({ answer }) => answer.calls.length > 0) }), pieces: [] }),
       hear: (_, think) => {
         stream.step()
         return unlessAborted(think({ onWords: stream.words, onSign: () => {} }), signal)
@@ -95,7 +95,7 @@ const answer = async (
       record: async (taken) => {
         const { answer, cut } = taken.tried.value
         tally({ used: await costOf(taken) })
-        steps.push({ step: taken.step, answer, results: [] })
+        steps.push({ seq: null, step: taken.step, answer, results: [] })
         cutOff = cut && isLast(answer)
         if (answer.text.trim()) said.push(answer.text.trim())
       },
@@ -103,7 +103,7 @@ const answer = async (
         const asked = { call, tools: readingTools, turn: null, channel: null, grounds: groundless, words: 'unkept' } as const
         const { output, calls = [] } = await callTool(asked, deps)
         calls.forEach(tally)
-        steps.at(-1)?.results.push({ role: 'tool', call: call.id, name: call.name, content: JSON.stringify(output) })
+        steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
       },
       end: async (ending) => {
         if (ending) say(ending.words)
@@ -127,14 +127,13 @@ const perceiveTalk = async (
   if (looked.words !== null) say(looked.words)
   if (looked.done) return null
   const told = { persona, room: await organs.room(), now: clock.now(), zone: clock.zone, kept: store, talk: looked.talk }
-  return { organs, prompt: tellCaller({ ...told, tools: readingTools.map(({ spec }) => spec) }) }
+  return { organs, told: { ...told, tools: readingTools.map(({ spec }) => spec) } }
 }
 
-/** A step, with what its tools gave back as its Mind is told of it. */
-interface Taken {
+/** A step, with what its tools have given back so far. */
+interface Taken extends Stepped {
   readonly step: number
-  readonly answer: Answer
-  readonly results: Extract<Message, { role: 'tool' }>[]
+  readonly results: Stepped['results'][number][]
 }
 
 /** What tools would give back after the last step nobody is told. */
@@ -142,9 +141,6 @@ const openIn = (steps: readonly Taken[]): Call | undefined => {
   const last = steps.at(-1)
   return last && last.step < mostSteps ? last.answer.calls[last.results.length] : undefined
 }
-
-const messagesOf = ({ answer: { text, calls }, results }: Taken): readonly Message[] =>
-  calls.length > 0 ? [{ role: 'assistant', content: text, calls }, ...results] : []
 
 const record = async ({ talk }: Exchange, calls: readonly OrganCall[], said: RecordExchange['said'], { execute, life }: ConverseDeps) => {
   if (calls.length === 0 && said === null) return

@@ -1,15 +1,15 @@
 /** The pictures of a talk that a program passes on: before its Mind where it sees, else described by its Eye, else said to be unseen. */
 
 import type { Organs } from '../mind/organ-calls.ts'
-import { aside, type Uttered } from '../mind/prompt/caller-prompt.ts'
+import { beside, type PassedMessage, passed, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
-import type { Message, Shown } from '../models/mind.ts'
+import type { Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 
 /** `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to answer. */
 export interface Looked {
-  readonly talk: readonly Message[]
+  readonly talk: readonly PassedMessage[]
   readonly words: string | null
   readonly done: boolean
 }
@@ -25,25 +25,19 @@ const mostSeen = 16_000
 export const lookAtPictures = async (uttered: readonly Uttered[], organs: Organs, tally: (call: OrganCall) => void): Promise<Looked> => {
   const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
   if (!pictured || (await organs.takes('thinking')).images)
-    return { talk: uttered.map((one) => (one.role === 'user' ? before(one) : beside(one))), words: null, done: false }
+    return {
+      talk: uttered.map((one) => (one.role === 'user' ? passed(one.content, [], one.pictures) : beside(one))),
+      words: null,
+      done: false,
+    }
   const newest = uttered.findLast((one) => one.role === 'user')
   const { notes, words, seen } = newest ? await describe(newest, organs, tally) : nothing
   const talk = uttered.map((one) => {
     if (one.role !== 'user') return beside(one)
-    return noted(one, one === newest ? notes : one.pictures.map(gone))
+    return passed(one.content, one === newest ? notes : one.pictures.map(gone))
   })
   return { talk, words, done: words !== null && seen === 0 && newest?.content.trim() === '' }
 }
-
-const beside = (one: Exclude<Uttered, Said>): Message =>
-  one.role === 'assistant' ? { role: 'assistant', content: one.content, calls: [] } : aside({ role: one.role, content: one.content })
-
-const before = ({ content, pictures }: Said): Message => ({ role: 'user', content, ...(pictures.length > 0 ? { files: pictures } : {}) })
-
-const noted = ({ content }: Said, notes: readonly string[]): Message => ({
-  role: 'user',
-  content: [content, ...notes].filter(Boolean).join('\n\n'),
-})
 
 interface Described {
   readonly notes: readonly string[]

@@ -7,7 +7,8 @@ export const oneWordAsked = 'Say one word.'
 /** Resolves once the answer has come to its end. Throws `MindError`, or the signal's reason. */
 export const askOneWord = async (mind: Mind, signal: AbortSignal): Promise<void> => {
   try {
-    await think(mind, { system: '', messages: [{ role: 'user', content: oneWordAsked }], tools: [] }, signal, 2)
+    const asked = { system: '', messages: [{ role: 'user', content: oneWordAsked } as const], tools: [] }
+    await think(mind, { ...asked, data: () => ({ kind: 'question', words: oneWordAsked }) }, signal, 2)
   } catch (error) {
     // What is refused for these words is refused by somebody who is there.
     if (!(error instanceof MindError && error.kind === 'refused')) throw error

@@ -20,6 +20,8 @@ export interface Question {
   readonly content: string
   readonly files?: Extract<Message, { role: 'user' }>['files']
   readonly form?: Prompt['form']
+  /** Without it, `content` is the question. */
+  readonly data?: Prompt['data']
 }
 
 /** A file that was made: its bytes, and what they are. */
@@ -96,12 +98,12 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       const { ask, wrapper } = await deps.reach('thinking', organ)
       return { organ, mind: models.mind(ask, wrapper) }
     },
-    ask: async (slot, { system, content, files = [], form }, pieces) => {
+    ask: async (slot, { system, content, files = [], form, data = () => ({ kind: 'question', words: content }) }, pieces) => {
       const { value, used } = await use(slot, pieces, async ({ ask, wrapper }, left) => {
         const messages: readonly Message[] = [{ role: 'user', content, ...(files.length > 0 ? { files } : {}) }]
         const { answer, usage, calls, cut } = await think(
           models.mind(ask, wrapper),
-          { system, messages, tools: [], ...(form && { form }) },
+          { system, messages, tools: [], data, ...(form && { form }) },
           signal,
           left,
         )

@@ -1,5 +1,6 @@
 /** A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider and the embedded minds look like this. */
 import type { Call, Sha256, Usage } from '../../journal/facts/fact-values.ts'
+import type { PromptData } from './prompt-data.ts'
 
 /** A tool as a model is told of it; `parameters` is a JSON Schema. */
 export interface ToolSpec {
@@ -30,6 +31,8 @@ export interface Prompt {
   readonly tools: readonly ToolSpec[]
   /** What the answer is to be, where a runtime can see to it: one JSON object. */
   readonly form?: 'json'
+  /** The same as data, for a mind that reads no text. As JSON, a prompt has none of it: it is never sent, recorded or hashed. */
+  readonly data: () => PromptData
 }
 
 export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached'>>

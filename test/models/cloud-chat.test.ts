@@ -19,6 +19,7 @@ import {
   shown,
   think,
   twoCalls,
+  unread,
   user,
 } from './cloud-stage.ts'
 
@@ -86,7 +87,7 @@ test('tells who it is apart from what is said, in the order it was said', async 
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     const messages: Message[] = [user('first'), { role: 'assistant', content: 'second', calls: [] }, user('third')]
-    await think(mind(), { system: 'You are Ada.', messages, tools: [] })
+    await think(mind(), { system: 'You are Ada.', messages, tools: [], data: unread })
     const heard = standIn.log.at(-1)?.heard
     assert.is(heard?.system, 'You are Ada.')
     assert.equal(
@@ -183,10 +184,10 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
     const { mind } = await given(world, kind)
     for (const messages of talks)
       for (const tools of [[recall], []]) {
-        const { text } = await think(mind(), { system: 'You are Ada.', messages, tools })
+        const { text } = await think(mind(), { system: 'You are Ada.', messages, tools, data: unread })
         assert.is(text, 'ok')
       }
-    assert.is((await think(mind(), { system: '', messages: [user('nobody told me who I am')], tools: [] })).text, 'ok')
+    assert.is((await think(mind(), { system: '', messages: [user('nobody told me who I am')], tools: [], data: unread })).text, 'ok')
   })
 })
 

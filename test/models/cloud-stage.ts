@@ -165,7 +165,12 @@ const secretWord = 'Blaubeerkuchen'
 export const user = (content: string, files: readonly Shown[] = []): Message =>
   files.length > 0 ? { role: 'user', content, files } : { role: 'user', content }
 
-export const hello: Prompt = { system: 'You are Ada.', messages: [user(`Hello ${secretWord}`)], tools: [] }
+/** Whoever reads a prompt asks for no data. */
+export const unread: Prompt['data'] = () => {
+  throw new Error('a provider asked for the data of a prompt')
+}
+
+export const hello: Prompt = { system: 'You are Ada.', messages: [user(`Hello ${secretWord}`)], tools: [], data: unread }
 
 export const recall: ToolSpec = {
   name: 'recall',

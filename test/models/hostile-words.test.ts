@@ -2,11 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { htmlOf } from '../../src/channels/telegram/html.ts'
-import type { Prompt } from '../../src/models/mind.ts'
-import { filesIn, wordsIn } from '../../src/models/practice/files-in-prompt.ts'
 import { createPractice } from '../../src/models/practice/practice.ts'
-import { readTranscript } from '../../src/models/practice/transcript.ts'
+import type { PromptData } from '../../src/models/prompt-data.ts'
 import { createSpokenWords } from '../../src/models/spoken-words.ts'
+import { answerOf, lineOf, overPrompt, promptOf, saying } from '../practice/world.ts'
 
 const most = 5
 const megabyte = (words: string, end = '') => `${words.repeat(Math.ceil(1_000_000 / words.length))}${end}`
@@ -18,17 +17,16 @@ const costing = async (what: string, work: () => unknown): Promise<void> => {
   assert.ok((user + system) / 1e6 < most, `${what}: ${(user + system) / 1e6} s`)
 }
 
-const system = '# You\n\nYou are Ada.\n\n# Now\n\n2026-11-23T10:15\n'
-const tools = ['remember', 'plan', 'cancel_plan', 'recall', 'check_calendar'].map((name) => ({ name, description: '', input: {} }))
+const turn = { kind: 'turn', name: 'Ada', statements: [], plans: [], laterPlans: 0, carried: '', now: '2026-11-23T10:15' } as const
+const tools = ['remember', 'plan', 'cancel_plan', 'recall', 'check_calendar']
+const mind = createPractice()
 
 const heard = async (content: string): Promise<string> => {
-  let said = ''
-  const prompt = { system, messages: [{ role: 'user', content }], tools } as unknown as Prompt
-  for await (const part of createPractice().think(prompt, new AbortController().signal)) if (part.type === 'words') said += part.text
-  return said
+  const data: PromptData = { ...turn, talk: [saying(content)] }
+  return (await answerOf(mind, promptOf(data, tools))).text
 }
 
-// Seen failing with expressions that are not linear, with words that are not cut, and with files that are looked for anew from each beginning.
+// Seen failing with expressions that are not linear, and with words that are not cut.
 test('the practice mind answers a megabyte of anything', async () => {
   const pieces = [
     '<file ',
@@ -52,14 +50,9 @@ test('the practice mind answers a megabyte of anything', async () => {
   assert.match(await heard(`${'My name is Mira. '.repeat(3)}${megabyte('and so on ')}`), /\S/)
 })
 
-test('files and voices are found among a hundred thousand that never end', async () => {
-  const open = megabyte('<file name="a" file="b">')
-  const whole = '<file name="n.txt" file="f1" perceived-by="researcher">\nwords\n</file>'
-  await costing('beginnings', () => assert.equal(filesIn(open), []))
-  assert.equal(filesIn(`${whole} and ${megabyte('<voice>')}`), [{ name: 'n.txt', file: 'f1', by: 'researcher', text: 'words' }])
-  assert.is(wordsIn(`Hello ${whole}\n<voice>\nfrom here\n</voice> <note>\nx\n</note>`), 'Hello \nfrom here')
-  assert.is(wordsIn('<file> is a tag, <voice>heard</voice>'), '<file> is a tag, heard')
-  await costing('transcript', () => readTranscript(megabyte('[1] 2026-11-23T10:15 person: <file \n')))
+test('the practice mind goes over a megabyte of anything', async () => {
+  for (const piece of ['> ', '[1] 2026-11-23T10:15 ', '\n', '```', '“a '])
+    await costing(piece, () => answerOf(mind, overPrompt({}, [lineOf({ seq: 1, words: megabyte(piece) })])))
 })
 
 test('a thought of a million pieces is left out, however it comes', async () => {

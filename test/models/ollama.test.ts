@@ -33,8 +33,12 @@ const given = async (world: World, options: Options = {}): Promise<World> => {
   return Object.assign(world, { ollama, models, organ: { model: 'llama3', provider: null, url: null, apiKey: null } })
 }
 
+/** Whoever sends a prompt asks for no data. */
+const data: Prompt['data'] = () => {
+  throw new Error('a runtime asked for the data of a prompt')
+}
 const said = (content: string): Message => ({ role: 'user', content })
-const prompt = (more: Partial<Prompt> = {}): Prompt => ({ system: 'You are Ada.', messages: [said('Hello')], tools: [], ...more })
+const prompt = (more: Partial<Prompt> = {}): Prompt => ({ system: 'You are Ada.', messages: [said('Hello')], tools: [], data, ...more })
 const never = () => new AbortController().signal
 
 const parts = async (world: World, asked: Prompt = prompt(), signal = never(), name: string | null = null): Promise<Part[]> => {

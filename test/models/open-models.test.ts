@@ -11,7 +11,12 @@ import type { StandIn } from '../stand-ins/provider.ts'
 
 const nowhere = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '', xai: '' }
 const practice: OrganAsk = { model: 'embedded/practice', provider: null, url: null, apiKey: null }
-const hello: Prompt = { system: 'You are Ada.', messages: [{ role: 'user', content: 'Hello' }], tools: [] }
+const hello: Prompt = {
+  system: 'You are Ada.',
+  messages: [{ role: 'user', content: 'Hello' }],
+  tools: [],
+  data: () => ({ kind: 'question', words: 'Hello' }),
+}
 const never = new AbortController().signal
 
 const failure = async (work: () => unknown): Promise<Error> => {

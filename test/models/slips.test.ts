@@ -66,7 +66,7 @@ const situation: Situation = {
     laterPlans: 0,
     carried: '',
     now: '2026-11-23T10:15',
-    messages: [],
+    talk: [],
     spoken: [],
     results: [],
     heard: [],

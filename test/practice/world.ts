@@ -1,5 +1,7 @@
-/** A small world for the practice mind: its prompt, its tools and the clock, all in memory. */
-import type { Message, Mind, Prompt, ToolSpec } from '../../src/models/mind.ts'
+/** A small world for the practice mind: what it is told, its tools and the clock, all in memory. */
+import type { Call } from '../../journal/facts/fact-values.ts'
+import type { Mind, Prompt } from '../../src/models/mind.ts'
+import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../src/models/prompt-data.ts'
 
 export type Happening =
   | { readonly type: 'call'; readonly name: string; readonly input: unknown; readonly result: unknown }
@@ -38,38 +40,22 @@ interface WorldOptions {
   readonly mind: Mind
   readonly persona?: string
   readonly at?: string
-  readonly zone?: string
   readonly tools?: readonly string[]
-}
-
-interface Plan {
-  readonly id: string
-  readonly kind: string
-  readonly when: string
-  readonly content: string
-  readonly recurrence: string | null
 }
 
 const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
 const allTools = ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-export const createWorld = ({
-  mind,
-  persona = 'Ada',
-  at = '2026-11-23T10:15',
-  zone = 'Europe/Berlin',
-  tools = allTools,
-}: WorldOptions): World => {
+export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', tools = allTools }: WorldOptions): World => {
   const statements = new Map<string, Known>()
   const forgotten: string[] = []
-  let plans: Plan[] = []
-  const past: Plan[] = []
+  let plans: OpenPlan[] = []
+  const past: OpenPlan[] = []
   const talk: { seq: number; time: string; role: string; content: string }[] = []
   let [carry, day, over] = ['', '', 0]
   /** Of a turn that is over only its words stay. */
-  let words: Message[] = []
-  let turn: Message[] = []
+  let words: Utterance[] = []
+  let turn: Utterance[] = []
   let ids = 0
 
   const record = (role: string, content: string) => talk.push({ seq: talk.length + 1, time: `${world.now}:00+01:00`, role, content })
@@ -113,49 +99,33 @@ export const createWorld = ({
       return known ? { cancelled: id } : { error: 'There is no such plan.' }
     },
     check_calendar: ({ from = '', to = '9999' }) => {
-      const within = ({ when }: Plan) => when >= String(from) && when < String(to)
+      const within = ({ when }: OpenPlan) => when >= String(from) && when < String(to)
       return { plans: plans.filter(within), past: past.filter(within) }
     },
   }
 
-  const knowledge = () =>
-    documents.flatMap((document) => {
-      const own = [...statements].filter(([, statement]) => statement.document === document)
-      return own.length > 0 ? [`## ${document}`, ...own.map(([id, { text }]) => `- [${id}] ${text}`)] : []
-    })
-
-  const system = () =>
-    [
-      `You are ${persona}.`,
-      '# What you know',
-      ...knowledge(),
-      '# Your plans',
-      ...plans.map(
-        ({ id, kind, when, recurrence, content }) =>
-          `- [${id}] ${kind} ${when} (${zone})${recurrence ? `, ${recurrence}` : ''}: ${content}`,
-      ),
-      ...(carry ? ['# What you carry', carry] : []),
-      '# Now',
-      `${days[new Date(`${world.now}Z`).getUTCDay()]}, ${world.now} (${zone})`,
-    ].join('\n')
+  const knowledge = (): readonly KnownStatement[] =>
+    documents.flatMap((document) =>
+      [...statements].flatMap(([id, statement]) => (statement.document === document ? [{ id, ...statement }] : [])),
+    )
 
   const due = () => {
     const fell = plans.filter(({ when }) => when <= world.now)
     plans = plans.filter((plan) => !fell.includes(plan))
     past.push(...fell)
-    return fell
-      .map(({ kind, when, content }) => `[due] ${kind}, planned for ${when}${when < world.now ? ', now late' : ''}: ${content}`)
-      .join('\n')
+    return fell.map(({ when, content }) => ({ when, late: when < world.now, content }))
   }
 
-  const lines = () =>
+  const lines = (): readonly TalkLine[] =>
     talk
       .slice(over)
-      .map(({ seq, time, role, content }) => ({ seq, time: time.slice(0, 16), by: role === 'person' ? role : 'you', words: content }))
+      .map(({ seq, time, role, content }) =>
+        lineOf({ seq, time: time.slice(0, 16), by: role === 'person' ? role : 'persona', words: content }),
+      )
 
   const goOver = async (): Promise<Over> => {
     if (talk.length === over) return { operations: [], carry, summary: day }
-    const asked = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines().map(lineOf))
+    const asked = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines())
     const answer: Over = JSON.parse((await answerOf(mind, asked)).text)
     for (const operation of answer.operations) {
       if (operation.op === 'forget') statements.delete(operation.id)
@@ -177,34 +147,36 @@ export const createWorld = ({
       day = ''
       return answer
     },
-    prompt: () => ({
-      system: system(),
-      messages: [...words, ...turn],
-      tools: tools.map((name): ToolSpec => ({ name, description: name, parameters: {} })),
-    }),
+    prompt: () =>
+      promptOf(
+        {
+          ...{ kind: 'turn', name: persona, statements: knowledge(), plans, laterPlans: 0, carried: carry, now: world.now },
+          talk: [...words, ...turn],
+        },
+        tools,
+      ),
     turn: async (said) => {
       const fell = due()
-      turn = fell ? [{ role: 'user', content: fell }] : []
+      turn = fell.length > 0 ? [{ by: 'calendar', due: fell }] : []
       if (said !== null) {
-        turn.push({ role: 'user', content: said })
+        turn.push(saying(said))
         record('person', said)
       }
       const happened: Happening[] = []
       for (let step = 0; step < 16; step++) {
         const { text, calls } = await answerOf(mind, world.prompt())
-        turn.push({ role: 'assistant', content: text, calls })
+        turn.push(answering(text, calls))
         if (text) happened.push({ type: 'words', text })
         if (text) record('assistant', text)
         if (calls.length === 0) break
         for (const { id, name, input } of calls) {
           const result = run[name]?.(input as Record<string, unknown>) ?? { error: 'There is no such tool.' }
           happened.push({ type: 'call', name, input, result })
-          turn.push({ role: 'tool', call: id, name, content: JSON.stringify(result) })
+          turn.push({ by: 'tool', call: id, name, output: result })
         }
       }
-      if (said !== null) words.push({ role: 'user', content: said })
-      for (const happening of happened)
-        if (happening.type === 'words') words.push({ role: 'assistant', content: happening.text, calls: [] })
+      if (said !== null) words.push(saying(said))
+      for (const happening of happened) if (happening.type === 'words') words.push(answering(happening.text))
       turn = []
       return happened
     },
@@ -212,43 +184,37 @@ export const createWorld = ({
   return world
 }
 
-interface Before {
+/** Without a word of text: the practice mind reads none. */
+export const promptOf = (data: PromptData, tools: readonly string[] = []): Prompt => ({
+  ...{ system: '', messages: [] },
+  tools: tools.map((name) => ({ name, description: name, parameters: {} })),
+  data: () => data,
+})
+
+export const saying = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
+
+export const answering = (words: string, calls: readonly Call[] = []): Utterance => ({ by: 'persona', words, files: [], calls })
+
+export interface Before {
   readonly persona?: string
-  readonly known?: readonly string[]
+  readonly known?: readonly KnownStatement[]
   readonly forgotten?: readonly string[]
   readonly carry?: string
   readonly day?: string
 }
 
 /** What its Mind is asked when it goes over what was said, with the lines of a talk. */
-export const overPrompt = (before: Before, talk: readonly string[]): Prompt => {
+export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt => {
   const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
-  const nothing = forgotten.length === 0 ? [] : ['', '# What is to stay forgotten', ...forgotten.map((text) => `- ${text}`)]
-  const system = [
-    `You are ${persona}.`,
-    'Nobody is speaking with you now. You go over what was said.',
-    ...['', '# What you know', ...(known.length > 0 ? known : ['Nothing yet.'])],
-    ...nothing,
-    ...['', '# What you carry', carry || 'Nothing.', '', '# The day so far', day || 'Nothing.'],
-    ...['', '# Your answer', 'Answer with one JSON object and nothing else.', ''],
-  ]
-  return { system: system.join('\n'), messages: [{ role: 'user', content: talk.join('\n') }], tools: [] }
+  return promptOf({ kind: 'consolidation', name: persona, statements: known, forgotten, carried: carry, day, lines })
 }
 
-/** A line of a talk, in which nothing that was said begins a line of its own. */
-export const lineOf = ({
-  seq,
-  time,
-  by,
-  words,
-}: {
-  readonly seq: number
-  readonly time: string
-  readonly by: string
-  readonly words: string
-}): string => `[${seq}] ${time} ${by}: ${words.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')}`
+export const lineOf = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>): TalkLine => ({
+  ...{ time: '2026-11-23T10:15', by: 'person', alone: true },
+  ...line,
+})
 
-type Answer = { text: string; calls: Extract<Message, { role: 'assistant' }>['calls'][number][] }
+type Answer = { text: string; calls: Call[] }
 
 export const answerOf = async (mind: Mind, prompt: Prompt): Promise<Answer> => {
   const answer: Answer = { text: '', calls: [] }

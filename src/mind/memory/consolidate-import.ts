@@ -3,15 +3,16 @@ import * as z from 'zod'
 import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import type { ImportData, TalkLine } from '../../models/prompt-data.ts'
 import { type KeepMemory, longestStatement } from '../../persona/rules/memory.ts'
-import { localTimeAt } from '../../time/local-time.ts'
+import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Conversation, Message } from '../import/imported-conversation.ts'
 import type { Question } from '../organ-calls.ts'
 import { attribute, unmarked } from '../prompt/marked-data.ts'
 import type { Piece } from '../prompt/prompt-part.ts'
-import { forgottenPieces, knowledgePieces, plainLine } from '../prompt/self-parts.ts'
+import { forgottenData, forgottenPieces, knowledgePieces, knownData, plainLine } from '../prompt/self-parts.ts'
 import { cutToTokens, type Room, tokensIn } from '../prompt/token-budget.ts'
-import { indented, mostOfMessage, mostOperations, readAnswer } from './consolidate.ts'
+import { lineTold, mostOfMessage, mostOperations, readAnswer } from './consolidate.ts'
 
 /** A part of a conversation that there is room for. */
 export interface Part {
@@ -48,10 +49,10 @@ export const partFrom = (from: number, given: Given): Part => {
   const { messages } = given.conversation
   const { consolidation } = given.room
   const system = systemOf(given)
-  let left = Math.max(consolidation - tokensIn(system), consolidation / 4) - tokensIn(lineOf(from, given))
+  let left = Math.max(consolidation - tokensIn(system), consolidation / 4) - tokensIn(lineTold(lineOf(from, given)))
   let upTo = from + 1
   for (; upTo < messages.length; upTo++) {
-    left -= tokensIn(lineOf(upTo, given))
+    left -= tokensIn(lineTold(lineOf(upTo, given)))
     if (left < 0) break
   }
   return { ...given, from, upTo, system }
@@ -61,7 +62,8 @@ export const partFrom = (from: number, given: Given): Part => {
 export const askElsewhere = (part: Part, again: boolean): Question => {
   const { from, upTo, system } = part
   const lines = Array.from({ length: upTo - from }, (_, n) => lineOf(from + n, part))
-  return { system, content: `${lines.join('').trimEnd()}\n\n${again ? reminder : plea(part)}`, form: 'json' }
+  const content = `${lines.map(lineTold).join('').trimEnd()}\n\n${again ? reminder : plea(part)}`
+  return { system, content, form: 'json', data: () => dataOf(part, lines) }
 }
 
 const frame = (name: string, source: string) => `You are ${name}.
@@ -91,13 +93,24 @@ const systemOf = ({ persona, room, conversation, source, zone, learned }: Given)
     '\n# What you know\n',
     ...wordsOf(knowledgePieces(persona, room)),
     ...(forgotten.length > 0 ? ['\n# What is to stay forgotten\n', ...wordsOf(forgotten)] : []),
-    `\n# The talk\n“${attribute(plainLine(title))}”, with ${otherNamed(source)}: ${counted(messages.length)}${date}.\n`,
+    `\n# The talk\n“${titleTold(title)}”, with ${otherNamed(source)}: ${counted(messages.length)}${date}.\n`,
     '\n# The talk so far\n',
     learned.summary === '' ? 'Nothing.\n' : `${plainLine(learned.summary)}\n`,
-    ...learned.lessons.slice(-mostOperations).map(({ text }) => `- ${plainLine(text)}\n`),
+    ...learnedTold(learned).map((text) => `- ${text}\n`),
     `\n# Your answer\n${task}`,
   ].join('')
 }
+
+const titleTold = (title: string): string => attribute(plainLine(title))
+
+const dataOf = ({ persona, room, conversation, source, learned }: Part, lines: readonly TalkLine[]): ImportData => ({
+  ...{ kind: 'import', name: persona.self.name, statements: knownData(persona, room), forgotten: forgottenData(persona) },
+  ...{ title: titleTold(conversation.title), other: otherNamed(source), lines },
+  learned: learnedTold(learned),
+})
+
+/** The latest of what was learned of the parts before. */
+const learnedTold = ({ lessons }: Learned): readonly string[] => lessons.slice(-mostOperations).map(({ text }) => plainLine(text))
 
 const wordsOf = (pieces: readonly Piece[]): readonly string[] => pieces.map(({ text }) => text)
 
@@ -110,11 +123,13 @@ const counted = (n: number): string => (n === 1 ? 'one message' : `${n} messages
 
 const dayOf = (time: string, zone: string): string => localTimeAt(Date.parse(time), zone).slice(0, 10)
 
-/** Nothing that was said can begin a line of its own. */
-const lineOf = (n: number, { conversation, zone }: Pick<Part, 'conversation' | 'zone'>): string => {
+const lineOf = (n: number, { conversation, zone }: Pick<Part, 'conversation' | 'zone'>): TalkLine => {
   const { role, content, time } = conversation.messages[n] as Message
-  const when = time === null ? '' : `${localTimeAt(Date.parse(time), zone).slice(0, 16)} `
-  return `[${n + 1}] ${when}${role === 'user' ? 'person' : 'the other'}: ${indented(cutToTokens(unmarked(content), mostOfMessage))}\n`
+  return {
+    ...{ seq: n + 1, by: role === 'user' ? 'person' : 'other', alone: true },
+    time: time === null ? null : shortLocalTime(localTimeAt(Date.parse(time), zone)),
+    words: cutToTokens(unmarked(content), mostOfMessage),
+  }
 }
 
 /** Said once more behind a long talk: a small model would go on with the talk. */

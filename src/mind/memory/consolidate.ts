@@ -7,13 +7,14 @@ import { oneLine } from '../../../projections/knowledge.ts'
 import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import type { ConsolidationData, TalkLine } from '../../models/prompt-data.ts'
 import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
-import { localTimeAt } from '../../time/local-time.ts'
+import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo, enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
 import { own, type Piece } from '../prompt/prompt-part.ts'
-import { forgottenPieces, knowledgePieces, plainLine } from '../prompt/self-parts.ts'
+import { carriedData, forgottenData, forgottenPieces, knowledgePieces, knownData, plainLine } from '../prompt/self-parts.ts'
 import { cutToTokens, type Room, tokensIn } from '../prompt/token-budget.ts'
 import { bringsOthers, type Grounds, grant, isSaidIn, othersWordsIn, saidIn, withdraw, wordsIn } from './own-words.ts'
 
@@ -49,7 +50,7 @@ export const askOver = (span: Span, again: boolean): { readonly question: Questi
   const once = own(`\n\n${again ? reminder : plea(span)}`)
   const asText = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
   return {
-    question: { system: asText(system), content: asText(talk).trimEnd() + once.text, form: 'json' },
+    question: { system: asText(system), content: asText(talk).trimEnd() + once.text, form: 'json', data: () => dataOf(span) },
     pieces: [...system, ...talk, once],
   }
 }
@@ -95,27 +96,61 @@ const plea = ({ entries }: Span) =>
 
 const reminder = '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
+const dataOf = (span: Span): ConsolidationData => {
+  const { persona, room } = span
+  return {
+    ...{ kind: 'consolidation', name: persona.self.name },
+    ...{ statements: knownData(persona, room), forgotten: forgottenData(persona), carried: carriedData(persona) },
+    day: persona.days.summary ? plainLine(persona.days.summary.text) : '',
+    lines: span.entries.flatMap((entry) => lineOf(entry, span) ?? []),
+  }
+}
+
+/** What somebody said themselves, with all of it that there is room for. */
+const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Span, 'perceived' | 'zone'>): TalkLine | null => {
+  if (!isIn('talk', event)) return null
+  const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
+  const voice = voiceIn({ seq, event }, perceived)
+  const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice].filter(Boolean).join('\n')
+  return {
+    ...{ seq, by, time: shortLocalTime(localTimeAt(at, zone)), alone: event.media === null || voice !== null },
+    words: cutToTokens(unmarked(words), mostOfMessage),
+  }
+}
+
+const speakers: Readonly<Record<TalkLine['by'], string>> = {
+  ...{ person: 'person', program: 'person, through a program', persona: 'you', other: 'the other' },
+}
+
 /** Nothing that was said can begin a line of its own. */
-export const linesOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Span, 'perceived' | 'zone'>): readonly Piece[] => {
-  if (!isIn('talk', event)) return []
-  const who = event.type === 'MessageSpoken' ? 'you' : event.channel ? 'person' : 'person, through a program'
-  const begin = `[${seq}] ${localTimeAt(at, zone).slice(0, 16)} ${who}: `
-  const seen = event.media ? perceived.get(seq) : undefined
-  const voice = event.type === 'MessageHeard' && isOwnVoice(event) && seen?.outcome === 'perceived'
-  const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice ? seen.text : ''].filter(Boolean).join('\n')
-  const lines: Piece[] = [{ text: `${begin}${indented(cutToTokens(unmarked(words), mostOfMessage))}\n`, from: seq }]
+export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
+  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
+
+export const linesOf = (entry: Entry, span: Pick<Span, 'perceived' | 'zone'>): readonly Piece[] => {
+  const { seq, event } = entry
+  const line = lineOf(entry, span)
+  if (!line || !isIn('talk', event)) return []
+  const lines: Piece[] = [{ text: lineTold(line), from: seq }]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
       const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
       lines.push({ text: `  ${indented(note)}\n`, from: seq })
     }
-  if (event.media && !voice) {
+  if (event.media && !line.alone) {
+    const seen = span.perceived.get(seq)
     const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
     const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
     lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq })
   }
   return lines
+}
+
+/** What the person said aloud; null where they did not, or nobody could listen. */
+const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
+  if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
+  const heard = perceived.get(seq)
+  return heard?.outcome === 'perceived' ? heard.text : null
 }
 
 /** What a program passed on is told as its line. */
@@ -138,7 +173,7 @@ export const overheadOf = (persona: Persona, room: Room): number =>
   systemPieces({ persona, room }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
 /** Nothing in it can begin a line. */
-export const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
+const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
 
 const Sources = z.array(z.int())
 const Operation = z.discriminatedUnion('op', [

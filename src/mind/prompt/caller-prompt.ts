@@ -1,9 +1,11 @@
 /** What its mind is told when a program passes a talk on to it: who it is and what it knows, as ever, and the program's own messages as the talk. */
 import type { Persona } from '../../../projections/persona.ts'
-import type { Message, Prompt, Shown, ToolSpec } from '../../models/mind.ts'
-import { sayNow } from '../../time/local-time.ts'
+import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
+import { localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { enclosed } from './marked-data.ts'
-import { selfPieces } from './self-parts.ts'
+import type { Stepped } from './recent-talk.ts'
+import { selfData, selfPieces } from './self-parts.ts'
+import { stepMessages, type TalkMessage } from './talk-messages.ts'
 import type { Room } from './token-budget.ts'
 
 /** One message of a talk as a program hands it over: a `note` is the program's own, a `result` what a tool of the program gave. */
@@ -19,35 +21,56 @@ export interface PassedOn {
   readonly zone: string
   /** Whether the newest message and what it answers will be remembered. */
   readonly kept: boolean
-  readonly talk: readonly Message[]
+  readonly talk: readonly PassedMessage[]
+  /** What it has done for its answer so far. */
+  readonly steps: readonly Stepped[]
   readonly tools: readonly ToolSpec[]
 }
 
-export const tellCaller = ({ persona, room, now, zone, kept, talk, tools }: PassedOn): Prompt => ({
-  system: [frame(persona.self.name, kept), ...selfPieces(persona, room).map(({ text }) => text), `\n# Now\n${sayNow(now, zone)}\n`].join(
-    '',
-  ),
-  messages: whole(talk),
-  tools,
+/** A message as its mind is told of it; `data` null for what nobody said to it. */
+export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
+
+export const tellCaller = ({ persona, room, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
+  const told = [...whole(talk), ...steps.flatMap(stepMessages)]
+  const self = selfPieces(persona, room).map(({ text }) => text)
+  return {
+    system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
+    messages: told.map(({ message }) => message),
+    tools,
+    data: () => ({
+      kind: 'turn',
+      ...selfData(persona, room),
+      carried: '',
+      now: shortLocalTime(localTimeAt(now, zone)),
+      talk: told.flatMap(({ data }) => data ?? []),
+    }),
+  }
+}
+
+/** What somebody says through a program, with notes about the pictures they sent, or these pictures themselves. */
+export const passed = (content: string, notes: readonly string[], files: readonly Shown[] = []): PassedMessage => ({
+  message: { role: 'user', content: [content, ...notes].filter(Boolean).join('\n\n'), ...(files.length > 0 ? { files } : {}) },
+  data: { by: 'person', words: content, files: [], passedOn: false },
 })
 
-/** What a program says besides words of the person: never more than information or a wish. */
-export const aside = ({ role, content }: { readonly role: 'note' | 'result'; readonly content: string }): Message => ({
-  role: 'user',
-  content:
+/** What a program says besides, or has from this persona: never more than information or a wish. */
+export const beside = ({ role, content }: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
+  if (role === 'assistant') return { message: { role, content, calls: [] }, data: { by: 'persona', words: content, files: [], calls: [] } }
+  return unsaid(
     role === 'note'
       ? enclosed('note', { from: 'the program' }, content)
       : enclosed('file', { name: 'what a tool of the program gave' }, content),
-})
+  )
+}
 
 /** A talk begins and ends with words to it: not every model takes another. */
-const whole = (talk: readonly Message[]): readonly Message[] => [
-  ...(talk[0]?.role === 'user' ? [] : [silent('The talk begins here.')]),
+const whole = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
+  ...(talk[0]?.message.role === 'user' ? [] : [unsaid('[The talk begins here.]')]),
   ...talk,
-  ...(talk.at(-1)?.role === 'assistant' ? [silent('Nothing new was said. Go on from your last words.')] : []),
+  ...(talk.at(-1)?.message.role === 'assistant' ? [unsaid('[Nothing new was said. Go on from your last words.]')] : []),
 ]
 
-const silent = (words: string): Message => ({ role: 'user', content: `[${words}]` })
+const unsaid = (content: string): PassedMessage => ({ message: { role: 'user', content }, data: null })
 
 const frame = (name: string, kept: boolean) => `You are ${name}.
 You are a persistent persona: you remember, plan and live on between conversations. You speak in your own words, warmly and plainly.

@@ -6,7 +6,6 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
-import type { Stepped } from './prompt.ts'
 import { type Room, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400
@@ -47,6 +46,13 @@ const weightOf = (event: PersonaEvent, file: number): number => {
   const words = weightOfMessage + tokensIn(content) + marks
   if (!media) return words
   return words + file + (media.caption === content ? 0 : tokensIn(media.caption))
+}
+
+/** A step of a turn: what it answered and what its tools gave back. `seq`: the fact it stands in; null where nobody keeps it. */
+export interface Stepped {
+  readonly seq: Seq | null
+  readonly answer: Answer
+  readonly results: readonly { readonly seq: Seq | null; readonly call: string; readonly name: string; readonly output: unknown }[]
 }
 
 /** `spoke`: it has said something in this turn. `began`: calls whose effect began and that never answered, by id. */

@@ -2,9 +2,10 @@
 import { Document, Slot } from '../../../journal/facts/fact-values.ts'
 import { organTable } from '../../../journal/facts/organ-table.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { countOf, valuesOf } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
+import type { KnownStatement, TurnData } from '../../models/prompt-data.ts'
 import { instantOf, shortLocalTime } from '../../time/local-time.ts'
 import { builtIn } from './instructions.ts'
 import { unmarked } from './marked-data.ts'
@@ -24,6 +25,21 @@ export const selfPieces = (persona: Persona, room: Room): readonly Piece[] => [
   ...plans(persona, room),
 ]
 
+/** The same as data. */
+export const selfData = (persona: Persona, room: Room): Pick<TurnData, 'name' | 'statements' | 'plans' | 'laterPlans'> => {
+  const { shown, later } = shownPlans(persona, room)
+  return {
+    name: persona.self.name,
+    statements: knownData(persona, room),
+    plans: shown.map(({ id, kind, wall, recurrence, content }) => ({
+      ...{ id, kind, recurrence },
+      when: shortLocalTime(wall),
+      content: plainLine(content),
+    })),
+    laterPlans: later,
+  }
+}
+
 /** What it holds in mind of all that was said before. */
 export const carriedPieces = ({ days: { carried } }: Persona): readonly Piece[] =>
   carried
@@ -32,6 +48,9 @@ export const carriedPieces = ({ days: { carried } }: Persona): readonly Piece[] 
         { text: `${plainLine(carried.text)}\n`, from: carried.seq },
       ]
     : []
+
+/** The same as data; `''` where it is nothing. */
+export const carriedData = ({ days: { carried } }: Persona): string => (carried ? plainLine(carried.text) : '')
 
 const channels = ({ self }: Persona): readonly Piece[] => {
   const told = channelsTold(self)
@@ -55,24 +74,30 @@ const instructions = ({ knowledge: { instructions } }: Persona): readonly Piece[
 
 /** Its statements by document; where there is no room for all, what it may and how it should be come first, then what was touched last. */
 export const knowledgePieces = ({ knowledge: { statements } }: Persona, room: Room): readonly Piece[] => {
+  if (countOf(statements) === 0) return [own('Nothing yet.\n')]
+  const shown = shownStatements(statements, room)
+  const pieces = shown.flatMap(({ title, some }) =>
+    some.length > 0 ? [own(`## ${title}\n`), ...some.map((one) => ({ text: statementLine(one), from: one.seq }))] : [],
+  )
+  const rest = countOf(statements) - shown.reduce((sum, { some }) => sum + some.length, 0)
+  return rest > 0 ? [...pieces, own(`(You know ${rest} things more: recall finds them.)\n`)] : pieces
+}
+
+/** The same statements as data. */
+export const knownData = ({ knowledge: { statements } }: Persona, room: Room): readonly KnownStatement[] =>
+  shownStatements(statements, room).flatMap(({ some }) => some.map(({ id, document, text }) => ({ id, document, text: plainLine(text) })))
+
+const shownStatements = (statements: Persona['knowledge']['statements'], room: Room) => {
   const all = valuesOf(statements)
-  if (all.length === 0) return [own('Nothing yet.\n')]
   const shown = new Set(fitting([...all].sort(foremost), statementLine, room.knowledge))
-  const linesOf = (title: string, some: readonly Statement[]): readonly Piece[] =>
-    some.length > 0 ? [own(`## ${title}\n`), ...some.map((one) => ({ text: statementLine(one), from: one.seq }))] : []
   const told = all.filter((statement) => shown.has(statement))
-  const pieces = Document.options.flatMap((document) => {
+  return Document.options.flatMap((document) => {
     const here = told.filter((statement) => statement.document === document)
     return [
-      ...linesOf(
-        document,
-        here.filter((statement) => !isFromElsewhere(statement)),
-      ),
-      ...linesOf(`${document}, ${elsewhere}`, here.filter(isFromElsewhere)),
+      { title: document, some: here.filter((statement) => !isFromElsewhere(statement)) },
+      { title: `${document}, ${elsewhere}`, some: here.filter(isFromElsewhere) },
     ]
   })
-  const rest = all.length - shown.size
-  return rest > 0 ? [...pieces, own(`(You know ${rest} things more: recall finds them.)\n`)] : pieces
 }
 
 /** Of a talk with another AI, in which anybody's words may stand. */
@@ -88,20 +113,28 @@ const rank = ({ document }: Statement): number => (document === 'permissions' ||
 export const plainLine = (text: string): string => unmarked(text).replace(/\s+/g, ' ').trim()
 
 /** The latest of what it was to forget. */
-export const forgottenPieces = ({ knowledge: { forgotten } }: Persona): readonly Piece[] =>
-  valuesOf(forgotten)
-    .slice(-mostForgotten)
-    .map(({ text, forgotten: from }) => ({ text: `- ${plainLine(text)}\n`, from }))
+export const forgottenPieces = (persona: Persona): readonly Piece[] =>
+  lastForgotten(persona).map(({ text, forgotten: from }) => ({ text: `- ${plainLine(text)}\n`, from }))
+
+/** The same as data. */
+export const forgottenData = (persona: Persona): readonly string[] => lastForgotten(persona).map(({ text }) => plainLine(text))
+
+const lastForgotten = ({ knowledge: { forgotten } }: Persona) => valuesOf(forgotten).slice(-mostForgotten)
 
 const mostForgotten = 30
 
-const plans = ({ plans: { open } }: Persona, room: Room): readonly Piece[] => {
-  const all = [...valuesOf(open)].sort((a, b) => instantOf(a.wall, a.zone) - instantOf(b.wall, b.zone))
-  if (all.length === 0) return [own('Nothing.\n')]
-  const shown = fitting(all, planLine, room.plans)
+const plans = (persona: Persona, room: Room): readonly Piece[] => {
+  const { shown, later } = shownPlans(persona, room)
+  if (shown.length === 0) return [own('Nothing.\n')]
   const pieces = shown.map((plan) => ({ text: planLine(plan), from: plan.seq }))
-  const rest = all.length - shown.length
-  return rest > 0 ? [...pieces, own(`(${rest} later ones: check_calendar shows them.)\n`)] : pieces
+  return later > 0 ? [...pieces, own(`(${later} later ones: check_calendar shows them.)\n`)] : pieces
+}
+
+/** Those that come next, as many as there is room for. */
+const shownPlans = ({ plans: { open } }: Persona, room: Room): { readonly shown: readonly Plan[]; readonly later: number } => {
+  const all = [...valuesOf(open)].sort((a, b) => instantOf(a.wall, a.zone) - instantOf(b.wall, b.zone))
+  const shown = fitting(all, planLine, room.plans)
+  return { shown, later: all.length - shown.length }
 }
 
 const planLine = ({ id, seq: _, ...plan }: Plan): string => `- [${id}] ${line(plan)}\n`

@@ -1,9 +1,11 @@
 /** Rules for questions that no other rule takes: answered by the words they share with what is known, else looked for in what was said. */
+
+import type { KnownStatement } from '../prompt-data.ts'
 import { isQuestion } from './clauses.ts'
 import { wordsOf } from './meaning-words.ts'
 import { asSentence, toThem } from './pronouns.ts'
 import { type Rule, say, wish } from './reply.ts'
-import type { Situation, Statement } from './situation.ts'
+import type { Situation } from './situation.ts'
 
 /** "Do you know …": what is asked comes after it. */
 const toKnow =
@@ -60,13 +62,13 @@ const sharing = (keys: readonly string[], text: string): number => {
 }
 
 /** Those that share the most of the words, and at least so many. */
-const best = (keys: readonly string[], statements: readonly Statement[], least: number): readonly Statement[] => {
+const best = (keys: readonly string[], statements: readonly KnownStatement[], least: number): readonly KnownStatement[] => {
   const scored = statements.map((statement) => [statement, sharing(keys, statement.text)] as const)
   const most = Math.max(least, ...scored.map(([, shared]) => shared))
   return scored.filter(([, shared]) => shared === most).map(([statement]) => statement)
 }
 
-const tellThem = (found: readonly Statement[]) =>
+const tellThem = (found: readonly KnownStatement[]) =>
   found
     .slice(0, 8)
     .map(({ text, document }) => asSentence(text, document))
@@ -99,7 +101,7 @@ export const answerAbout: Rule = (clause, { statements, tools }) => {
 }
 
 /** What is known about it, where that does not answer it; undefined where nothing is. */
-export const hintAt = (clause: string, statements: readonly Statement[]): string | undefined => {
+export const hintAt = (clause: string, statements: readonly KnownStatement[]): string | undefined => {
   const found = best(keysOf(askedFor(clause) ?? clause), statements, 1)
   return found.length > 0 && found.length <= 8 ? `I cannot answer that for certain. This I know: ${tellThem(found)}` : undefined
 }

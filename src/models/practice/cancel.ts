@@ -1,12 +1,13 @@
 /** Rules about what is planned already: cancelled, or moved. */
+
+import type { OpenPlan } from '../prompt-data.ts'
 import { clausesOf } from './clauses.ts'
-import { wordsIn } from './files-in-prompt.ts'
 import { overlap } from './meaning-words.ts'
 import type { Moment } from './moment.ts'
 import { tellPlans } from './plan-rules.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, type Wish, wish } from './reply.ts'
-import type { Plan, Situation } from './situation.ts'
+import { lastHeard, type Situation, toRecord, wordsIn } from './situation.ts'
 import { dayOf } from './wall-clock.ts'
 import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 
@@ -62,33 +63,29 @@ export interface Clearing {
 }
 
 /** Undefined: not all of it was to be cancelled, or nothing was. */
-export const clearing = ({ messages, name, plans, laterPlans, results, heard }: Situation): Clearing | undefined => {
+export const clearing = ({ talk, name, plans, laterPlans, results, heard }: Situation): Clearing | undefined => {
   if (
     heard.length > 0 ||
     results.length === 0 ||
     results.some(({ name: called }) => called !== 'cancel_plan' && called !== 'check_calendar')
   )
     return undefined
-  const asked = messages.findLastIndex(({ role }) => role === 'user')
-  const wanted = clausesOf(wordsIn(messages[asked]?.content ?? ''), name).flatMap((clause) => {
+  const asked = lastHeard(talk)
+  const wanted = clausesOf(wordsIn(talk[asked]), name).flatMap((clause) => {
     const what = readCancelling(clause)
     return what !== undefined && allOf.test(what) ? [what] : []
   })
   if (wanted.length !== 1) return undefined
-  const turn = messages.slice(asked + 1)
-  const tried = turn.flatMap((message) => (message.role === 'assistant' ? message.calls.filter((call) => call.name === 'cancel_plan') : []))
-  const failed = turn.filter(
-    ({ role, ...message }) =>
-      role === 'tool' && 'name' in message && message.name === 'cancel_plan' && !/"cancelled"/.test(message.content),
-  ).length
-  const read = turn.flatMap((message) =>
-    message.role === 'tool' && message.name === 'check_calendar' ? [plansOf(message.content)] : [],
-  )[0]
+  const turn = talk.slice(asked + 1)
+  const own = turn.flatMap((one) => (one.by === 'persona' ? [one] : []))
+  const tried = own.flatMap(({ calls }) => calls.filter((call) => call.name === 'cancel_plan'))
+  const outputsOf = (tool: string) => turn.flatMap((one) => (one.by === 'tool' && one.name === tool ? [toRecord(one.output) ?? {}] : []))
+  const failed = outputsOf('cancel_plan').filter((output) => !('cancelled' in output)).length
+  const read = outputsOf('check_calendar').map(plansOf)[0]
   const ids = new Set(tried.map(({ input }) => (input as { id?: unknown })?.id))
   const what = wanted[0] ?? ''
   const next = (read ?? plans).filter(ofKind(what)).filter(({ id }) => !ids.has(id))
-  const steps = turn.filter(({ role }) => role === 'assistant').length
-  const over = failed > 0 || steps >= mostSteps
+  const over = failed > 0 || own.length >= mostSteps
   const cancelled = tried.length - failed
   return {
     kind: counted[kindOf(what) ?? 'any'][cancelled === 1 ? 0 : 1],
@@ -100,16 +97,11 @@ export const clearing = ({ messages, name, plans, laterPlans, results, heard }: 
 
 const counted = { reminder: ['reminder', 'reminders'], schedule: ['appointment', 'appointments'], any: ['plan', 'plans'] } as const
 
-const plansOf = (content: string): readonly Pick<Plan, 'id' | 'kind'>[] | undefined => {
-  try {
-    const { plans } = JSON.parse(content) as { readonly plans?: unknown }
-    const isPlan = (plan: unknown): plan is Pick<Plan, 'id' | 'kind'> =>
-      typeof plan === 'object' && plan !== null && 'id' in plan && typeof plan.id === 'string' && 'kind' in plan
-    return Array.isArray(plans) ? plans.filter(isPlan) : undefined
-  } catch {
-    return undefined
-  }
-}
+const plansOf = ({ plans }: { readonly plans?: unknown }): readonly Pick<OpenPlan, 'id' | 'kind'>[] | undefined =>
+  Array.isArray(plans) ? plans.filter(isPlan) : undefined
+
+const isPlan = (plan: unknown): plan is Pick<OpenPlan, 'id' | 'kind'> =>
+  typeof plan === 'object' && plan !== null && 'id' in plan && typeof plan.id === 'string' && 'kind' in plan
 
 /** Of a turn that goes on cancelling; a few are left for what has to be said. */
 const mostSteps = 12
@@ -125,11 +117,11 @@ const kindOf = (what: string) =>
 
 const ofKind = (what: string) => {
   const kind = kindOf(what)
-  return (plan: Pick<Plan, 'kind'>) => kind === undefined || plan.kind === kind
+  return (plan: Pick<OpenPlan, 'kind'>) => kind === undefined || plan.kind === kind
 }
 
 /** By its words, or by its time; else what was spoken of last, else the only one there is. */
-const choose = (what: string, situation: Situation): readonly Plan[] => {
+const choose = (what: string, situation: Situation): readonly OpenPlan[] => {
   const { plans } = situation
   const words = what.replace(/'s\b/g, ' ').replace(filling, ' ')
   const moment: Moment = {}
@@ -145,12 +137,12 @@ const choose = (what: string, situation: Situation): readonly Plan[] => {
     const day = 'wall' in when ? when.wall : ''
     return plans.filter((plan) => (hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10)))
   }
-  const before = situation.messages.slice(0, -situation.heard.length)
-  const talkedOf = before.map(({ content }) => plans.filter((plan) => speaksOf(content, plan))).findLast((spokenOf) => spokenOf.length > 0)
+  const before = situation.talk.filter((one) => !situation.heard.some((heard) => heard === one))
+  const talkedOf = before.map((one) => plans.filter((plan) => speaksOf(wordsIn(one), plan))).findLast((spokenOf) => spokenOf.length > 0)
   return talkedOf ?? plans
 }
 
-const speaksOf = (text: string, { content }: Plan) =>
+const speaksOf = (text: string, { content }: OpenPlan) =>
   [content, toThem(content)].some((words) => text.toLowerCase().includes(words.toLowerCase()))
 
 const moving =

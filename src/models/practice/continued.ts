@@ -1,10 +1,9 @@
 /** An answer to a question of its own continues what was said before it: "Remind me to call mum." "When?" "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped. */
 import { clausesOf, isQuestion } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
-import { wordsIn } from './files-in-prompt.ts'
 import { type Moment, questions } from './moment.ts'
 import { asksToPlan, readRequest } from './plan-rules.ts'
-import type { Situation } from './situation.ts'
+import { type Situation, wordsIn } from './situation.ts'
 import { talk } from './small-talk.ts'
 import { isSaid, peel } from './when.ts'
 
@@ -18,17 +17,15 @@ const noName =
 
 /** The clauses of what was heard, an answer among them put to what it answers. Undefined: it stands for itself. */
 export const continuedFrom = (heard: string, situation: Situation): readonly string[] | undefined => {
-  const { messages, name } = situation
-  const said = messages.flatMap((message) => {
-    const text = message.role === 'user' ? wordsIn(message.content) : message.content
-    return message.role !== 'tool' && text.trim() ? [{ message, words: text }] : []
-  })
-  const last = said.findLastIndex((one) => one.message.role === 'user' && one.words === heard)
-  const asker = said.slice(0, Math.max(0, last)).findLastIndex(({ message }) => message.role === 'user')
+  const { talk: all, name } = situation
+  // What fell due was told in between: it answers nothing.
+  const said = all.filter((one) => one.by === 'calendar' || wordsIn(one))
+  const last = said.findLastIndex((one) => one.by === 'person' && wordsIn(one) === heard)
+  const asker = said.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
   const before = said[asker]
   const [question, ...more] = said.slice(asker + 1, last)
   if (!before || !question) return undefined
-  const words = [question, ...more].map((one) => one.words).join('\n')
+  const words = [question, ...more].map(wordsIn).join('\n')
   if (/^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(heard.trim())) return undefined
   if (words.includes(whatName) && isName(heard.trim())) return [`my name is ${heard.trim()}`]
 
@@ -39,8 +36,8 @@ export const continuedFrom = (heard: string, situation: Situation): readonly str
   const at = clauses.findIndex((clause) => !talk(clause, situation)?.light)
   const answer = clauses[at] ?? ''
   if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice)) return undefined
-  const earlier = continuedFrom(before.words, { ...situation, messages: messages.slice(0, messages.indexOf(question.message)) })
-  const request = (earlier ?? clausesOf(before.words, name)).findLast(asksToPlan)
+  const earlier = continuedFrom(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
+  const request = (earlier ?? clausesOf(wordsIn(before), name)).findLast(asksToPlan)
   const whole = request && (choice ? chosen(request, answer, choice) : joined(request, answer, open))
   if (!whole) return undefined
   return [whole, ...clauses.slice(at + 1).filter((clause) => !/^(?:please )?remind me(?: then| again| please)*$/i.test(clause))]

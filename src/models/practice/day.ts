@@ -1,15 +1,14 @@
 /** What the practice mind says of a talk that is over: what it carries on of it, and what the day was like. Nothing is in it that was not said. */
 
-import { excerpt } from './files-in-prompt.ts'
+import type { TalkLine } from '../prompt-data.ts'
 import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
 import { holds, same, subjectOf } from './person-facts.ts'
-import { list } from './reply.ts'
+import { excerpt, list } from './reply.ts'
 import type { Retold, Told } from './told.ts'
-import type { Line } from './transcript.ts'
 
 interface Over extends Retold {
-  readonly lines: readonly Line[]
+  readonly lines: readonly TalkLine[]
   /** What was forgotten is told nowhere. */
   readonly hidden: readonly string[]
   /** What stood there before; empty where nothing did. */
@@ -22,12 +21,12 @@ const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
 export const carryOf = ({ lines, last, hidden, before }: Over): string => {
   const tellable = (text: string) => !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
   const said = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
-  const open = lines.at(-1)?.by === 'you' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
+  const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
   const news = said && open ? `${said}, and I asked: “${open}”` : said
   // A greeting takes nothing from what it had in mind.
   const held = plain(before.replace(knowsOfStandIn, ''))
   const kept = news ? `${news}.` : tellable(held) ? excerpt(held, 1000) : ''
-  const introduced = before.includes('stand-in') || lines.some(({ by, words }) => by === 'you' && words.includes('stand-in'))
+  const introduced = before.includes('stand-in') || lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
   return [kept, ...(introduced && !kept.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])].filter(Boolean).join(' ')
 }
 
@@ -38,7 +37,7 @@ const mostItems = 8
 /** Goes on with what it has written of the day itself; what another mind has written stays in front. */
 export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
   const { begin, theirs, hers, tongues, items } = readOwn(before)
-  const spokenBy = (who: Line['by']) => lines.filter(({ by }) => by === who).length
+  const spokenBy = (who: TalkLine['by']) => lines.filter(({ by }) => by === who).length
   const all = joined([...items, ...told.map(reported)]).filter((item) => !hidden.some((old) => isOf(item, old)))
   const foreign = [...new Set([...tongues, ...languages])]
   const written = `They wrote ${counted(theirs + spokenBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
@@ -46,7 +45,7 @@ export const summaryOf = ({ lines, told, languages, hidden, before }: Over): str
   const among = shown.length < all.length ? ', among other things' : ''
   return [
     ...(begin ? [begin] : []),
-    `${written} and I wrote ${counted(hers + spokenBy('you'))}.`,
+    `${written} and I wrote ${counted(hers + spokenBy('persona'))}.`,
     ...(shown.length > 0 ? [`They told me${among}: ${shown.join('; ')}.`] : []),
   ].join(' ')
 }

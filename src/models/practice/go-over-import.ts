@@ -1,19 +1,9 @@
 /** Going over what the person talked about with another AI, as the practice mind does it: what they told there of themselves, and what it was about. */
-
-import { excerpt } from './files-in-prompt.ts'
+import type { ImportData } from '../prompt-data.ts'
+import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
-import { first, type readSections, type Statement } from './situation.ts'
+import { excerpt } from './reply.ts'
 import { retell } from './told.ts'
-import type { Line } from './transcript.ts'
-
-interface Talk {
-  readonly lines: readonly Line[]
-  readonly sections: ReturnType<typeof readSections>
-  readonly known: readonly Statement[]
-  readonly forgotten: readonly string[]
-  /** Its own. */
-  readonly name: string
-}
 
 const mostOperations = 40
 
@@ -21,7 +11,9 @@ const mostOperations = 40
 const documents: ReadonlySet<string> = new Set(['person', 'traits', 'wishes', 'struggles'])
 
 /** One JSON object, as it is asked for. Throws the reason of the signal. */
-export const goOverElsewhere = async ({ lines, sections, known, forgotten, name }: Talk, signal: AbortSignal): Promise<string> => {
+export const goOverImport = async (data: ImportData, signal: AbortSignal): Promise<string> => {
+  const { name, statements: known, forgotten, learned } = data
+  const lines = ownLines(data.lines)
   const theirs = lines.map((line) => (line.by === 'person' ? { ...line, words: ownWords(line.words) } : line))
   const { told } = await retell(theirs, { known, name }, signal)
   const operations = told
@@ -30,25 +22,16 @@ export const goOverElsewhere = async ({ lines, sections, known, forgotten, name 
     .filter((fact) => !known.some(({ id }) => id === fact.of) && !replacedBy(fact, known))
     .slice(0, mostOperations)
     .map(({ document, text, sources }) => ({ op: 'keep', document, text, sources }))
-  const before = first(sections, 'the talk so far').flatMap((line) => /^- (.+)$/.exec(line)?.[1] ?? [])
-  const summary = summaryOf(first(sections, 'the talk')[0] ?? '', [...before, ...operations.map(({ text }) => text)])
+  const summary = summaryOf(data, [...learned, ...operations.map(({ text }) => text)])
   return JSON.stringify({ summary, operations })
 }
 
 const mostItems = 8
 
-const summaryOf = (about: string, items: readonly string[]): string => {
-  const [title, other] = headOf(about.split('\n', 1)[0] ?? '')
+const summaryOf = ({ title, other }: ImportData, items: readonly string[]): string => {
   const talked = title ? `They talked with ${other} about “${excerpt(title, 120)}”.` : `They talked with ${other}.`
   const shown = [...new Set(items)].slice(-mostItems).map((text) => small(text.replace(/\.$/, '')))
   return shown.length > 0 ? `${talked} They told it: ${shown.join('; ')}.` : talked
-}
-
-/** `“title”, with another AI (“its name”): …`: what is quoted may hold quotes of its own. */
-const headOf = (line: string): readonly [title: string, other: string] => {
-  const [end, unknown] = [line.lastIndexOf('”, with another AI'), ['', 'another AI'] as const]
-  const other = /^another AI(?: \(“[^”]*”\))?(?=:)/.exec(line.slice(end + '”, with '.length))?.[0]
-  return line.startsWith('“') && end > 0 && other ? [line.slice(1, end), other] : unknown
 }
 
 const small = (text: string): string => (/^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text)

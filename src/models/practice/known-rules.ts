@@ -1,4 +1,6 @@
 /** Rules about what it knows of the person: told, looked for, forgotten. */
+
+import type { KnownStatement } from '../prompt-data.ts'
 import { hintAt, lookingFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { overlap, wordsOf } from './meaning-words.ts'
@@ -7,7 +9,7 @@ import { lastTouched, subjectOf } from './person-facts.ts'
 import { asSentence } from './pronouns.ts'
 import { wordsKept } from './quoted.ts'
 import { type Rule, say, wish } from './reply.ts'
-import type { Situation, Statement } from './situation.ts'
+import type { Situation } from './situation.ts'
 import { guessOf } from './spelling.ts'
 
 const everything =
@@ -98,14 +100,14 @@ export const lookUp: Rule = (clause, situation) => {
   return say('I do not know that yet. Tell me, and I will remember it.')
 }
 
-const tellThem = (found: readonly Statement[]) =>
+const tellThem = (found: readonly KnownStatement[]) =>
   found
     .slice(0, 8)
     .map(({ text, document }) => asSentence(text, document))
     .join(' ')
 
 /** Those that share the most of what a text is about. */
-const bestFor = (text: string, statements: readonly Statement[]): readonly Statement[] => {
+const bestFor = (text: string, statements: readonly KnownStatement[]): readonly KnownStatement[] => {
   const wanted = wordsOf(text)
     .map((word) => related[word] ?? word)
     .join(' ')
@@ -159,10 +161,10 @@ export const forget: Rule = (clause, situation) => {
 
 export const asksToForget = (clause: string): boolean => forgetting.test(clause)
 
-const gone = (statements: readonly Statement[]) =>
+const gone = (statements: readonly KnownStatement[]) =>
   wish(...statements.slice(0, 40).map(({ id }) => ({ name: 'remember', input: { op: 'forget', id } })))
 
-const meant = (what: string, situation: Situation): readonly Statement[] => {
+const meant = (what: string, situation: Situation): readonly KnownStatement[] => {
   const { statements } = situation
   if (/^(?:it|that|this|what i (?:just )?(?:said|told you)|the last (?:thing|one)|that again|about (?:it|that))?$/i.test(what)) {
     const last = lastTouched(situation)

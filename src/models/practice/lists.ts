@@ -1,9 +1,10 @@
 /** Rules about lists the person keeps: "Add milk to my shopping list". A list is one statement, changed in its place. */
+
+import type { KnownStatement } from '../prompt-data.ts'
 import { longestStatement } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
-import type { Statement } from './situation.ts'
 
 const adding =
   /^(?:please |can you |could you )?(?:add|put|write|note|include) (?<what>.{1,200}) (?:to|on|onto|in|into) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
@@ -19,10 +20,10 @@ export const isList = (statement: string): boolean => /^On their [\p{L} -]{1,35}
 
 const textOf = (name: string, items: readonly string[]) => `On their ${name.toLowerCase()}: ${list(items)}.`
 
-const listNamed = (name: string, statements: readonly Statement[]) =>
+const listNamed = (name: string, statements: readonly KnownStatement[]) =>
   statements.find(({ text }) => text.toLowerCase().startsWith(`on their ${name.toLowerCase()}: `))
 
-const itemsOf = (statement: Statement | undefined): readonly string[] =>
+const itemsOf = (statement: KnownStatement | undefined): readonly string[] =>
   statement ? split(statement.text.slice(statement.text.indexOf(': ') + 2).replace(/\.$/, '')) : []
 
 const split = (text: string): readonly string[] =>
@@ -61,7 +62,7 @@ export const editList: Rule = (clause, { statements, tools }) => {
   })
 }
 
-const add = (name: string, items: readonly string[], there: Statement | undefined) => {
+const add = (name: string, items: readonly string[], there: KnownStatement | undefined) => {
   const before = itemsOf(there)
   const fresh = items.filter((item) => !before.some((old) => same(old, item)))
   if (fresh.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)

@@ -1,10 +1,11 @@
 /** What does not hold any more: "I no longer live in Porto" takes back what it knew. */
+
+import type { KnownStatement } from '../prompt-data.ts'
 import { passing, readFact } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
 import { same, subjectOf } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
-import type { Statement } from './situation.ts'
 
 const over = /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b(?:any ?more|any longer))\b/i
 const isPassing = new RegExp(`^i am (?:${passing})\\b`, 'i')
@@ -40,7 +41,7 @@ export const takeBack: Rule = (clause, { statements, tools }) => {
 }
 
 /** It says all of it, with few words more, of the same one. */
-const isDenied = ({ text }: Statement, denied: string): boolean => {
+const isDenied = ({ text }: KnownStatement, denied: string): boolean => {
   const [begin, end] = [text, denied].map((one) => /^(?:They|Their)\b/.exec(one)?.[0])
   if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
   if (verbOf(text) !== verbOf(denied)) return false
@@ -56,7 +57,7 @@ const verbOf = (text: string): string => {
 const alike: Readonly<Record<string, string>> = { own: 'have', love: 'like', enjoy: 'like', adore: 'like', work: 'are' }
 
 /** Only what is meant is forgotten of a statement that names several things: "They like coffee and jazz." */
-export const without = ({ id, text }: Statement, meant: string) => {
+export const without = ({ id, text }: KnownStatement, meant: string) => {
   const words = new Set(wordsOf(meant))
   const [, head = '', tail = ''] = several.exec(text.trim()) ?? []
   const items = tail.split(/,? and |,? or |, /)

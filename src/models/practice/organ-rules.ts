@@ -1,6 +1,6 @@
 /** Rules for what other organs do: to draw, to speak aloud, to ask the Teacher, to look and read again, and how it is. */
-import { filesIn } from './files-in-prompt.ts'
-import { type Rule, wish } from './reply.ts'
+import type { FileNote } from '../prompt-data.ts'
+import { excerpt, type Rule, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 
 const asks = /^(?:please |can you |could you |would you |will you )*/i
@@ -34,8 +34,8 @@ function looked(question: string, situation: Situation): object | undefined {
 }
 
 /** The file that came last. */
-function fileOf({ messages }: Situation): { readonly file: string } | undefined {
-  const file = messages.flatMap(({ role, content }) => (role === 'user' ? filesIn(content) : [])).at(-1)?.file
+function fileOf({ talk }: Situation): { readonly file: string } | undefined {
+  const file = talk.flatMap((one) => ('files' in one ? one.files : [])).at(-1)?.file
   return file === undefined ? undefined : { file }
 }
 
@@ -43,3 +43,9 @@ const quoted = (said: string): string | undefined => /^[“"'](.+)[”"']$/.exec
 
 /** "Say that aloud" is about what it said last. */
 const lastWords = (said: string, { spoken }: Situation): string => (/^(?:it|that|this)$/i.test(said) ? (spoken.at(-1) ?? said) : said)
+
+/** One that could not be perceived has been told already, in the service's own words. */
+export const tellFile = ({ name, perceived }: FileNote): string =>
+  perceived ? `Thank you for “${name}”. My ${organNames[perceived.by] ?? perceived.by} says: ${excerpt(perceived.text)}` : ''
+
+const organNames: Readonly<Record<string, string>> = { eye: 'Eye', ear: 'Ear', researcher: 'Researcher', thinking: 'own reading of it' }

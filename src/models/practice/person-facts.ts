@@ -1,10 +1,12 @@
 /** What it is told of the person: kept, or put in the place of what it knew before. */
+
+import type { KnownStatement } from '../prompt-data.ts'
 import { clausesOf } from './clauses.ts'
 import { type Fact, isCorrection, longestStatement, readFact, uncorrected, value } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
 import { asName, toThem } from './pronouns.ts'
 import { chat, type Rule, say, wish } from './reply.ts'
-import type { Situation, Statement } from './situation.ts'
+import { type Situation, wordsIn } from './situation.ts'
 import { capital, exists, months } from './wall-clock.ts'
 
 export const tell: Rule = (clause, situation) => {
@@ -52,7 +54,7 @@ const noValue =
   /^(?:thanks?|thank you|please|way|problem|worries|need|more|fine|ok|okay|good|nice|great|bad|true|wrong|right|not|all|just|only|too|very|so|really|me|you|him|her|nothing|never|that|this|the|an?|i|we|he|she|they|what|why|how|cold|hot|late|early|enough|sorry|sure|yes|no|but|and|if|because|raining|over|done|for|about|hard|easy|one|idea|don't|do|can|let|at|in|on|by|to|with|from|tomorrow|today|tonight|noon|\d+:\d+)\b/i
 
 /** The statement it has just told or kept. */
-const justSaid = ({ statements, spoken }: Situation): Statement | undefined => {
+const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined => {
   const said = new Set(wordsOf(spoken.at(-1) ?? ''))
   if (said.size === 0) return undefined
   return statements.findLast(({ text }) => {
@@ -62,9 +64,9 @@ const justSaid = ({ statements, spoken }: Situation): Statement | undefined => {
 }
 
 /** The statement that the person has made before, or that it has just said. */
-export const lastTouched = (situation: Situation): Statement | undefined => {
-  const { statements, messages, name } = situation
-  const before = messages.filter(({ role }) => role === 'user').at(-2)?.content ?? ''
+export const lastTouched = (situation: Situation): KnownStatement | undefined => {
+  const { statements, talk, name } = situation
+  const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
   const told = clausesOf(before, name).map(readFact)
   return statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ?? justSaid(situation)
 }
@@ -102,7 +104,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The statement that a new one takes the place of. */
-export const replacedBy = (fact: Fact, statements: readonly Statement[]): Statement | undefined => {
+export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): KnownStatement | undefined => {
   const subject = subjectOf(fact.text)
   return (
     statements.find(({ text }) => same(text, fact.text)) ??

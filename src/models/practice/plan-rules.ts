@@ -1,10 +1,12 @@
 /** Rules about time: reminders and appointments made, and told. */
+
+import type { OpenPlan } from '../prompt-data.ts'
 import { isQuestion } from './clauses.ts'
 import { overlap } from './meaning-words.ts'
 import { type Moment, questions } from './moment.ts'
 import { toThem } from './pronouns.ts'
 import { type Reply, type Rule, say, wish } from './reply.ts'
-import type { Plan, Situation } from './situation.ts'
+import { type Situation, wordsIn } from './situation.ts'
 import { plusDays, sayWhen, weekdayOf } from './wall-clock.ts'
 import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 
@@ -75,7 +77,7 @@ const contentOf = (rest: string, moment: Moment): string => {
 }
 
 const promise = ({ kind, content, moment }: Request, situation: Situation): Reply => {
-  const { tools, now, messages } = situation
+  const { tools, now, talk } = situation
   if (!tools.has('plan')) return say(cannotPlan)
   if (!now) return say(cannotTell)
   const named = content
@@ -83,7 +85,7 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
     .replace(/^(?:to|that|about|of) /i, '')
     .replace(/(?<![\s.,!])[\s.,!]+(?:please[\s.,!]*)?$/i, '')
     .replace(/,? please$/i, '')
-  const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(messages) : named
+  const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(talk) : named
   if (!meant) return say(questions.what)
   if (!isSaid(moment))
     return say(event.test(meant) ? `I know the clock, and not what happens elsewhere. ${questions.when}` : questions.when)
@@ -107,10 +109,7 @@ export const asksToPlan = (clause: string): boolean => readRequest(clause) !== u
 const moving = /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b/i
 
 /** What "it" means: what was said before. */
-const earlier = (messages: Situation['messages']): string => {
-  const heard = messages.flatMap((message) => (message.role === 'user' && !message.content.startsWith('[due]') ? [message.content] : []))
-  return (heard.at(-2) ?? '').trim().slice(0, 200)
-}
+const earlier = (talk: Situation['talk']): string => wordsIn(talk.filter(({ by }) => by === 'person').at(-2)).slice(0, 200)
 
 const occasions =
   'appointment|meeting|exam|interview|flight|lesson|class|party|train|call with|date with|dinner|lunch|concert|check-?up|deadline|wedding|visit'
@@ -184,7 +183,7 @@ const spanOf = (clause: string, now: string): readonly [string, string] | undefi
   return undefined
 }
 
-export const tellPlans = (plans: readonly Pick<Plan, 'when' | 'recurrence' | 'content'>[], now: string): string => {
+export const tellPlans = (plans: readonly Pick<OpenPlan, 'when' | 'recurrence' | 'content'>[], now: string): string => {
   if (plans.length === 0) return 'Nothing is planned.'
   const lines = [...plans]
     .sort((a, b) => a.when.localeCompare(b.when))

@@ -27,5 +27,10 @@ export const vary = ({ spoken }: Situation, phrases: readonly string[]): string 
   return turned.find((phrase) => !lately.some((said) => said.includes(phrase))) ?? turned[0] ?? ''
 }
 
+export const excerpt = (text: string, most = 300): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
+}
+
 export const list = (things: readonly string[], and = 'and'): string =>
   things.length < 2 ? (things[0] ?? '') : `${things.slice(0, -1).join(', ')} ${and} ${things.at(-1)}`

@@ -2,7 +2,6 @@
 import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
 import { clausesOf, isQuestion } from './clauses.ts'
-import { excerpt } from './files-in-prompt.ts'
 import { asksToForget } from './known-rules.ts'
 import { isList } from './lists.ts'
 import { overlap, wordsOf } from './meaning-words.ts'
@@ -12,8 +11,8 @@ import { giveMind } from './pointers.ts'
 import { asClause, asSentence, toThem } from './pronouns.ts'
 import { tellKept, wordsKept } from './quoted.ts'
 import { asksBack } from './recall-rule.ts'
-import { list } from './reply.ts'
-import type { Result, Situation } from './situation.ts'
+import { excerpt, list } from './reply.ts'
+import { lastHeard, type Result, type Situation, wordsIn } from './situation.ts'
 import { sayDay, saySpan, sayWhen } from './wall-clock.ts'
 
 export const tellResults = (situation: Situation): readonly string[] => {
@@ -115,8 +114,8 @@ const plansIn = (value: unknown) =>
   )
 
 /** Its own words are not what was asked for, nor is the question itself. */
-const found = ({ input, output }: Result, { messages, now = '', name }: Situation): string => {
-  const question = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? ''
+const found = ({ input, output }: Result, { talk, now = '', name }: Situation): string => {
+  const question = wordsIn(talk[lastHeard(talk)])
   const query = text(input.query)
   const back = clausesOf(question, name).some(asksBack)
   const nothing = back

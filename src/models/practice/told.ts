@@ -1,16 +1,15 @@
 /** What the person has told of themselves in a talk that is over, heard once more with the rules it talks by. */
 
 import { yieldNow } from '../../flow/yielding.ts'
-import type { Message } from '../mind.ts'
+import type { KnownStatement, TalkLine, Utterance } from '../prompt-data.ts'
 import type { Fact } from './fact-forms.ts'
 import { replacedBy, same } from './person-facts.ts'
 import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
-import type { Situation, Statement } from './situation.ts'
-import type { Line } from './transcript.ts'
+import { heardIn, type Situation, saidByThem } from './situation.ts'
 import { languageOf, longestHeard, replyTo } from './understand.ts'
 
-export interface Told extends Statement {
+export interface Told extends KnownStatement {
   /** The statement it takes the place of, where that was named. */
   readonly of?: string
   /** The lines of the person that it comes from. */
@@ -24,29 +23,29 @@ export interface Retold {
   /** What they took back in the same talk. */
   readonly gone: readonly string[]
   /** The last words that were more than a courtesy, in a language it understands. */
-  readonly last: Line | undefined
+  readonly last: TalkLine | undefined
   readonly languages: readonly string[]
 }
 
 interface Knowing {
-  readonly known: readonly Statement[]
+  readonly known: readonly KnownStatement[]
   /** Its own. */
   readonly name: string
 }
 
 /** A long talk is gone through with pauses, in which others have their turn and the signal comes through. */
-export const retell = async (lines: readonly Line[], { known, name }: Knowing, signal: AbortSignal): Promise<Retold> => {
+export const retell = async (lines: readonly TalkLine[], { known, name }: Knowing, signal: AbortSignal): Promise<Retold> => {
   const notes = takeNotes()
   const languages = new Set<string>()
-  let messages: readonly Message[] = []
-  let last: Line | undefined
+  let talk: readonly Utterance[] = []
+  let last: TalkLine | undefined
 
   for (const [n, line] of lines.entries()) {
     if (n % 16 === 15) await yieldNow(signal)
-    messages = [...messages, asMessage(line)].slice(-mostBefore)
+    talk = [...talk, asUtterance(line)].slice(-mostBefore)
     if (line.by !== 'person' || line.words === '') continue
-    const spoken = messages.flatMap(({ role, content }) => (role === 'assistant' && content ? [content] : []))
-    const then = { ...bare, name, now: line.time, messages, spoken, heard: [line.words] }
+    const spoken = talk.flatMap((one) => (one.by === 'persona' && one.words ? [one.words] : []))
+    const then = { ...bare, name, now: line.time ?? undefined, talk, spoken, heard: heardIn(talk.slice(-1)) }
     const { facts, forgotten, courtesy } = hear(line.words, then, notes.told, known)
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
@@ -61,8 +60,8 @@ export const retell = async (lines: readonly Line[], { known, name }: Knowing, s
 /** Of the talk before a message, as far as its rules look back. */
 const mostBefore = 16
 
-const asMessage = ({ by, words }: Line): Message =>
-  by === 'you' || by === 'other' ? { role: 'assistant', content: words, calls: [] } : { role: 'user', content: words }
+const asUtterance = ({ by, words }: TalkLine): Utterance =>
+  by === 'persona' || by === 'other' ? { by: 'persona', words, files: [], calls: [] } : saidByThem(words)
 
 /** Whatever it could do then, so that what asked for something else is not taken for a fact. */
 const bare = {
@@ -82,7 +81,12 @@ interface Heard {
   readonly courtesy: boolean
 }
 
-const hear = (words: string, then: Omit<Situation, 'statements'>, told: readonly Statement[], known: readonly Statement[]): Heard => {
+const hear = (
+  words: string,
+  then: Omit<Situation, 'statements'>,
+  told: readonly KnownStatement[],
+  known: readonly KnownStatement[],
+): Heard => {
   const replies = replyTo(words, { ...then, statements: told })
   const facts = factsIn(replies, told)
   const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
@@ -110,7 +114,7 @@ const wishesIn = (replies: readonly Reply[], ...ops: readonly string[]) =>
     wishes.flatMap(({ name, input }) => (name === 'remember' && ops.includes(String(input.op)) ? [input] : [])),
   )
 
-const factsIn = (replies: readonly Reply[], statements: readonly Statement[], ...ops: readonly string[]): readonly News[] =>
+const factsIn = (replies: readonly Reply[], statements: readonly KnownStatement[], ...ops: readonly string[]): readonly News[] =>
   wishesIn(replies, ...(ops.length > 0 ? ops : ['keep', 'revise'])).flatMap(({ id, document: into, text }) => {
     const document = into ?? statements.find((statement) => statement.id === id)?.document
     return typeof document === 'string' && typeof text === 'string'
@@ -119,10 +123,10 @@ const factsIn = (replies: readonly Reply[], statements: readonly Statement[], ..
   })
 
 /** The words of its own that came next, whoever spoke before it once more. */
-const answerTo = (lines: readonly Line[], n: number): string => {
-  const begin = lines.findIndex(({ by }, at) => at > n && by === 'you')
+const answerTo = (lines: readonly TalkLine[], n: number): string => {
+  const begin = lines.findIndex(({ by }, at) => at > n && by === 'persona')
   if (begin < 0) return ''
-  const end = lines.findIndex(({ by }, at) => at > begin && by !== 'you')
+  const end = lines.findIndex(({ by }, at) => at > begin && by !== 'persona')
   return lines
     .slice(begin, end < 0 ? undefined : end)
     .map(({ words }) => words)

@@ -3,7 +3,6 @@ import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { clausesOf } from './clauses.ts'
 import { continuedFrom } from './continued.ts'
-import { tellDue } from './due-told.ts'
 import { isCorrection, uncorrected } from './fact-forms.ts'
 import { forget, lookUp, tellAll } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
@@ -56,7 +55,6 @@ function talkFirst(clause: string, situation: Situation): Reply | undefined {
 }
 
 export const replyTo = (heard: string, situation: Situation): readonly Reply[] => {
-  if (heard.startsWith('[due]')) return [say(tellDue(heard, situation))]
   if (!/[\p{L}\p{N}]/u.test(heard))
     return [
       say(
