@@ -1,5 +1,5 @@
-/** What a prompt says, as data: for a mind that reads no text. Words of others are never in it as words of the person. */
-import type { Call } from '../../journal/facts/fact-values.ts'
+/** What a prompt says, as data: for a mind that reads no text. Words of others are never in it as words of the person, and no mark of a prompt is in any words. */
+import type { Call, Slot } from '../../journal/facts/fact-values.ts'
 
 export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData
 
@@ -81,7 +81,7 @@ export interface FileNote {
   /** What it lies under. */
   readonly file: string
   /** Which organ perceived it, and what; null where none could. */
-  readonly perceived: { readonly by: string; readonly text: string } | null
+  readonly perceived: { readonly by: Slot; readonly text: string } | null
 }
 
 /** `words` of the person are their own alone, also where they were spoken; `passedOn`: words of others came with them. `calendar`: plans that fell due. */

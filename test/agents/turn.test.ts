@@ -458,4 +458,30 @@ test('what is heard in the very moment of its waking is answered', () =>
     },
   ))
 
+test('a turn that a crash broke off is told the same when it is taken up again, in words and as data', async () => {
+  const asked = gate()
+  const script: Script = (_, signal, call) => {
+    if (call === 1) return calls('remember', { op: 'keep', document: 'person', text: 'Their name is Mia.' })
+    asked.open()
+    return hangs(signal)
+  }
+  const first = await openStage({ script })
+  await first.hear('My name is Mia')
+  await asked.opened
+  const home = await first.crashed()
+  const told = first.prompts[1]
+  await first.close()
+
+  const second = await openStage({ script: () => says('Hello.'), home })
+  try {
+    await second.until('an answer', ended(1))
+    equal(JSON.stringify(second.prompts[0]), JSON.stringify(told))
+    equal(second.prompts[0]?.data(), told?.data())
+    equal(told?.data().kind, 'turn')
+  } finally {
+    await second.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
 test.run()

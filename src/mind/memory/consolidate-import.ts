@@ -12,7 +12,8 @@ import { attribute, unmarked } from '../prompt/marked-data.ts'
 import type { Piece } from '../prompt/prompt-part.ts'
 import { forgottenData, forgottenPieces, knowledgePieces, knownData, plainLine } from '../prompt/self-parts.ts'
 import { cutToTokens, type Room, tokensIn } from '../prompt/token-budget.ts'
-import { lineTold, mostOfMessage, mostOperations, readAnswer } from './consolidate.ts'
+import { mostOperations, readAnswer } from './consolidate.ts'
+import { lineTold, mostOfMessage } from './talk-lines.ts'
 
 /** A part of a conversation that there is room for. */
 export interface Part {

@@ -1,22 +1,21 @@
 /** Going over what was said: what its Mind is asked for it, and what of its answer can be used. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
-import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
+import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
-import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import type { ConsolidationData, TalkLine } from '../../models/prompt-data.ts'
+import type { ConsolidationData } from '../../models/prompt-data.ts'
 import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
-import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
-import { cutTo, enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
+import { cutTo } from '../prompt/marked-data.ts'
 import { own, type Piece } from '../prompt/prompt-part.ts'
 import { carriedData, forgottenData, forgottenPieces, knowledgePieces, knownData, plainLine } from '../prompt/self-parts.ts'
-import { cutToTokens, type Room, tokensIn } from '../prompt/token-budget.ts'
+import { type Room, tokensIn } from '../prompt/token-budget.ts'
 import { bringsOthers, type Grounds, grant, isSaidIn, othersWordsIn, saidIn, withdraw, wordsIn } from './own-words.ts'
+import { lineOf, linesOf } from './talk-lines.ts'
 
 export interface Span {
   readonly persona: Persona
@@ -39,9 +38,6 @@ export interface Learned {
 export const mostOperations = 40
 /** UTF-16 units of what is carried on, and of a day's summary. */
 const longestCarry = 4000
-/** Tokens of one message, and of one file, as they are gone over. */
-export const mostOfMessage = 1600
-const mostOfFile = 300
 
 /** `again`: it was answered in another form. */
 export const askOver = (span: Span, again: boolean): { readonly question: Question; readonly pieces: readonly Piece[] } => {
@@ -106,74 +102,9 @@ const dataOf = (span: Span): ConsolidationData => {
   }
 }
 
-/** What somebody said themselves, with all of it that there is room for. */
-const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: Pick<Span, 'perceived' | 'zone'>): TalkLine | null => {
-  if (!isIn('talk', event)) return null
-  const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
-  const voice = voiceIn({ seq, event }, perceived)
-  const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice].filter(Boolean).join('\n')
-  return {
-    ...{ seq, by, time: shortLocalTime(localTimeAt(at, zone)), alone: event.media === null || voice !== null },
-    words: cutToTokens(unmarked(words), mostOfMessage),
-  }
-}
-
-const speakers: Readonly<Record<TalkLine['by'], string>> = {
-  ...{ person: 'person', program: 'person, through a program', persona: 'you', other: 'the other' },
-}
-
-/** Nothing that was said can begin a line of its own. */
-export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
-  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
-
-export const linesOf = (entry: Entry, span: Pick<Span, 'perceived' | 'zone'>): readonly Piece[] => {
-  const { seq, event } = entry
-  const line = lineOf(entry, span)
-  if (!line || !isIn('talk', event)) return []
-  const lines: Piece[] = [{ text: lineTold(line), from: seq }]
-  if (event.type === 'MessageHeard')
-    for (const [marks, text] of othersIn(event)) {
-      const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
-      lines.push({ text: `  ${indented(note)}\n`, from: seq })
-    }
-  if (event.media && !line.alone) {
-    const seen = span.perceived.get(seq)
-    const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
-    const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
-    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
-    lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq })
-  }
-  return lines
-}
-
-/** What the person said aloud; null where they did not, or nobody could listen. */
-const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
-  if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
-  const heard = perceived.get(seq)
-  return heard?.outcome === 'perceived' ? heard.text : null
-}
-
-/** What a program passed on is told as its line. */
-const saidAs = (event: EventOf<'MessageHeard'>): string => (event.channel === null ? contentOf(event) : ownWordsOf(event))
-
-/** All that somebody else is known to have said, together. */
-const othersIn = ({ channel, parts }: EventOf<'MessageHeard'>): Iterable<readonly [ReturnType<typeof markedBy>, string]> => {
-  const told = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
-  for (const part of channel === null ? [] : parts.filter((one) => isOfOthers(one) || one.from === 'persona')) {
-    const marks = markedBy(part)
-    const key = JSON.stringify(marks)
-    const before = told.get(key)
-    told.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
-  }
-  return told.values()
-}
-
 /** Tokens of all that is told beside the talk itself. */
 export const overheadOf = (persona: Persona, room: Room): number =>
   systemPieces({ persona, room }).reduce((sum, { text }) => sum + tokensIn(text), 0)
-
-/** Nothing in it can begin a line. */
-const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
 
 const Sources = z.array(z.int())
 const Operation = z.discriminatedUnion('op', [

@@ -11,7 +11,8 @@ import { dateOf } from '../../time/local-time.ts'
 import type { Piece } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
 import { type Room, tokensIn } from '../prompt/token-budget.ts'
-import { linesOf, overheadOf, type Span } from './consolidate.ts'
+import { overheadOf, type Span } from './consolidate.ts'
+import { linesOf } from './talk-lines.ts'
 
 /** What still waits for an answer belongs to the talk that is to come. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {

@@ -117,7 +117,7 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   const text = beginningOf(seen, most)
   return {
     note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: seen.seq },
-    file: fileNoted(media, { by, text: unmarked(text).trim() }),
+    file: fileNoted(media, seen.organ && { by: seen.organ, text: unmarked(text).trim() }),
     voice: '',
   }
 }
@@ -143,7 +143,7 @@ export const stepMessages = ({ seq, answer, results }: Stepped): readonly TalkMe
     const content = unmarked(JSON.stringify(output))
     return {
       message: { role: 'tool', call, name, content },
-      data: { by: 'tool', call, name, output },
+      data: { by: 'tool', call, name, output: JSON.parse(content) },
       pieces: [{ text: content, from: at }],
     }
   }),

@@ -1,4 +1,5 @@
 /** Rules for what other organs do: to draw, to speak aloud, to ask the Teacher, to look and read again, and how it is. */
+import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { FileNote } from '../prompt-data.ts'
 import { excerpt, type Rule, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
@@ -48,4 +49,9 @@ const lastWords = (said: string, { spoken }: Situation): string => (/^(?:it|that
 export const tellFile = ({ name, perceived }: FileNote): string =>
   perceived ? `Thank you for “${name}”. My ${organNames[perceived.by] ?? perceived.by} says: ${excerpt(perceived.text)}` : ''
 
-const organNames: Readonly<Record<string, string>> = { eye: 'Eye', ear: 'Ear', researcher: 'Researcher', thinking: 'own reading of it' }
+const organNames: Readonly<Partial<Record<Slot, string>>> = {
+  eye: 'Eye',
+  ear: 'Ear',
+  researcher: 'Researcher',
+  thinking: 'own reading of it',
+}

@@ -1,5 +1,5 @@
 /** What a rule of the practice mind looks at: what its prompt says as data, and what follows from that. */
-import type { FileNote, KnownStatement, QuestionData, TurnData, Utterance } from '../prompt-data.ts'
+import type { FileNote, QuestionData, TurnData, Utterance } from '../prompt-data.ts'
 import type { Wall } from './wall-clock.ts'
 
 export interface Result {

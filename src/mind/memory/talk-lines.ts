@@ -1,0 +1,85 @@
+/** A talk that is gone over, line by line: what somebody said themselves, and what came beside it. */
+import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { contentOf, isOfOthers, isOwnVoice, ownWordsOf } from '../../../projections/message-parts.ts'
+import type { TalkLine } from '../../models/prompt-data.ts'
+import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
+import type { Perceived } from '../prompt/heard-files.ts'
+import { enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
+import type { Piece } from '../prompt/prompt-part.ts'
+import { cutToTokens } from '../prompt/token-budget.ts'
+
+interface LineContext {
+  readonly perceived: Perceived
+  readonly zone: string
+}
+
+/** Tokens of one message, and of one file, as they are gone over. */
+export const mostOfMessage = 1600
+const mostOfFile = 300
+
+/** What somebody said themselves, with all of it that there is room for. */
+export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
+  if (!isIn('talk', event)) return null
+  const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
+  const voice = voiceIn({ seq, event }, perceived)
+  const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice].filter(Boolean).join('\n')
+  return {
+    ...{ seq, by, time: shortLocalTime(localTimeAt(at, zone)), alone: event.media === null || voice !== null },
+    words: cutToTokens(unmarked(words), mostOfMessage),
+  }
+}
+
+const speakers: Readonly<Record<TalkLine['by'], string>> = {
+  ...{ person: 'person', program: 'person, through a program', persona: 'you', other: 'the other' },
+}
+
+/** Nothing that was said can begin a line of its own. */
+export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
+  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
+
+/** One message, with what came beside it. */
+export const linesOf = (entry: Entry, context: LineContext): readonly Piece[] => {
+  const { seq, event } = entry
+  const line = lineOf(entry, context)
+  if (!line || !isIn('talk', event)) return []
+  const lines: Piece[] = [{ text: lineTold(line), from: seq }]
+  if (event.type === 'MessageHeard')
+    for (const [marks, text] of othersIn(event)) {
+      const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
+      lines.push({ text: `  ${indented(note)}\n`, from: seq })
+    }
+  if (event.media && !line.alone) {
+    const seen = context.perceived.get(seq)
+    const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
+    const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
+    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
+    lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq })
+  }
+  return lines
+}
+
+/** What the person said aloud; null where they did not, or nobody could listen. */
+const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
+  if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
+  const heard = perceived.get(seq)
+  return heard?.outcome === 'perceived' ? heard.text : null
+}
+
+/** What a program passed on is told as its line. */
+const saidAs = (event: EventOf<'MessageHeard'>): string => (event.channel === null ? contentOf(event) : ownWordsOf(event))
+
+/** All that somebody else is known to have said, together. */
+const othersIn = ({ channel, parts }: EventOf<'MessageHeard'>): Iterable<readonly [ReturnType<typeof markedBy>, string]> => {
+  const told = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
+  for (const part of channel === null ? [] : parts.filter((one) => isOfOthers(one) || one.from === 'persona')) {
+    const marks = markedBy(part)
+    const key = JSON.stringify(marks)
+    const before = told.get(key)
+    told.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
+  }
+  return told.values()
+}
+
+/** Nothing in it can begin a line. */
+const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
