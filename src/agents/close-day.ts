@@ -30,7 +30,7 @@ interface UnreadTalk {
   tries: number
 }
 
-/** Of the room for a span, after so many tries in vain: down to a single message. */
+/** Of the budget for a span, after so many tries in vain: down to a single message. */
 const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
 const triesInAll = 6
 
@@ -46,9 +46,9 @@ export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promis
     const found = await deps.read(async (reading) => {
       const { persona, journal } = reading
       const organs = deps.organs(persona, deps.signal)
-      const room = await organs.room()
-      const span = await readSpan(journal, { persona, upTo, room, zone, share: shares[triesAt(persona, deps)] ?? 0 })
-      return span && { organs, span: { ...span, room, persona, zone }, spare: await deps.spare(reading) }
+      const budget = await organs.budget()
+      const span = await readSpan(journal, { persona, upTo, budget, zone, share: shares[triesAt(persona, deps)] ?? 0 })
+      return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
     if (!found) return 'all'
     if (!found.spare || !(await overSpan(found.span, found.organs, deps))) return 'left'
@@ -94,8 +94,8 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
 
 const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall[]): Promise<Learned | null> => {
   for (const again of [false, true]) {
-    const { question, pieces } = askOver(span, again)
-    const { value, used } = await unlessAborted(organs.ask('thinking', question, pieces), deps.signal)
+    const { question, parts } = askOver(span, again)
+    const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
     const learned = readOver(value, span, deps.newId)
     if (learned) return learned

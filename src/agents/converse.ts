@@ -1,7 +1,7 @@
 /** A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down, and its words only where that is asked for. */
 import type { Answer, Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
-import { groundless } from '../mind/memory/own-words.ts'
+import { noProvenance } from '../mind/memory/own-words.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
 import { folded } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
@@ -87,7 +87,7 @@ const answer = async (
     {
       perceive: () => perceiveTalk(exchange, deps, { tally, say }),
       progress: async (perceived) => ({ ...perceived, steps, spoke: said.length > 0, open: openIn(steps) }),
-      prompt: ({ told }) => ({ prompt: tellCaller({ ...told, steps: steps.filter(({ answer }) => answer.calls.length > 0) }), pieces: [] }),
+      prompt: ({ told }) => ({ prompt: tellCaller({ ...told, steps: steps.filter(({ answer }) => answer.calls.length > 0) }), parts: [] }),
       hear: (_, think) => {
         stream.step()
         return unlessAborted(think({ onWords: stream.words, onSign: () => {} }), signal)
@@ -100,7 +100,7 @@ const answer = async (
         if (answer.text.trim()) said.push(answer.text.trim())
       },
       act: async (call) => {
-        const asked = { call, tools: readingTools, turn: null, channel: null, grounds: groundless, words: 'unkept' } as const
+        const asked = { call, tools: readingTools, turn: null, channel: null, provenance: noProvenance, words: 'unkept' } as const
         const { output, calls = [] } = await callTool(asked, deps)
         calls.forEach(tally)
         steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
@@ -126,7 +126,7 @@ const perceiveTalk = async (
   const looked = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
   if (looked.words !== null) say(looked.words)
   if (looked.done) return null
-  const told = { persona, room: await organs.room(), now: clock.now(), zone: clock.zone, kept: store, talk: looked.talk }
+  const told = { persona, budget: await organs.budget(), now: clock.now(), zone: clock.zone, kept: store, talk: looked.talk }
   return { organs, told: { ...told, tools: readingTools.map(({ spec }) => spec) } }
 }
 

@@ -127,7 +127,7 @@ const take = async (conversation: Conversation, source: string, deps: TakingDeps
     if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
     // Words that were said to somebody else are kept nowhere but in what it makes of them.
     const organs = deps.organs(persona, signal, 'unkept')
-    const part = partFrom(from, { persona, room: await organs.room(), conversation, source, zone, learned })
+    const part = partFrom(from, { persona, budget: await organs.budget(), conversation, source, zone, learned })
     const more = await learn(part, organs, deps, signal)
     if (!more) return false
     learned = { ...more, lessons: more.lessons.slice(0, mostStatements) }

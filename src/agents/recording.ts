@@ -4,7 +4,7 @@ import type { Turn } from '../../projections/talk.ts'
 import { pauseAfter } from '../flow/backoff.ts'
 import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
-import type { Piece } from '../mind/prompt/prompt-part.ts'
+import type { PromptPart } from '../mind/prompt/prompt-part.ts'
 import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
 import type { Clock } from '../time/clock.ts'
@@ -21,7 +21,7 @@ export const recordAnswer = (turn: Turn, taken: Step, deps: TurnDeps): Promise<v
     const { answer } = tried.value
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
-    const used = { ...(await costOf(taken)), recipe: await keepRecipe(told.pieces, sentHash(told.prompt), keepPart) }
+    const used = { ...(await costOf(taken)), recipe: await keepRecipe(told.parts, sentHash(told.prompt), keepPart) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
   })
 
@@ -50,7 +50,7 @@ export const untilKept = async ({ clock, signal }: { clock: Clock; signal: Abort
 
 /** Words of facts stay where they are; the service's own are kept once, neighbours as one. */
 export const keepRecipe = async (
-  pieces: readonly Piece[],
+  told: readonly PromptPart[],
   sent: string,
   keepPart: (bytes: Uint8Array) => Promise<Sha256>,
 ): Promise<Recipe> => {
@@ -60,11 +60,11 @@ export const keepRecipe = async (
     if (text !== '') parts.push(await keepPart(Buffer.from(text)))
     text = ''
   }
-  for (const piece of pieces) {
-    if (piece.from === null) text += piece.text
+  for (const part of told) {
+    if (part.from === null) text += part.text
     else {
       await flush()
-      parts.push(piece.from)
+      parts.push(part.from)
     }
   }
   await flush()

@@ -6,7 +6,7 @@ import type { DocumentFormat } from '../documents/formats.ts'
 import type { Answered, Organs } from '../mind/organ-calls.ts'
 import { shown } from '../mind/prompt/heard-files.ts'
 import { unmarked } from '../mind/prompt/marked-data.ts'
-import { own, type Piece } from '../mind/prompt/prompt-part.ts'
+import { own, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { isTakenAsItIs, type Means, research } from '../mind/research.ts'
 import { Unanswered } from '../mind/think.ts'
 import type { Shown } from '../models/mind.ts'
@@ -36,7 +36,7 @@ export const look = async ({ media, called, entry, means }: Arrived, mime: strin
   if ((media.bytes ?? 0) > mostOfPicture) return tooLarge(called, mostOfPicture)
   if (shownOnly) return nowShown
   const question = asked(entry, called, 'Describe this picture.')
-  const picture = { picture: shown({ ...media, mime }, files), called, question, pieces: [{ text: '', from: entry.seq }] }
+  const picture = { picture: shown({ ...media, mime }, files), called, question, parts: [{ text: '', from: entry.seq }] }
   return lookThroughEye(picture, organs, again)
 }
 
@@ -45,17 +45,17 @@ interface Picture {
   readonly called: string
   readonly question: string
   /** Of the picture itself. */
-  readonly pieces?: readonly Piece[]
+  readonly parts?: readonly PromptPart[]
 }
 
 /** `advice`: what can be done where the Eye does not answer. */
 export const lookThroughEye = (
-  { picture, called, question, pieces = [] }: Picture,
+  { picture, called, question, parts = [] }: Picture,
   organs: Pick<Organs, 'ask'>,
   advice = '',
 ): Promise<Perception> =>
   orSaid({ organ: 'eye', could: `My Eye could not look at ${called}`, advice }, async () => {
-    const sent = [own(eyeFrame), own(question), ...pieces]
+    const sent = [own(eyeFrame), own(question), ...parts]
     const seen = await organs.ask('eye', { system: eyeFrame, content: question, files: [picture] }, sent)
     return answeredBy('eye', seen, 'My Eye saw nothing it could name.')
   })

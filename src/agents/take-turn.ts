@@ -1,8 +1,8 @@
 /** A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
 import type { Turn } from '../../projections/talk.ts'
-import { groundsOf } from '../mind/memory/own-words.ts'
+import { provenanceOf } from '../mind/memory/own-words.ts'
 import { filesOf } from '../mind/prompt/heard-files.ts'
-import { type Told, tell } from '../mind/prompt/prompt.ts'
+import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
@@ -34,7 +34,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const { steps, began, persona } = progress
           const clouded = persona.days.foreign || turn.stimuli.due.length > 0
           const asked = { turn, step: steps.at(-1)?.step ?? 0, call, began: began.has(call.id) }
-          return callToolInTurn({ ...asked, grounds: groundsOf({ ...progress, clouded }) }, deps)
+          return callToolInTurn({ ...asked, provenance: provenanceOf({ ...progress, clouded }) }, deps)
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
       },
@@ -51,8 +51,8 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
 
 /** What it took and what came before it do not change while it lasts. */
 const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
-  const room = await deps.read(({ persona }) => deps.organs(persona, deps.signal).room())
-  const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, room))
+  const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
+  const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
   const spent = await deps.read(deps.ceiling)
   if (spent !== null) {
     await endUnasked(turn, talk.heard.length > 0 ? spent : null, deps)
@@ -60,7 +60,7 @@ const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
   }
   await perceive(turn, talk.heard, deps)
   const perceived = await deps.read(({ journal }) => readPerceived(journal, [...talk.before, ...talk.heard]))
-  return { ...talk, room, perceived, files: filesOf(talk.heard, perceived, deps.files) }
+  return { ...talk, budget, perceived, files: filesOf(talk.heard, perceived, deps.files) }
 }
 
 type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveAll>>>
@@ -74,7 +74,7 @@ const progressOf = (turn: Turn, perceived: PerceivedTalk, deps: TurnDeps) =>
     return { ...perceived, ...progress, open, persona, organs: deps.organs(persona, deps.signal) }
   })
 
-const promptOf = (turn: Turn, progress: TurnProgress, { clock, tools }: TurnDeps): Told | null => {
+const promptOf = (turn: Turn, progress: TurnProgress, { clock, tools }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceived } = progress
   const due = dueIn(turn, persona)
   // What it was about was cancelled meanwhile.

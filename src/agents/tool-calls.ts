@@ -1,7 +1,7 @@
 /** What its Mind asked of a tool: done, and in a turn written down, so that nothing is done twice and nothing that began is taken for undone. */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
 import type { Turn } from '../../projections/talk.ts'
-import type { Grounds } from '../mind/memory/own-words.ts'
+import type { Provenance } from '../mind/memory/own-words.ts'
 import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
 import type { Tool, ToolResult } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -15,20 +15,20 @@ interface Asked {
   /** None in an exchange with a program. */
   readonly turn: Seq | null
   readonly channel: Channel | null
-  readonly grounds: Grounds
+  readonly provenance: Provenance
   /** `unkept`: no word of it goes to the disk. */
   readonly words?: 'unkept'
 }
 
 /** Rejects only with what cut it. */
 export const callTool = async (
-  { call, tools, turn, channel, grounds, words }: Asked,
+  { call, tools, turn, channel, provenance, words }: Asked,
   { id, log, read, organs, clock, newId, files, documents, search, vitals, signal }: AgentLife & { readonly signal: AbortSignal },
 ): Promise<ToolResult> => {
   const tool = tools.find(({ spec }) => spec.name === call.name)
   if (!tool) return unknownTool(call)
   return read(({ persona, journal }) => {
-    const place = { persona, journal, turn: turn ?? journal.head.seq, channel, grounds, now: clock.now(), zone: clock.zone }
+    const place = { persona, journal, turn: turn ?? journal.head.seq, channel, provenance, now: clock.now(), zone: clock.zone }
     const means = { organs: organs(persona, signal, words), files, documents, search, vitals, newId, signal }
     return runTool(tool, call, { ...place, ...means }, { id, ...(turn !== null && { turn }), log })
   })
@@ -40,11 +40,11 @@ interface AskedInTurn {
   readonly call: Call
   /** It began in a life that ended over it. */
   readonly began: boolean
-  readonly grounds: Grounds
+  readonly provenance: Provenance
 }
 
 /** What it gave back is recorded with its effect. */
-export const callToolInTurn = async ({ turn, step, call: asked, began, grounds }: AskedInTurn, deps: TurnDeps): Promise<void> => {
+export const callToolInTurn = async ({ turn, step, call: asked, began, provenance }: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { life, tools } = deps
   // The whole of it stands in the recorded answer.
   const call = sizeOf(asked.input) <= mostOfTool ? asked : { ...asked, input: null }
@@ -57,7 +57,7 @@ export const callToolInTurn = async ({ turn, step, call: asked, began, grounds }
   const acts = tools.find(({ spec }) => spec.name === call.name)?.acts ?? false
   // Not tried again: an act whose beginning is in doubt has not begun.
   if (acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
-  const { ok, output, effect = [], calls = [] } = await callTool({ call, tools, turn: turn.id, channel: turn.channel, grounds }, deps)
+  const { ok, output, effect = [], calls = [] } = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
   const record = { ...answer, began: acts, calls }
   try {
     deps.signal.throwIfAborted()

@@ -4,7 +4,7 @@
  */
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import type { Told } from '../mind/prompt/prompt.ts'
+import type { TurnPrompt } from '../mind/prompt/prompt.ts'
 import { type RetryDeps, type Thought, type Tried, think, trying } from '../mind/think.ts'
 import type { Mind } from '../models/mind.ts'
 import { type Ending, endingOf, mostSteps } from './endings.ts'
@@ -24,7 +24,7 @@ export interface Progress {
 /** What its Mind gave in a step, before it is recorded. */
 export interface Step {
   readonly step: number
-  readonly told: Told
+  readonly told: TurnPrompt
   readonly tried: Tried<Thought>
   readonly organ: Organ
   readonly organs: Organs
@@ -45,7 +45,7 @@ export interface Phases<P, S extends Progress> {
   /** Read anew before each phase: what was recorded counts, also where it was cut off before. */
   progress(perceived: P): Promise<S>
   /** What its Mind is told in the next step. Null where nothing is left to be answered. */
-  prompt(progress: S): Told | null
+  prompt(progress: S): TurnPrompt | null
   /** Lets somebody hear the Mind as it thinks. */
   hear(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
   /** Words without a call end it where they are recorded. */

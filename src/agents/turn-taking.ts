@@ -140,8 +140,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
 /** With all that waits on the channel that waits longest, as far as it fits. What fell due alone is told on the web channel. */
 const beginTurn = async ({ id, life, persona, organs, read, execute }: Deps, ending: AbortSignal): Promise<void> => {
   const inbox = waiting(persona().talk)[0]
-  const room = inbox && (await organs(persona(), ending).room())
-  const upTo = room ? await read(({ journal }) => fitting(journal, inbox, room)) : 0
+  const budget = inbox && (await organs(persona(), ending).budget())
+  const upTo = budget ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
   await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo })
 }
 

@@ -71,7 +71,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
         organs: self.organs,
         signal,
         reach: (slot, organ) => reach(personas, id, slot, organ),
-        keepRecipe: async (pieces, sent) => (words === 'unkept' ? null : keepRecipe(pieces, sent, (bytes) => personas.keepPart(id, bytes))),
+        keepRecipe: async (parts, sent) => (words === 'unkept' ? null : keepRecipe(parts, sent, (bytes) => personas.keepPart(id, bytes))),
       }),
     files: {
       // A name may have come with a diary that anybody wrote: it leads nowhere else.

@@ -5,8 +5,8 @@ import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Takes } from '../models/sense-models.ts'
-import type { Piece } from './prompt/prompt-part.ts'
-import { type Room, roomIn } from './prompt/token-budget.ts'
+import type { PromptPart } from './prompt/prompt-part.ts'
+import { budgetIn, type TokenBudget } from './prompt/token-budget.ts'
 import { type RetryDeps, think, trying } from './think.ts'
 
 export interface Answered<T> {
@@ -37,10 +37,10 @@ export interface Organs {
   isRemote(slot: Slot): boolean
   takes(slot: Slot): Promise<Takes>
   /** What its Mind can be told at once. */
-  room(): Promise<Room>
+  budget(): Promise<TokenBudget>
   mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
-  ask(slot: Slot, question: Question, pieces: readonly Piece[]): Promise<Answered<string>>
-  hear(clip: NonNullable<Question['files']>[number], pieces: readonly Piece[]): Promise<Answered<string>>
+  ask(slot: Slot, question: Question, parts: readonly PromptPart[]): Promise<Answered<string>>
+  hear(clip: NonNullable<Question['files']>[number], parts: readonly PromptPart[]): Promise<Answered<string>>
   speak(text: string): Promise<Answered<MadeFile>>
   draw(wish: string): Promise<Answered<MadeFile>>
   /** What a call cost, for the ledger. */
@@ -54,7 +54,7 @@ export interface OrgansDeps extends RetryDeps {
   /** An organ as its models take it, its key in clear. */
   readonly reach: (slot: Slot, organ: Organ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
   /** Null where nobody shall keep what was sent. */
-  readonly keepRecipe: (pieces: readonly Piece[], sent: string) => Promise<Recipe | null>
+  readonly keepRecipe: (parts: readonly PromptPart[], sent: string) => Promise<Recipe | null>
 }
 
 export const createOrgans = (deps: OrgansDeps): Organs => {
@@ -69,7 +69,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
 
   const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
     slot: Slot,
-    pieces: readonly Piece[],
+    parts: readonly PromptPart[],
     call: (reached: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
   ): Promise<Answered<T>> => {
     const organ = organOf(slot)
@@ -77,7 +77,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     const reached = await deps.reach(slot, organ)
     const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) => call(reached, left))
     const { usage } = value
-    const recipe = await deps.keepRecipe(pieces, hash('sha256', JSON.stringify(pieces)))
+    const recipe = await deps.keepRecipe(parts, hash('sha256', JSON.stringify(parts)))
     const price = await costOf(organ, usage)
     return { value, used: { organ: slot, provider, model, usage, ms, calls, price, recipe } }
   }
@@ -89,17 +89,17 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       const { ask, wrapper } = await deps.reach(slot, organOf(slot))
       return models.takes(ask, wrapper, signal)
     },
-    room: async () => {
+    budget: async () => {
       const { ask, wrapper } = await deps.reach('thinking', organOf('thinking'))
-      return roomIn(await models.holds(ask, wrapper, signal))
+      return budgetIn(await models.holds(ask, wrapper, signal))
     },
     mind: async () => {
       const organ = organOf('thinking')
       const { ask, wrapper } = await deps.reach('thinking', organ)
       return { organ, mind: models.mind(ask, wrapper) }
     },
-    ask: async (slot, { system, content, files = [], form, data = () => ({ kind: 'question', words: content }) }, pieces) => {
-      const { value, used } = await use(slot, pieces, async ({ ask, wrapper }, left) => {
+    ask: async (slot, { system, content, files = [], form, data = () => ({ kind: 'question', words: content }) }, parts) => {
+      const { value, used } = await use(slot, parts, async ({ ask, wrapper }, left) => {
         const messages: readonly Message[] = [{ role: 'user', content, ...(files.length > 0 ? { files } : {}) }]
         const { answer, usage, calls, cut } = await think(
           models.mind(ask, wrapper),
@@ -112,8 +112,8 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       })
       return { value: value.text, used }
     },
-    hear: async (clip, pieces) => {
-      const { value, used } = await use('ear', pieces, ({ ask }) => models.ear(ask).hear(clip, signal))
+    hear: async (clip, parts) => {
+      const { value, used } = await use('ear', parts, ({ ask }) => models.ear(ask).hear(clip, signal))
       return { value: value.text.trim(), used }
     },
     speak: (text) => use('mouth', [{ text, from: null }], ({ ask }) => models.mouth(ask).speak(text, signal)),

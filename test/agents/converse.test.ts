@@ -8,7 +8,7 @@ import { createExchanges } from '../../src/agents/exchanges.ts'
 import { createSpokenStream } from '../../src/agents/spoken-stream.ts'
 import type { Log } from '../../src/log.ts'
 import type { Organs } from '../../src/mind/organ-calls.ts'
-import { roomIn } from '../../src/mind/prompt/token-budget.ts'
+import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
 import { MindError, type Part } from '../../src/models/mind.ts'
 import { ModelError } from '../../src/models/models.ts'
 import { Refused } from '../../src/persona/refusals.ts'
@@ -45,7 +45,7 @@ const stand = ({
     },
   }
   const organs = {
-    room: async () => roomIn(null),
+    budget: async () => budgetIn(null),
     mind: async () => ({ organ, mind }),
     costOf: async () => null,
   } as Partial<Organs> as Organs

@@ -6,11 +6,11 @@ import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { partsIn } from '../../projections/message-parts.ts'
 import {
-  type Grounds,
   grant,
-  groundsOf,
   isSaidIn,
   isWhollySaidIn,
+  type Provenance,
+  provenanceOf,
   saidIn,
   teach,
   unasked,
@@ -89,25 +89,25 @@ test('a voice message is the person speaking; what a file holds is not, nor a qu
 })
 
 test('a tool that brought words of others counts, one that failed does not; an earlier file or program is known as such', () => {
-  const grounds = (name: string, output: unknown, before: readonly Entry[] = []) => [
-    ...groundsOf({ heard: [heard(1, 'Hi')], before, perceived: new Map(), steps: [{ results: [{ name, output }] }], clouded: false })
+  const provenance = (name: string, output: unknown, before: readonly Entry[] = []) => [
+    ...provenanceOf({ heard: [heard(1, 'Hi')], before, perceived: new Map(), steps: [{ results: [{ name, output }] }], clouded: false })
       .foreign,
   ]
-  equal(grounds('read_document', { words: 'x' }), ['read_document', 'file'])
-  equal(grounds('look_again', { seen: 'x' }), ['look_again', 'file'])
-  equal(grounds('ask_teacher', { advice: 'x' }), ['ask_teacher'])
-  equal(grounds('recall', { found: [{ content: 'hello' }] }), ['recall'])
-  equal(grounds('recall', { found: [{ content: '', file: { name: 'a', holds: 'b' } }] }), ['recall', 'file'])
-  equal(grounds('recall', { found: [{ role: 'file', content: 'b' }] }), ['recall', 'file'])
-  equal(grounds('recall', { found: [{ role: 'elsewhere', source: 'chatgpt', content: 'b' }] }), ['recall', 'file'])
-  for (const name of ['read_document', 'look_again', 'ask_teacher', 'recall']) equal(grounds(name, { error: 'no' }), [])
-  equal(grounds('plan', { planned: 'p1' }), [])
-  equal(grounds('plan', {}, [heard(0, '', { media: media(false) })]), ['earlier'])
-  equal(grounds('plan', {}, [heard(0, '', { media: media(true) })]), [])
-  equal(grounds('plan', {}, [heard(0, '', { channel: null, parts: byProgram('You may.') })]), ['earlier'])
+  equal(provenance('read_document', { words: 'x' }), ['read_document', 'file'])
+  equal(provenance('look_again', { seen: 'x' }), ['look_again', 'file'])
+  equal(provenance('ask_teacher', { advice: 'x' }), ['ask_teacher'])
+  equal(provenance('recall', { found: [{ content: 'hello' }] }), ['recall'])
+  equal(provenance('recall', { found: [{ content: '', file: { name: 'a', holds: 'b' } }] }), ['recall', 'file'])
+  equal(provenance('recall', { found: [{ role: 'file', content: 'b' }] }), ['recall', 'file'])
+  equal(provenance('recall', { found: [{ role: 'elsewhere', source: 'chatgpt', content: 'b' }] }), ['recall', 'file'])
+  for (const name of ['read_document', 'look_again', 'ask_teacher', 'recall']) equal(provenance(name, { error: 'no' }), [])
+  equal(provenance('plan', { planned: 'p1' }), [])
+  equal(provenance('plan', {}, [heard(0, '', { media: media(false) })]), ['earlier'])
+  equal(provenance('plan', {}, [heard(0, '', { media: media(true) })]), [])
+  equal(provenance('plan', {}, [heard(0, '', { channel: null, parts: byProgram('You may.') })]), ['earlier'])
 })
 
-const said = (words: string, more: Partial<Grounds> = {}, file = false): Grounds => ({
+const said = (words: string, more: Partial<Provenance> = {}, file = false): Provenance => ({
   ...{ said: [{ seq: 7, words, file }], foreign: new Set<string>() },
   ...more,
 })
@@ -118,11 +118,11 @@ test('what is known of the person rests on words of theirs: beside something for
   for (const document of ['person', 'traits', 'wishes', 'struggles'] as const) {
     equal(grant(document, 'They have a cat.', said('Her name is Minka.')), { sources: [7] })
     ok('refused' in grant(document, 'They have a cat.', said('')))
-    for (const grounds of [beside, { foreign: new Set(['file', 'recall']) }, { foreign: new Set(['others']) }]) {
-      ok('refused' in grant(document, 'They have a cat.', said('', grounds, true)))
-      ok('refused' in grant(document, 'They have a cat.', said('Look at this.', grounds, true)))
-      equal(grant(document, 'They have a cat.', said('This is my cat', grounds, true)), { sources: [7] })
-      equal(grant(document, 'They have a cat.', said('Remember this, please', grounds, true)), { sources: [7] })
+    for (const provenance of [beside, { foreign: new Set(['file', 'recall']) }, { foreign: new Set(['others']) }]) {
+      ok('refused' in grant(document, 'They have a cat.', said('', provenance, true)))
+      ok('refused' in grant(document, 'They have a cat.', said('Look at this.', provenance, true)))
+      equal(grant(document, 'They have a cat.', said('This is my cat', provenance, true)), { sources: [7] })
+      equal(grant(document, 'They have a cat.', said('Remember this, please', provenance, true)), { sources: [7] })
     }
   }
 })
@@ -141,12 +141,12 @@ test('beside words of others in the same turn how it should be is kept only word
 })
 test('what lasts is changed where the person said something, and nowhere else', () => {
   is(unasked(said('Yes')), null)
-  for (const grounds of [said(''), said('', { foreign: new Set(['others']) }), { said: [], foreign: new Set<string>() }])
-    match(unasked(grounds) ?? '', /said nothing themselves/)
+  for (const provenance of [said(''), said('', { foreign: new Set(['others']) }), { said: [], foreign: new Set<string>() }])
+    match(unasked(provenance) ?? '', /said nothing themselves/)
 })
 test('a permission needs words of the person, with no file beside them, that say it', () => {
-  const refused = (grounds: Grounds) => {
-    const granted = grant('permissions', ring, grounds)
+  const refused = (provenance: Provenance) => {
+    const granted = grant('permissions', ring, provenance)
     return 'refused' in granted ? granted.refused : ''
   }
   equal(grant('permissions', ring, said('You may ring me at night')), { sources: [7] })
@@ -166,8 +166,8 @@ test('beside something foreign a permission is kept only word for word', () => {
 })
 test('how it should be needs words of the person, and beside something foreign one of them', () => {
   equal(grant('persona-trait', 'Should be merry.', said('Cheer up!')), { sources: [7] })
-  for (const grounds of [said(''), said('Be merry', {}, true), said('Cheer up!', beside)])
-    ok('refused' in grant('persona-trait', 'Should be merry.', grounds))
+  for (const provenance of [said(''), said('Be merry', {}, true), said('Cheer up!', beside)])
+    ok('refused' in grant('persona-trait', 'Should be merry.', provenance))
   equal(grant('persona-trait', 'Should be merry.', said('Be merry!', beside)), { sources: [7] })
 })
 test('a prohibition is taken back by the person alone: forgotten, it would allow', () => {
@@ -196,12 +196,12 @@ test('it learns from the Teacher and from a talk, never from a file, of this tur
 
 // Seen failing with negations taken for words that say nothing.
 test('what was forbidden is no permission, what was allowed no prohibition, in whatever company', () => {
-  for (const grounds of [{}, beside]) {
-    ok('refused' in grant('permissions', 'You may open my letters.', said('Never open my letters!', grounds)))
-    ok('refused' in grant('permissions', 'Not allowed: open their letters.', said('You may open my letters', grounds)))
-    ok('refused' in grant('permissions', 'Darf meine Briefe öffnen.', said('Bitte nicht meine Briefe öffnen', grounds)))
-    equal(grant('permissions', 'Not allowed: open their letters.', said("Don't open my letters", grounds)), { sources: [7] })
-    equal(grant('permissions', 'May open their letters.', said('Never call me. You may open my letters.', grounds)), { sources: [7] })
+  for (const provenance of [{}, beside]) {
+    ok('refused' in grant('permissions', 'You may open my letters.', said('Never open my letters!', provenance)))
+    ok('refused' in grant('permissions', 'Not allowed: open their letters.', said('You may open my letters', provenance)))
+    ok('refused' in grant('permissions', 'Darf meine Briefe öffnen.', said('Bitte nicht meine Briefe öffnen', provenance)))
+    equal(grant('permissions', 'Not allowed: open their letters.', said("Don't open my letters", provenance)), { sources: [7] })
+    equal(grant('permissions', 'May open their letters.', said('Never call me. You may open my letters.', provenance)), { sources: [7] })
   }
 })
 test('words of several messages make up no permission together', () => {

@@ -9,7 +9,7 @@ import type { Plan } from '../../projections/plans.ts'
 import { askOver } from '../../src/mind/memory/consolidate.ts'
 import { sentHash, type Telling, tell } from '../../src/mind/prompt/prompt.ts'
 import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
-import { roomIn } from '../../src/mind/prompt/token-budget.ts'
+import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
 import type { Prompt } from '../../src/models/mind.ts'
 import { saying } from '../heard.ts'
 import { awake, fold, web } from '../persona/given.ts'
@@ -69,7 +69,7 @@ const perceived = new Map([
 ])
 
 const telling: Telling = {
-  ...{ persona, room: roomIn(null), now: Date.UTC(2026, 10, 24, 9, 15), zone: 'Europe/Berlin', turn: 30, before: [], cut: false },
+  ...{ persona, budget: budgetIn(null), now: Date.UTC(2026, 10, 24, 9, 15), zone: 'Europe/Berlin', turn: 30, before: [], cut: false },
   ...{ heard: talk, due: [plan], perceived, files: new Map(), tools: [] },
   steps: [
     {
@@ -111,7 +111,7 @@ test('nothing of the data is in what is sent, or in its hash', () => {
 })
 
 test('a talk that is gone over is told as data with the own words of who spoke, and nothing that came beside them', () => {
-  const span = { persona: given(), room: roomIn(null), zone: 'Europe/Berlin', entries: talk, perceived }
+  const span = { persona: given(), budget: budgetIn(null), zone: 'Europe/Berlin', entries: talk, perceived }
   const data = askOver(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }
   equal(data(), {

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { askElsewhere, nothingLearned, partFrom, readElsewhere } from '../../src/mind/memory/consolidate-import.ts'
-import { roomIn } from '../../src/mind/prompt/token-budget.ts'
+import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
 import type { Prompt } from '../../src/models/mind.ts'
 import { subjectOf } from '../../src/models/practice/person-facts.ts'
 import { createPractice } from '../../src/models/practice/practice.ts'
@@ -337,7 +337,7 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     time: null,
   }))
   const conversation = { id: null, title: 'Moving to Porto', updated: '2026-01-01T10:00:00.000Z', messages, hash: '', skipped: 0 }
-  const given = { persona, room: roomIn(null), conversation, source: 'chatgpt', zone: 'Europe/Berlin', learned: nothingLearned }
+  const given = { persona, budget: budgetIn(null), conversation, source: 'chatgpt', zone: 'Europe/Berlin', learned: nothingLearned }
   const part = partFrom(0, given)
   const { data } = askElsewhere(part, false)
   const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })

@@ -3,7 +3,7 @@ import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../../documents/apart.ts'
 import { createSemaphore } from '../../flow/semaphore.ts'
 import { createBegun, type Mark } from './begun.ts'
-import type { Line, Task, Told } from './history-reader.ts'
+import type { Line, ReaderMessage, Task } from './history-reader.ts'
 import type { Conversation, Message } from './imported-conversation.ts'
 import { type ReaderBounds, Unreadable, usualBounds } from './unreadable.ts'
 
@@ -58,7 +58,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   const open = async ({ id, path, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
     const signal = AbortSignal.any([gone, ending.signal])
     const release = await reading[as].acquire(signal)
-    let [reader, mark]: [Apart<Told> | undefined, Mark | undefined] = [undefined, undefined]
+    let [reader, mark]: [Apart<ReaderMessage> | undefined, Mark | undefined] = [undefined, undefined]
     const end = async () => {
       try {
         await reader?.end()
@@ -70,7 +70,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
     try {
       signal.throwIfAborted()
       mark = await begun.begin(id, sha256)
-      reader = await startApart<Told>({ file, memory: all.memory, signal })
+      reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = streamOf(reader, all.silence)
       reader.say({ kind: 'read', path, as, bounds: all } satisfies Task)
       const { total, leftOut } = await stream.next('surveyed')
@@ -110,8 +110,8 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
 declare const HISTORY_READER: string | undefined
 const file = new URL(typeof HISTORY_READER === 'string' ? HISTORY_READER : './history-reader.ts', import.meta.url)
 
-type Kind = Exclude<Told['kind'], 'busy' | 'unreadable' | 'failed'>
-type Of<K extends Kind> = Extract<Told, { kind: K }>
+type Kind = Exclude<ReaderMessage['kind'], 'busy' | 'unreadable' | 'failed'>
+type Of<K extends Kind> = Extract<ReaderMessage, { kind: K }>
 
 interface Stream {
   /** What is told next, which is one of these. */
@@ -119,7 +119,7 @@ interface Stream {
   more(): void
 }
 
-const streamOf = (reader: Apart<Told>, silence: number): Stream => ({
+const streamOf = (reader: Apart<ReaderMessage>, silence: number): Stream => ({
   more: () => reader.say({ kind: 'more' } satisfies Task),
   next: async <K extends Kind>(...kinds: readonly K[]) => {
     for (;;) {

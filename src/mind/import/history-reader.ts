@@ -15,7 +15,7 @@ export type Outline = Omit<Conversation, 'messages'>
 /** One line of a preview, and by what it is known when it comes again. */
 export type Line = Preview & Pick<Conversation, 'id' | 'updated' | 'hash'>
 
-export type Told =
+export type ReaderMessage =
   /** It goes on, and nothing else is to be told yet. */
   | { readonly kind: 'busy' }
   /** It could be read to its end. */
@@ -36,7 +36,7 @@ const atOnce = 1024 * 1024
 const linesAtOnce = 200
 
 const { signal } = new AbortController()
-const tell = (told: Told): void => void process.send?.(told)
+const tell = (told: ReaderMessage): void => void process.send?.(told)
 
 const work = async ({ path, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
   watch({ memory: bounds.memory })

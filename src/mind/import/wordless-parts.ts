@@ -48,14 +48,14 @@ export const partsOf = (parts: readonly unknown[], beside = ''): string => {
   return soundsAlone && beside.trim() !== '' ? beside : joined(told)
 }
 
-interface Told {
+interface PartText {
   readonly text: string
   readonly sound?: 'written' | 'unwritten'
 }
 
-const joined = (told: readonly Told[]): string => told.map(({ text }) => text).join('\n\n')
+const joined = (told: readonly PartText[]): string => told.map(({ text }) => text).join('\n\n')
 
-const part = (value: unknown): Told => {
+const part = (value: unknown): PartText => {
   if (typeof value === 'string') return { text: value }
   if (!isLoose(value)) return { text: '' }
   const kind = kindOf(value)

@@ -9,16 +9,16 @@ import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Conversation, Message } from '../import/imported-conversation.ts'
 import type { Question } from '../organ-calls.ts'
 import { attribute, unmarked } from '../prompt/marked-data.ts'
-import type { Piece } from '../prompt/prompt-part.ts'
-import { forgottenData, forgottenPieces, knowledgePieces, knownData, plainLine } from '../prompt/self-parts.ts'
-import { cutToTokens, type Room, tokensIn } from '../prompt/token-budget.ts'
+import type { PromptPart } from '../prompt/prompt-part.ts'
+import { forgottenData, forgottenParts, knowledgeParts, knownData, plainLine } from '../prompt/self-parts.ts'
+import { cutToTokens, type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
 import { mostOperations, readAnswer } from './consolidate.ts'
 import { lineTold, mostOfMessage } from './talk-lines.ts'
 
 /** A part of a conversation that there is room for. */
 export interface Part {
   readonly persona: Persona
-  readonly room: Room
+  readonly budget: TokenBudget
   readonly conversation: Conversation
   /** Which AI it was, as the person calls it. */
   readonly source: string
@@ -48,7 +48,7 @@ const documents = ['person', 'traits', 'wishes', 'struggles'] as const satisfies
 /** As many messages as there is room for; never none. */
 export const partFrom = (from: number, given: Given): Part => {
   const { messages } = given.conversation
-  const { consolidation } = given.room
+  const { consolidation } = given.budget
   const system = systemOf(given)
   let left = Math.max(consolidation - tokensIn(system), consolidation / 4) - tokensIn(lineTold(lineOf(from, given)))
   let upTo = from + 1
@@ -85,14 +85,14 @@ const task = `Answer with one JSON object and nothing else, of this form:
 - Where nothing lasting was told: "operations": [].
 `
 
-const systemOf = ({ persona, room, conversation, source, zone, learned }: Given): string => {
+const systemOf = ({ persona, budget, conversation, source, zone, learned }: Given): string => {
   const { title, updated, messages } = conversation
-  const forgotten = forgottenPieces(persona)
+  const forgotten = forgottenParts(persona)
   const date = updated === null ? '' : `, last changed on ${dayOf(updated, zone)}`
   return [
     frame(persona.self.name, otherNamed(source)),
     '\n# What you know\n',
-    ...wordsOf(knowledgePieces(persona, room)),
+    ...wordsOf(knowledgeParts(persona, budget)),
     ...(forgotten.length > 0 ? ['\n# What is to stay forgotten\n', ...wordsOf(forgotten)] : []),
     `\n# The talk\n“${titleTold(title)}”, with ${otherNamed(source)}: ${counted(messages.length)}${date}.\n`,
     '\n# The talk so far\n',
@@ -104,8 +104,8 @@ const systemOf = ({ persona, room, conversation, source, zone, learned }: Given)
 
 const titleTold = (title: string): string => attribute(plainLine(title))
 
-const dataOf = ({ persona, room, conversation, source, learned }: Part, lines: readonly TalkLine[]): ImportData => ({
-  ...{ kind: 'import', name: persona.self.name, statements: knownData(persona, room), forgotten: forgottenData(persona) },
+const dataOf = ({ persona, budget, conversation, source, learned }: Part, lines: readonly TalkLine[]): ImportData => ({
+  ...{ kind: 'import', name: persona.self.name, statements: knownData(persona, budget), forgotten: forgottenData(persona) },
   ...{ title: titleTold(conversation.title), other: otherNamed(source), lines },
   learned: learnedTold(learned),
 })
@@ -113,7 +113,7 @@ const dataOf = ({ persona, room, conversation, source, learned }: Part, lines: r
 /** The latest of what was learned of the parts before. */
 const learnedTold = ({ lessons }: Learned): readonly string[] => lessons.slice(-mostOperations).map(({ text }) => plainLine(text))
 
-const wordsOf = (pieces: readonly Piece[]): readonly string[] => pieces.map(({ text }) => text)
+const wordsOf = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ text }) => text)
 
 const otherNamed = (source: string): string => {
   const name = attribute(plainLine(source)).trim()

@@ -11,15 +11,15 @@ import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
-import { own, type Piece } from '../prompt/prompt-part.ts'
-import { carriedData, forgottenData, forgottenPieces, knowledgePieces, knownData, plainLine } from '../prompt/self-parts.ts'
-import { type Room, tokensIn } from '../prompt/token-budget.ts'
-import { bringsOthers, type Grounds, grant, isSaidIn, othersWordsIn, saidIn, withdraw, wordsIn } from './own-words.ts'
+import { own, type PromptPart } from '../prompt/prompt-part.ts'
+import { carriedData, forgottenData, forgottenParts, knowledgeParts, knownData, plainLine } from '../prompt/self-parts.ts'
+import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
+import { bringsOthers, grant, isSaidIn, othersWordsIn, type Provenance, saidIn, withdraw, wordsIn } from './own-words.ts'
 import { lineOf, linesOf } from './talk-lines.ts'
 
 export interface Span {
   readonly persona: Persona
-  readonly room: Room
+  readonly budget: TokenBudget
   /** What was said, oldest first. */
   readonly entries: readonly Entry[]
   readonly perceived: Perceived
@@ -40,14 +40,14 @@ export const mostOperations = 40
 const longestCarry = 4000
 
 /** `again`: it was answered in another form. */
-export const askOver = (span: Span, again: boolean): { readonly question: Question; readonly pieces: readonly Piece[] } => {
-  const system = systemPieces(span)
+export const askOver = (span: Span, again: boolean): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
+  const system = systemParts(span)
   const talk = span.entries.flatMap((entry) => linesOf(entry, span))
   const once = own(`\n\n${again ? reminder : plea(span)}`)
-  const asText = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
+  const asText = (parts: readonly PromptPart[]) => parts.map(({ text }) => text).join('')
   return {
     question: { system: asText(system), content: asText(talk).trimEnd() + once.text, form: 'json', data: () => dataOf(span) },
-    pieces: [...system, ...talk, once],
+    parts: [...system, ...talk, once],
   }
 }
 
@@ -70,13 +70,13 @@ const task = `Answer with one JSON object and nothing else, of this form:
 - Where nothing lasting was said: "operations": [].
 `
 
-const systemPieces = ({ persona, room }: Pick<Span, 'persona' | 'room'>): readonly Piece[] => {
+const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): readonly PromptPart[] => {
   const { carried, summary } = persona.days
-  const forgotten = forgottenPieces(persona)
+  const forgotten = forgottenParts(persona)
   return [
     own(frame(persona.self.name)),
     own('\n# What you know\n'),
-    ...knowledgePieces(persona, room),
+    ...knowledgeParts(persona, budget),
     ...(forgotten.length > 0 ? [own('\n# What is to stay forgotten\n'), ...forgotten] : []),
     own('\n# What you carry\n'),
     carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq } : own('Nothing.\n'),
@@ -93,18 +93,18 @@ const plea = ({ entries }: Span) =>
 const reminder = '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
 const dataOf = (span: Span): ConsolidationData => {
-  const { persona, room } = span
+  const { persona, budget } = span
   return {
     ...{ kind: 'consolidation', name: persona.self.name },
-    ...{ statements: knownData(persona, room), forgotten: forgottenData(persona), carried: carriedData(persona) },
+    ...{ statements: knownData(persona, budget), forgotten: forgottenData(persona), carried: carriedData(persona) },
     day: persona.days.summary ? plainLine(persona.days.summary.text) : '',
     lines: span.entries.flatMap((entry) => lineOf(entry, span) ?? []),
   }
 }
 
 /** Tokens of all that is told beside the talk itself. */
-export const overheadOf = (persona: Persona, room: Room): number =>
-  systemPieces({ persona, room }).reduce((sum, { text }) => sum + tokensIn(text), 0)
+export const overheadOf = (persona: Persona, budget: TokenBudget): number =>
+  systemParts({ persona, budget }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
 const Sources = z.array(z.int())
 const Operation = z.discriminatedUnion('op', [
@@ -170,13 +170,13 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const { data } = operation
   const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
   if (data.op === 'forget')
-    return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, groundsIn(span)) === null
+    return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, provenanceIn(span)) === null
       ? { type: 'ForgetMemory', id: data.id, why: data.why, origin }
       : null
   const document = data.op === 'keep' ? data.document : known?.document
   const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
-  const granted = grant(document, text, groundsIn(span, data.sources))
+  const granted = grant(document, text, provenanceIn(span, data.sources))
   if ('refused' in granted || granted.sources.length === 0) return null
   const { sources } = granted
   return data.op === 'keep'
@@ -187,8 +187,8 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
 /** Nothing is forgotten that the person said no word of. */
 const isSpokenOf = (text: string, { entries, perceived }: Span): boolean => isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
-/** Only the person's own words are a ground, and those of the named lines alone; a file or a program's words among the talk make the rule stricter. */
-const groundsIn = (span: Span, named?: readonly Seq[]): Grounds => {
+/** Only the person's own words are a source, and those of the named lines alone; a file or a program's words among the talk make the rule stricter. */
+const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
   const { entries, perceived, persona } = span
   const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries
   const marks = [

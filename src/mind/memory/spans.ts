@@ -8,9 +8,9 @@ import type { Persona } from '../../../projections/persona.ts'
 import { waiting } from '../../../projections/talk.ts'
 import { yielding } from '../../flow/yielding.ts'
 import { dateOf } from '../../time/local-time.ts'
-import type { Piece } from '../prompt/prompt-part.ts'
+import type { PromptPart } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
-import { type Room, tokensIn } from '../prompt/token-budget.ts'
+import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
 import { overheadOf, type Span } from './consolidate.ts'
 import { linesOf } from './talk-lines.ts'
 
@@ -24,16 +24,16 @@ const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
 const mostMessages = 2000
 
 /**
- * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null when there is none. `share`: of the room,
+ * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null when there is none. `share`: of the budget,
  * for talk that could not be gone over at once.
  */
 export const readSpan = async (
   journal: Journal,
-  { persona, upTo, room, zone, share }: { persona: Persona; upTo: Seq | 0; room: Room; zone: string; share: number },
+  { persona, upTo, budget, zone, share }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
 ): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
-  const most = Math.max(room.consolidation - overheadOf(persona, room), room.consolidation / 4) * share
+  const most = Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
   if (end > after)
@@ -50,13 +50,13 @@ export const readSpan = async (
 }
 
 /** As many whole turns from the beginning as there is room for; where not one fits, as many messages; never none. */
-const fittingOf = (entries: readonly Entry[], most: number, lines: (entry: Entry) => readonly Piece[]): readonly Entry[] => {
-  let room = most
+const fittingOf = (entries: readonly Entry[], most: number, lines: (entry: Entry) => readonly PromptPart[]): readonly Entry[] => {
+  let left = most
   let whole = 0
   for (const [n, entry] of entries.entries()) {
     if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') whole = n
-    for (const { text } of lines(entry)) room -= tokensIn(text)
-    if (room < 0 && n > 0) return entries.slice(0, whole || n)
+    for (const { text } of lines(entry)) left -= tokensIn(text)
+    if (left < 0 && n > 0) return entries.slice(0, whole || n)
   }
   return entries
 }

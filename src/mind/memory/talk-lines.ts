@@ -6,7 +6,7 @@ import type { TalkLine } from '../../models/prompt-data.ts'
 import { localTimeAt, shortLocalTime } from '../../time/local-time.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { enclosed, markedBy, unmarked } from '../prompt/marked-data.ts'
-import type { Piece } from '../prompt/prompt-part.ts'
+import type { PromptPart } from '../prompt/prompt-part.ts'
 import { cutToTokens } from '../prompt/token-budget.ts'
 
 interface LineContext {
@@ -39,11 +39,11 @@ export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
   `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
 
 /** One message, with what came beside it. */
-export const linesOf = (entry: Entry, context: LineContext): readonly Piece[] => {
+export const linesOf = (entry: Entry, context: LineContext): readonly PromptPart[] => {
   const { seq, event } = entry
   const line = lineOf(entry, context)
   if (!line || !isIn('talk', event)) return []
-  const lines: Piece[] = [{ text: lineTold(line), from: seq }]
+  const lines: PromptPart[] = [{ text: lineTold(line), from: seq }]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
       const note = enclosed('words', marks, cutToTokens(text, mostOfFile))

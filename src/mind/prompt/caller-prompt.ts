@@ -4,9 +4,9 @@ import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
 import { localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { enclosed } from './marked-data.ts'
 import type { Stepped } from './recent-talk.ts'
-import { selfData, selfPieces } from './self-parts.ts'
+import { selfData, selfParts } from './self-parts.ts'
 import { stepMessages, type TalkMessage } from './talk-messages.ts'
-import type { Room } from './token-budget.ts'
+import type { TokenBudget } from './token-budget.ts'
 
 /** One message of a talk as a program hands it over: a `note` is the program's own, a `result` what a tool of the program gave. */
 export type Uttered =
@@ -15,7 +15,7 @@ export type Uttered =
 
 export interface PassedOn {
   readonly persona: Persona
-  readonly room: Room
+  readonly budget: TokenBudget
   /** When it was asked, epoch milliseconds. */
   readonly now: number
   readonly zone: string
@@ -30,16 +30,16 @@ export interface PassedOn {
 /** A message as its mind is told of it; `data` null for what nobody said to it. */
 export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
 
-export const tellCaller = ({ persona, room, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
+export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
   const told = [...whole(talk), ...steps.flatMap(stepMessages)]
-  const self = selfPieces(persona, room).map(({ text }) => text)
+  const self = selfParts(persona, budget).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
     messages: told.map(({ message }) => message),
     tools,
     data: () => ({
       kind: 'turn',
-      ...selfData(persona, room),
+      ...selfData(persona, budget),
       carried: '',
       now: shortLocalTime(localTimeAt(now, zone)),
       talk: told.flatMap(({ data }) => data ?? []),

@@ -8,21 +8,21 @@ import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
 import type { TurnData } from '../../models/prompt-data.ts'
 import { instantOf, inZone, localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
 import { mediaOf, type Perceived } from './heard-files.ts'
-import { own, type Piece } from './prompt-part.ts'
+import { own, type PromptPart } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
-import { carriedData, carriedPieces, plainLine, selfData, selfPieces } from './self-parts.ts'
+import { carriedData, carriedParts, plainLine, selfData, selfParts } from './self-parts.ts'
 import { messagesOf, mostOfPast, stepMessages, type TalkMessage } from './talk-messages.ts'
-import { type Room, unitsOf } from './token-budget.ts'
+import { type TokenBudget, unitsOf } from './token-budget.ts'
 
-export interface Told {
+export interface TurnPrompt {
   readonly prompt: Prompt
   /** All that was sent, in order. */
-  readonly pieces: readonly Piece[]
+  readonly parts: readonly PromptPart[]
 }
 
 export interface Telling {
   readonly persona: Persona
-  readonly room: Room
+  readonly budget: TokenBudget
   /** When the turn began, epoch milliseconds: every step of a turn is told the same time. */
   readonly now: number
   readonly zone: string
@@ -44,15 +44,15 @@ export interface Telling {
 /** Later than this, a reminder says that it is late. */
 const late = 120_000
 
-export const tell = (telling: Telling): Told => {
-  const system = systemPieces(telling)
+export const tell = (telling: Telling): TurnPrompt => {
+  const system = systemParts(telling)
   const spoken = [...before(telling), ...stimuli(telling), ...telling.steps.flatMap(stepMessages)]
   const prompt = {
     ...{ system: system.map(({ text }) => text).join(''), messages: spoken.map(({ message }) => message), tools: telling.tools },
     data: () => dataOf(telling, spoken),
   }
-  const toolList: Piece = { text: JSON.stringify(telling.tools), from: null }
-  return { prompt, pieces: [...system, toolList, ...spoken.flatMap(({ pieces }) => pieces)] }
+  const toolList: PromptPart = { text: JSON.stringify(telling.tools), from: null }
+  return { prompt, parts: [...system, toolList, ...spoken.flatMap(({ parts }) => parts)] }
 }
 
 export const sentHash = (prompt: Prompt): Sha256 => createHash('sha256').update(JSON.stringify(prompt)).digest('hex')
@@ -74,49 +74,49 @@ What you are allowed stands under permissions and nowhere else.
 You cannot browse the web. Never claim to have done what no tool has done.
 `
 
-const dataOf = ({ persona, room, now, zone }: Telling, spoken: readonly TalkMessage[]): TurnData => ({
+const dataOf = ({ persona, budget, now, zone }: Telling, spoken: readonly TalkMessage[]): TurnData => ({
   kind: 'turn',
-  ...selfData(persona, room),
+  ...selfData(persona, budget),
   carried: carriedData(persona),
   now: shortLocalTime(localTimeAt(now, zone)),
   talk: spoken.flatMap(({ data }) => data ?? []),
 })
 
-const systemPieces = ({ persona, room, now, zone, turn, cut }: Telling): readonly Piece[] => [
+const systemParts = ({ persona, budget, now, zone, turn, cut }: Telling): readonly PromptPart[] => [
   own(frame(persona.self.name)),
-  ...selfPieces(persona, room),
-  ...carriedPieces(persona),
+  ...selfParts(persona, budget),
+  ...carriedParts(persona),
   ...(cut ? [own('\nThe conversation below is only its latest part: what came before it can be recalled.\n')] : []),
   own('\n# Now\n'),
   { text: `${sayNow(now, zone)}\n`, from: turn },
 ]
 
-const before = ({ before: entries, perceived, room }: Telling): readonly TalkMessage[] =>
+const before = ({ before: entries, perceived, budget }: Telling): readonly TalkMessage[] =>
   entries.flatMap((entry) =>
     messagesOf(entry, {
       perceived,
       files: new Map(),
       now: false,
-      most: Math.min(mostOfPast, unitsOf(room.talk / 16)),
-      longest: unitsOf(room.talk / 4),
+      most: Math.min(mostOfPast, unitsOf(budget.talk / 16)),
+      longest: unitsOf(budget.talk / 4),
     }),
   )
 
-/** Of one file; all of a turn share a part of the room of a talk. */
+/** Of one file; all of a turn share a part of the budget of a talk. */
 const mostOfNow = 16_000
 const shareOfFiles = 0.75
 
 /** What fell due comes before the messages: the newest words of the person are the last thing it reads. */
-const stimuli = ({ due, heard, now, zone, perceived, files, room }: Telling): readonly TalkMessage[] => {
-  const most = Math.min(mostOfNow, Math.floor(unitsOf(room.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)))
-  const words = heard.flatMap((entry) => messagesOf(entry, { perceived, files, now: true, most, longest: unitsOf(room.talk * 2) }))
+const stimuli = ({ due, heard, now, zone, perceived, files, budget }: Telling): readonly TalkMessage[] => {
+  const most = Math.min(mostOfNow, Math.floor(unitsOf(budget.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)))
+  const words = heard.flatMap((entry) => messagesOf(entry, { perceived, files, now: true, most, longest: unitsOf(budget.talk * 2) }))
   if (due.length === 0) return words
   const told = due.map((plan) => dueTold(plan, now, zone))
-  const pieces = told.map((plan, n) => ({ text: dueLine(plan), from: due[n]?.seq ?? null }))
+  const parts = told.map((plan, n) => ({ text: dueLine(plan), from: due[n]?.seq ?? null }))
   const fell: TalkMessage = {
-    message: { role: 'user', content: pieces.map(({ text }) => text).join('\n') },
+    message: { role: 'user', content: parts.map(({ text }) => text).join('\n') },
     data: { by: 'calendar', due: told },
-    pieces,
+    parts,
   }
   return [fell, ...words]
 }

@@ -6,7 +6,7 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
-import { type Room, tokensIn } from './token-budget.ts'
+import { type TokenBudget, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400
 /** Messages from before the last going over that stay before it: it does not lose the thread over it. */
@@ -19,15 +19,15 @@ export interface Heard {
 }
 
 /** The last of the waiting messages that fit into one turn; always at least one. */
-export const fitting = async (journal: Journal, inbox: Inbox, { talk }: Room): Promise<Seq> => {
-  let room = talk
+export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
+  let left = talk
   let last: Seq | 0 = 0
   let messages = 0
   for await (const { seq, event } of journal.read({ kind: 'talk', after: inbox.consumed, upTo: inbox.heard })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    room -= weightOf(event, weightOfFile.now)
+    left -= weightOf(event, weightOfFile.now)
     messages++
-    if (last > 0 && (room < 0 || messages > mostMessages)) return last
+    if (last > 0 && (left < 0 || messages > mostMessages)) return last
     last = seq
   }
   return last || inbox.heard
@@ -62,7 +62,7 @@ export interface Progress {
   readonly spoke: boolean
 }
 
-export const readTalk = async (journal: Journal, { talk, days }: Persona, turn: Turn, room: Room): Promise<Heard> => {
+export const readTalk = async (journal: Journal, { talk, days }: Persona, turn: Turn, budget: TokenBudget): Promise<Heard> => {
   const earlier: Entry[] = []
   const take = async (range: { readonly after?: Seq; readonly upTo: Seq; readonly last: number }) => {
     for await (const entry of journal.read({ kind: 'talk', ...range })) if (isPast(talk, entry)) earlier.push(entry)
@@ -76,7 +76,7 @@ export const readTalk = async (journal: Journal, { talk, days }: Persona, turn: 
   if (upTo > after)
     for await (const entry of journal.read({ kind: 'talk', after, upTo }))
       if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel)) taken.push(entry)
-  const before = latest(earlier, room)
+  const before = latest(earlier, budget)
   return { heard: taken, before, cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages }
 }
 
@@ -85,13 +85,13 @@ const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
   event.type !== 'MessageHeard' || event.channel === null || seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
 
 /** As many of the latest turns as fit, each whole; the last one in any case, for its long messages are cut where they are told. */
-const latest = (entries: readonly Entry[], { talk }: Room): readonly Entry[] => {
-  let room = talk
+const latest = (entries: readonly Entry[], { talk }: TokenBudget): readonly Entry[] => {
+  let left = talk
   let first = entries.length
   for (let i = entries.length - 1; i >= 0; i--) {
     const event = entries[i]?.event
-    room -= event ? Math.min(weightOf(event, weightOfFile.past), talk / 4) : 0
-    if (room < 0 && first < entries.length) break
+    left -= event ? Math.min(weightOf(event, weightOfFile.past), talk / 4) : 0
+    if (left < 0 && first < entries.length) break
     if (beginsTurn(entries, i)) first = i
   }
   return first < entries.length ? entries.slice(first) : entries.slice(-1)

@@ -7,14 +7,14 @@ import type { Message, Shown } from '../../models/mind.ts'
 import type { FileNote, Utterance } from '../../models/prompt-data.ts'
 import type { Perceived } from './heard-files.ts'
 import { attribute, cutTo, enclosed, markedBy, unmarked } from './marked-data.ts'
-import type { Piece } from './prompt-part.ts'
+import type { PromptPart } from './prompt-part.ts'
 import type { Seen, Stepped } from './recent-talk.ts'
 
 /** `data`: null where another message stands for it. */
 export interface TalkMessage {
   readonly message: Message
   readonly data: Utterance | null
-  readonly pieces: readonly Piece[]
+  readonly parts: readonly PromptPart[]
 }
 
 export interface Beside {
@@ -34,10 +34,9 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
   if (event.type === 'MessageSpoken') return spokenOf(seq, event, beside.longest)
   if (event.type !== 'MessageHeard') return []
   const { content, own } = wordsTold(event.parts, beside.longest)
-  const words: Piece = { text: content, from: seq }
+  const words: PromptPart = { text: content, from: seq }
   const passedOn = event.parts.some((part) => !isPlain(part))
-  if (!event.media)
-    return [{ message: { role: 'user', content }, data: { by: 'person', words: own, files: [], passedOn }, pieces: [words] }]
+  if (!event.media) return [{ message: { role: 'user', content }, data: { by: 'person', words: own, files: [], passedOn }, parts: [words] }]
   const { note, file, voice } = noteOf(event.media, seq, beside)
   const shown = beside.files.get(seq)
   const both = content ? `${content}\n\n${note.text}` : note.text
@@ -45,19 +44,19 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
     {
       message: { role: 'user', content: both, ...(shown ? { files: [shown] } : {}) },
       data: { by: 'person', words: [own, voice].filter(Boolean).join('\n\n'), files: file ? [file] : [], passedOn },
-      pieces: [words, note],
+      parts: [words, note],
     },
   ]
 }
 
 /** Of the person as they are, of everybody else between marks that say whose they are; where there is not room for all, the person's come first. `own`: without those of others. */
 const wordsTold = (parts: readonly MessagePart[], longest: number): { readonly content: string; readonly own: string } => {
-  let room = longest
+  let left = longest
   const cut = (of: readonly MessagePart[]) =>
     new Map(
       of.map((part) => {
-        const text = cutTo(unmarked(part.text), Math.max(room, 0))
-        room -= part.text.length
+        const text = cutTo(unmarked(part.text), Math.max(left, 0))
+        left -= part.text.length
         return [part, isPlain(part) ? text : enclosed('words', markedBy(part), text)] as const
       }),
     )
@@ -74,16 +73,16 @@ const spokenOf = (seq: Seq, { content: whole, media }: EventOf<'MessageSpoken'>,
   const content = cutTo(whole, longest)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
-  const said: TalkMessage = { message: { role: 'assistant', content, calls: [] }, data, pieces: [{ text: content, from: seq }] }
+  const said: TalkMessage = { message: { role: 'assistant', content, calls: [] }, data, parts: [{ text: content, from: seq }] }
   if (!media) return [said]
   const { name, filename, caption } = media
   const note = enclosed('file', { name, file: filename }, `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim())
-  const made: TalkMessage = { message: { role: 'user', content: note }, data: content ? null : data, pieces: [{ text: note, from: seq }] }
+  const made: TalkMessage = { message: { role: 'user', content: note }, data: content ? null : data, parts: [{ text: note, from: seq }] }
   return content ? [said, made] : [made]
 }
 
 interface Noted {
-  readonly note: Piece
+  readonly note: PromptPart
   readonly file: FileNote | null
   /** What the person said aloud. */
   readonly voice: string
@@ -137,14 +136,14 @@ export const stepMessages = ({ seq, answer, results }: Stepped): readonly TalkMe
   {
     message: { role: 'assistant', content: answer.text, calls: answer.calls },
     data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
-    pieces: [{ text: JSON.stringify(answer), from: seq }],
+    parts: [{ text: JSON.stringify(answer), from: seq }],
   },
   ...results.map(({ seq: at, call, name, output }): TalkMessage => {
     const content = unmarked(JSON.stringify(output))
     return {
       message: { role: 'tool', call, name, content },
       data: { by: 'tool', call, name, output: JSON.parse(content) },
-      pieces: [{ text: content, from: at }],
+      parts: [{ text: content, from: at }],
     }
   }),
 ]

@@ -1,7 +1,7 @@
 /** How much of what a model holds in mind each part of a prompt may take, in tokens. */
 import { cutTo } from './marked-data.ts'
 
-export interface Room {
+export interface TokenBudget {
   /** Of the talk before a turn, and as much again for what the turn takes. */
   readonly talk: number
   /** Of statements. */
@@ -21,7 +21,7 @@ const taken = 4000
 const answer = 2000
 
 /** `holds` in tokens; null where nobody tells. */
-export const roomIn = (holds: number | null): Room => {
+export const budgetIn = (holds: number | null): TokenBudget => {
   const whole = Math.min(holds ?? usual, most)
   const free = Math.max(whole * 0.9 - taken, whole / 4)
   return {

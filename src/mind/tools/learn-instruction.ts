@@ -18,8 +18,8 @@ export const learnInstruction = defineTool({
     intention: z.string().trim().min(1).max(100).describe('a short title of the kind of moment'),
     body: z.string().trim().max(4000).optional().describe('what to do, in your own words'),
   }),
-  run: ({ intention, body = '' }, { persona, grounds, newId }) => {
-    const refused = teach(intention, grounds)
+  run: ({ intention, body = '' }, { persona, provenance, newId }) => {
+    const refused = teach(intention, provenance)
     if (refused !== null) return failed(refused)
     const lessons = valuesOf(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))

@@ -20,8 +20,8 @@ export const plan = defineTool({
   lasting: true,
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
-  run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { grounds, now, zone, newId }) => {
-    const refused = plans(content, grounds)
+  run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { provenance, now, zone, newId }) => {
+    const refused = plans(content, provenance)
     if (refused !== null) return failed(refused)
     const recurrence = again ?? null
     const asked = when ? atWall(when, { now, zone, recurrence }) : after(minutes ?? null, { now, zone, recurrence })

@@ -30,7 +30,7 @@ export const recall = defineTool({
   },
 })
 
-interface Told {
+interface Recalled {
   readonly seq: Seq
   readonly time: string
   /** `others`: words that somebody else said, which the person passed on. */
@@ -47,8 +47,8 @@ interface Told {
 const mostShown = 1000
 
 /** A file is told with the message it came with, once, and with the words that were found in it. */
-const told = (hits: readonly Hit[]): readonly Told[] => {
-  const all = new Map<Seq, Told>()
+const told = (hits: readonly Hit[]): readonly Recalled[] => {
+  const all = new Map<Seq, Recalled>()
   for (const hit of hits) {
     const one = tell(hit)
     if (hit.kind === 'file' || !all.has(one.seq)) all.set(one.seq, one)
@@ -56,7 +56,7 @@ const told = (hits: readonly Hit[]): readonly Told[] => {
   return [...all.values()]
 }
 
-const tell = ({ entry, kind, text, place, bearer }: Hit): Told => {
+const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
   const found = excerptOf(text, place, mostShown)
   if (bearer) {
     const { name, filename } = bearer.media

@@ -6,7 +6,7 @@ import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
 import { type KeepMemory, keepMemory, knownAs, longestStatement, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
-import { type Grounds, grant, isSaidIn, withdraw, wordsIn } from '../memory/own-words.ts'
+import { grant, isSaidIn, type Provenance, withdraw, wordsIn } from '../memory/own-words.ts'
 import { defineTool, failed, type ToolResult } from './tool.ts'
 
 const Text = z.string().overwrite(oneLine).min(1).max(longestStatement)
@@ -27,10 +27,10 @@ export const remember = defineTool({
     'Keep, revise or forget one statement about the person or yourself. person: facts about them; traits: how they are; persona-trait: how you should be; wishes; struggles; permissions: what they allow you.',
   input: Input,
   run: ({ op, document, text, id }, context) => {
-    const { persona, grounds, newId } = context
+    const { persona, provenance, newId } = context
     if (op === 'keep') {
       if (!document || !text) return failed('To keep a statement, give document and text.')
-      const granted = grant(document, text, grounds)
+      const granted = grant(document, text, provenance)
       if ('refused' in granted) return failed(granted.refused)
       const command: KeepMemory = {
         type: 'KeepMemory',
@@ -38,7 +38,7 @@ export const remember = defineTool({
         document,
         text,
         origin: 'persona',
-        ...sourced(text, granted, grounds),
+        ...sourced(text, granted, provenance),
       }
       const known = knownAs(persona.knowledge, command)
       return decided(keepMemory(persona, command), command, { kept: known?.id ?? command.id })
@@ -46,21 +46,21 @@ export const remember = defineTool({
     const statement = valueAt(persona.knowledge.statements, id ?? '')
     if (!statement) return failed(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
     if (op === 'forget') {
-      const refused = withdraw(statement.document, statement.text, grounds)
+      const refused = withdraw(statement.document, statement.text, provenance)
       if (refused !== null) return failed(refused)
       const command = { type: 'ForgetMemory', id: statement.id, why: null, origin: 'persona' } as const
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return failed('To revise a statement, give id and text.')
-    const granted = grant(statement.document, text, grounds)
+    const granted = grant(statement.document, text, provenance)
     if ('refused' in granted) return failed(granted.refused)
-    const command: ReviseMemory = { type: 'ReviseMemory', id: statement.id, text, origin: 'persona', ...sourced(text, granted, grounds) }
+    const command: ReviseMemory = { type: 'ReviseMemory', id: statement.id, text, origin: 'persona', ...sourced(text, granted, provenance) }
     return decided(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })
 
 /** What was to be forgotten is said anew only where their words speak of it. */
-const sourced = (text: string, { sources }: { readonly sources: readonly Seq[] }, { said }: Grounds) => ({
+const sourced = (text: string, { sources }: { readonly sources: readonly Seq[] }, { said }: Provenance) => ({
   sources,
   saidIn: isSaidIn(text, wordsIn(said)) ? sources : [],
 })

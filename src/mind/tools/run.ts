@@ -6,7 +6,7 @@ import { unasked } from '../memory/own-words.ts'
 import { Unanswered } from '../think.ts'
 import { failed, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
-interface Told {
+interface ToolRun {
   readonly id: PersonaId
   /** Absent outside a turn. */
   readonly turn?: Seq
@@ -18,10 +18,10 @@ export const mostOfTool = 64 * 1024
 export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
 /** Rejects only with what cut it. */
-export const runTool = async (tool: Tool, { name, input }: Call, context: ToolContext, { log, ...told }: Told): Promise<ToolResult> => {
+export const runTool = async (tool: Tool, { name, input }: Call, context: ToolContext, { log, ...told }: ToolRun): Promise<ToolResult> => {
   const { signal } = context
   try {
-    const refused = tool.lasting ? unasked(context.grounds) : null
+    const refused = tool.lasting ? unasked(context.provenance) : null
     if (refused !== null) return failed(refused)
     const result = await unlessAborted(tool.run(input, context), signal)
     return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result

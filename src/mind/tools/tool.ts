@@ -9,7 +9,7 @@ import type { Vitals } from '../../persona/personas.ts'
 import type { OrganCall } from '../../persona/rules/life.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfHers } from '../../search/search.ts'
-import type { Grounds } from '../memory/own-words.ts'
+import type { Provenance } from '../memory/own-words.ts'
 import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
 
@@ -20,7 +20,7 @@ export interface ToolContext {
   readonly turn: Seq
   readonly channel: Channel | null
   /** What the person said in the turn, and what else came before it: what is learned in it rests on that. */
-  readonly grounds: Grounds
+  readonly provenance: Provenance
   /** Epoch milliseconds. */
   readonly now: number
   readonly zone: string

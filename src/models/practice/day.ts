@@ -5,7 +5,7 @@ import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
 import { holds, same, subjectOf } from './person-facts.ts'
 import { excerpt, list } from './reply.ts'
-import type { Retold, Told } from './told.ts'
+import type { Retold, RetoldFact } from './retold.ts'
 
 interface Over extends Retold {
   readonly lines: readonly TalkLine[]
@@ -86,7 +86,7 @@ const aboutSame = (one: string, other: string): boolean => {
 }
 
 /** A statement as a part of a sentence. */
-const reported = ({ text, document }: Pick<Told, 'text' | 'document'>): string => {
+const reported = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
   const plain = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
   if (document === 'persona-trait') return `they want me to ${small(plain)}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plain) ?? []

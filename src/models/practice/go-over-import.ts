@@ -3,7 +3,7 @@ import type { ImportData } from '../prompt-data.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'
-import { retell } from './told.ts'
+import { retell } from './retold.ts'
 
 const mostOperations = 40
 

@@ -4,7 +4,7 @@ import type { ConsolidationData, KnownStatement } from '../prompt-data.ts'
 import { carryOf, summaryOf } from './day.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
-import { retell, type Told } from './told.ts'
+import { type RetoldFact, retell } from './retold.ts'
 
 type Operation =
   | { readonly op: 'keep'; readonly document: string; readonly text: string; readonly sources: readonly number[] }
@@ -27,7 +27,7 @@ export const goOver = async (data: ConsolidationData, signal: AbortSignal): Prom
   })
 }
 
-const operationFor = ({ kept, document, text, sources, of }: Told, known: readonly KnownStatement[]): readonly Operation[] => {
+const operationFor = ({ kept, document, text, sources, of }: RetoldFact, known: readonly KnownStatement[]): readonly Operation[] => {
   if (kept) return []
   const old = known.find(({ id }) => id === of) ?? replacedBy({ document, text }, known)
   if (!old) return [{ op: 'keep', document, text, sources }]

@@ -9,7 +9,7 @@ import type { Reply } from './reply.ts'
 import { heardIn, type Situation, saidByThem } from './situation.ts'
 import { languageOf, longestHeard, replyTo } from './understand.ts'
 
-export interface Told extends KnownStatement {
+export interface RetoldFact extends KnownStatement {
   /** The statement it takes the place of, where that was named. */
   readonly of?: string
   /** The lines of the person that it comes from. */
@@ -19,7 +19,7 @@ export interface Told extends KnownStatement {
 }
 
 export interface Retold {
-  readonly told: readonly Told[]
+  readonly told: readonly RetoldFact[]
   /** What they took back in the same talk. */
   readonly gone: readonly string[]
   /** The last words that were more than a courtesy, in a language it understands. */
@@ -143,7 +143,7 @@ const mostSources = 10
 
 /** What was told, each thing once, as it was said last. */
 const takeNotes = () => {
-  const told: Told[] = []
+  const told: RetoldFact[] = []
   const struck: string[] = []
   return {
     told,
