@@ -1,5 +1,5 @@
 /** A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down, and its words only where that is asked for. */
-import type { Answer, Call } from '../../journal/facts/fact-values.ts'
+import type { Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { noProvenance } from '../mind/memory/own-words.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
