@@ -1,6 +1,6 @@
 /** A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is gone at once. */
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, unlink } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
@@ -8,7 +8,6 @@ import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { seal, unseal } from '../log/seal.ts'
-import { present } from './moves.ts'
 import { makeFolder, personaFolder, writeWhole } from './places.ts'
 
 const encoder = new Encoder()
@@ -33,7 +32,7 @@ export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets>
   const folder = personaFolder(home, id)
   const path = join(folder, 'secrets')
   // A draft that a crash left behind may hold what was swept since.
-  await present(unlink(`${path}.tmp`))
+  await rm(`${path}.tmp`, { force: true })
   const bytes = await contents(path)
   const read = bytes && parse(bytes)
   let values: ReadonlyMap<string, string> = read ?? new Map()
