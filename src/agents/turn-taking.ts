@@ -64,13 +64,15 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   /** The turn left open, or the next one of the channel that waits longest; none while its Mind is marked failed, but for one that tries it. */
   const next = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
+    const tried = trial
     trial = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
     if (sleep().asleep || !somethingWaits(persona())) return null
     sleep().interrupt()
     await beginTurn(deps, ending)
-    return persona().talk.turn
+    // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind is asked for a word first.
+    return tried || mayThink() ? persona().talk.turn : null
   }
 
   const take = async (turn: Turn) => {
