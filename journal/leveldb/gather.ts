@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Item } from '../log/store.ts'
-import { fragments } from './log-file.ts'
+import { endOf, fragments } from './log-file.ts'
 import { numbersIn, pairsOfBlocks } from './table-file.ts'
 
 /** Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file that cannot be read has none. */
@@ -24,6 +24,9 @@ export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
 const files = /^(torn-\d+|\d+\.(ldb|sst|log))$/
 const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number.parseInt(name, 10))
 const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
+
+/** What a log that is whole holds; undefined where it is not. */
+export const pairsOfLog = (log: Buffer): readonly Item[] | undefined => (endOf(log) === 'whole' ? [...batches(log)].flat() : undefined)
 
 function* blocks(table: Buffer): Generator<readonly Item[]> {
   let before: Buffer | undefined

@@ -1,6 +1,6 @@
 /** A LevelDB per persona, in folders under a home. */
 import { randomUUID } from 'node:crypto'
-import { access, constants, cp, open, readdir, rename, rm } from 'node:fs/promises'
+import { access, constants, cp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { begin, finishReplacing, isDenied, isThere, moveFiles, present, replace } from '../files/moves.ts'
@@ -17,10 +17,10 @@ import {
 } from '../files/places.ts'
 import { clearTrash, dropParted } from '../files/trash.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
-import { isKeptForGood, isRecordOrPart } from '../log/keys.ts'
+import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
 import { isPersonaId } from '../log/persona-id.ts'
-import type { Op, Salvage, StagedStore, Store, Stores } from '../log/store.ts'
-import { gather } from './gather.ts'
+import type { Item, Op, Salvage, StagedStore, Store, Stores } from '../log/store.ts'
+import { gather, pairsOfLog } from './gather.ts'
 import { openLevelStore, writeLevelStore } from './level-store.ts'
 
 /** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
@@ -39,6 +39,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     salvage: (id) => salvage(home, id),
     stage: (id, folder) => stage(home, id, folder),
     ids: () => ids(home),
+    newestRecord: (id) => newestRecord(journalFolder(home, id)),
     denied: () => denied(home),
     remove: (id) => remove(home, id),
   }
@@ -178,6 +179,13 @@ const ids = async (home: string): Promise<readonly PersonaId[]> => {
     }),
   )
   return names.filter((_, place) => there[place])
+}
+
+/** What was written last stands in its one log, but where that was begun anew since; another beside it is what a crash left. */
+const newestRecord = async (folder: string): Promise<Item | undefined> => {
+  const [log, another] = ((await present(readdir(folder))) ?? []).filter((name) => name.endsWith('.log'))
+  const bytes = log && !another ? await present(readFile(join(folder, log))) : undefined
+  return bytes && pairsOfLog(bytes)?.findLast(([key]) => isRecord(key))
 }
 
 const denied = async (home: string): Promise<readonly PersonaId[]> => {

@@ -139,6 +139,8 @@ export interface Journals {
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
   /** Ids that have a journal on disk; opens none. Missing home: none. */
   ids(): Promise<readonly PersonaId[]>
+  /** Whether one that nobody holds ends with this very record, told without opening it. False where that cannot be told for sure. */
+  endsAt(id: PersonaId, head: Head): Promise<boolean>
   /** Those of them that the system does not let us at; no journal is opened for it. */
   denied(): Promise<readonly PersonaId[]>
   /** Resumable: the folder leaves the store by one rename, then its bytes go. */

@@ -6,12 +6,13 @@ import { type Found, inspect, mustBe, recordAt } from './chain.ts'
 import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
 import { type Draft, type Head, type Journal, type Journals, nowhere, type Verdict, type Witness } from './journal.ts'
-import { recordSpan } from './keys.ts'
+import { recordSpan, seqOf } from './keys.ts'
 import { noMarks } from './kind-index.ts'
 import { createTail, type Tail } from './log-writer.ts'
 import { partOf, putPart } from './parts.ts'
 import { isPersonaId, mustBePersonaId } from './persona-id.ts'
 import { commits, read, type View } from './reading.ts'
+import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { keepSnapshot, lastChecked, snapshotOf } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
@@ -91,6 +92,7 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       }
     },
     ids: async () => (await stores.ids()).filter(isPersonaId),
+    endsAt: (id, head) => endsAt(stores, id, head).catch(() => false),
     denied: async () => (await stores.denied()).filter(isPersonaId),
     remove: async (id) => {
       if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
@@ -141,6 +143,11 @@ const examine = async (store: Store, witness: Head | undefined, damage?: Damaged
     ...found,
     damage: new Damaged(found.head.seq + 1, damage ? 'or something else in its files is damaged' : 'is missing', { cause: damage }),
   }
+}
+
+const endsAt = async (stores: Stores, id: PersonaId, { seq, hash }: Head): Promise<boolean> => {
+  const [key, value] = (await stores.newestRecord(mustBePersonaId(id))) ?? []
+  return key !== undefined && value !== undefined && seqOf(key) === seq && decodeRecord(seq, value).hash === hash
 }
 
 interface Open {

@@ -2,7 +2,7 @@
 
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
-import { isRecordOrPart } from './keys.ts'
+import { isRecord, isRecordOrPart } from './keys.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
@@ -103,6 +103,12 @@ export const memoryStores = ({
       return { store, place, placeFiles: async () => {} }
     },
     ids: async () => [...disks.keys()],
+    newestRecord: async (id) => {
+      const newest = [...diskOf(id).values]
+        .filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+      return newest.map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)] as const).at(-1)
+    },
     denied: async () => [],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
     kill: (id) => {

@@ -43,6 +43,8 @@ export interface Stores {
   /** A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged, Unavailable. */
   stage(id: PersonaId, folder: string): Promise<StagedStore>
   ids(): Promise<readonly PersonaId[]>
+  /** The newest record of a store that nobody holds, told without opening it; undefined where that cannot be told for sure. Unavailable. */
+  newestRecord(id: PersonaId): Promise<Item | undefined>
   /** Those of them that the system does not let us at; no store is opened for it. */
   denied(): Promise<readonly PersonaId[]>
   /** Gone by one step, whatever happens after; no trouble where there is none. */

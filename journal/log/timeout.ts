@@ -147,6 +147,7 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     create: async (id, first) => withTimeout(await stores.create(id, first)),
     open: async (id) => withTimeout(await stores.open(id)),
     reopen,
+    newestRecord: (id) => read(stores.newestRecord(id)),
     rescue: async (id) => withTimeout(await stores.rescue(id)),
     stage: async (id, folder) => {
       const staged = await stores.stage(id, folder)

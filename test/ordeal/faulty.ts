@@ -246,6 +246,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       return stores.rescue(id)
     },
     salvage: stores.salvage,
+    newestRecord: stores.newestRecord,
     ids: stores.ids,
     denied: stores.denied,
     remove: async (id) => {
