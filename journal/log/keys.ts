@@ -28,8 +28,9 @@ export const wholeDedupe: Span = { from: dedupeMark, to: after('x/') }
 
 export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')])
 
-/** Whether it names what cannot be made again. */
 export const isRecord = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 'e/'
+
+/** Whether it names what cannot be made again. */
 export const isRecordOrPart = (key: Buffer): boolean => /^[eb]\/$/.test(key.toString('latin1', 0, 2))
 
 /** Whether it is written once under its key and stays so: records, parts, snapshots. */

@@ -12,8 +12,9 @@ import type { Personas } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import { instantOf, nextAfter } from '../time/local-time.ts'
 import { webChannelOf } from '../web-channel.ts'
-import { createDueTimer, heartbeat } from './due-timer.ts'
+import { createDueTimer } from './due-timer.ts'
 import { ownWords } from './end-turn.ts'
+import { heartbeat } from './heartbeat.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface DueEntries {

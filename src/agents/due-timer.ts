@@ -1,5 +1,6 @@
 /** Rings when the first of what is planned comes, where that is before the next heartbeat. */
 import type { Clock } from '../time/clock.ts'
+import { heartbeat } from './heartbeat.ts'
 
 export interface DueTimer {
   /** Sets it anew: what is planned may have changed. */
@@ -16,8 +17,6 @@ interface Deps {
   readonly ring: () => void
 }
 
-/** Milliseconds. Each heartbeat looks anyway, whatever became of a wait. */
-export const heartbeat = 60_000
 /** Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put right: none is long. */
 const longestWait = 5000
 
@@ -32,6 +31,7 @@ export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSign
     const now = clock.now()
     // What is overdue and could not be written waits for the heartbeat, or it would be tried without a pause.
     const left = planned().reduce((least, at) => (at > now ? Math.min(least, at - now) : least), Number.POSITIVE_INFINITY)
+    // Each heartbeat looks anyway, whatever became of a wait.
     if (left > heartbeat) return
     timer = new AbortController()
     const { signal } = timer

@@ -1,12 +1,13 @@
 /** The heartbeat: each minute, on the minute; whoever is slow at one is told of the next once it is done. */
 import type { Clock } from '../time/clock.ts'
 
-const minute = 60_000
+/** Milliseconds between two. */
+export const heartbeat = 60_000
 
 /** Resolves after the signal. `beat` must not throw. */
 export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () => void): Promise<void> => {
   while (!closing.aborted) {
-    await clock.wait(minute - (clock.now() % minute), closing)
+    await clock.wait(heartbeat - (clock.now() % heartbeat), closing)
     if (!closing.aborted) beat()
   }
 }

@@ -127,7 +127,7 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
   const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
     const places = new Map<string, Place[]>()
     for (const { self } of personas.all()) {
-      if (self.channels.length === 0 || !agents.running(self.id)) continue
+      if (!agents.running(self.id)) continue
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
         if (token === null) await note(self.id, channel.id, tokenGone)

@@ -15,7 +15,8 @@ import { inHome } from '../journal/engines.ts'
 const [count, most] = [64, 32]
 
 interface Home {
-  readonly lives: (complete: boolean) => Personas
+  /** What a start after a crash makes of it. */
+  readonly after: Personas
   /** Journals opened since this was last asked for. */
   readonly openings: () => readonly string[]
 }
@@ -52,33 +53,31 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
     await before.close()
     const openings = () => opened.splice(0)
     openings()
+    const after = lives(false)
     try {
-      await look({ lives, openings })
+      await look({ after, openings })
     } finally {
+      await after.close()
       await kept.close()
     }
   })
 
 // Seen failing with every journal opened that a crash may have left ahead of the catalog.
 test('after a crash only those are opened whose journals do not end where the catalog says', () =>
-  home(true, ['p3', 'p40'], async ({ lives, openings }) => {
-    const after = lives(false)
+  home(true, ['p3', 'p40'], async ({ after, openings }) => {
     await after.ready
     assert.equal([...openings()].sort(), ['p3', 'p40'])
-    await after.close()
   }))
 
 // Seen failing with journals looked at in the order in which their personas are woken: 128 openings.
 test('nearly half of what was looked at is still open when its persona is woken', () =>
-  home(false, [], async ({ lives, openings }) => {
-    const after = lives(false)
+  home(false, [], async ({ after, openings }) => {
     await after.ready
     const looked = openings().length
     assert.is(looked, count)
     for (const { self } of after.all()) await after.execute(self.id, { type: 'Wake' }, 'host')
     const again = openings().length
     assert.ok(looked + again <= 2 * count - most + 4, `${looked + again} openings`)
-    await after.close()
   }))
 
 test.run()
