@@ -79,12 +79,18 @@ export interface Found {
   readonly damage?: Damaged
   /** The first fact of a later build. */
   readonly newer?: StoredRecord
+  /** All that were looked at, where they are few: who opens a journal reads them next. Their words were checked. */
+  readonly records?: readonly StoredRecord[]
 }
+
+/** So many records, some 600 bytes each, are cheaper kept than read again. */
+const few = 256
 
 /** Chain and words of all records behind `base`, and whether they hold what a witness saw. */
 export const inspect = async (store: Store, base: Head, witness: Head = nowhere, to?: Head): Promise<Found> => {
   let head = base
   let newer: StoredRecord | undefined
+  let looked: StoredRecord[] | undefined = []
   try {
     await mustBe(store, base)
     if (witness.seq > 0 && witness.seq <= base.seq) await mustBe(store, witness)
@@ -94,13 +100,14 @@ export const inspect = async (store: Store, base: Head, witness: Head = nowhere,
         if (!isKnown(record.type, record.version)) newer ??= record
         head = { seq: record.seq, hash: record.hash }
       }
+      looked = looked && looked.length + records.length <= few ? [...looked, ...records] : undefined
     }
     if (head.seq < witness.seq) throw new Damaged(head.seq + 1, `is missing, there were ${witness.seq}`)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
     return { head, damage: error, ...(newer && { newer }) }
   }
-  return { head, ...(newer && { newer }) }
+  return { head, ...(newer && { newer }), ...(looked && { records: looked }) }
 }
 
 const mustHold = (record: StoredRecord, witness: Head): void => {

@@ -5,14 +5,24 @@ import { cut } from './batch-encoder.ts'
 import { type Found, inspect, mustBe, recordAt } from './chain.ts'
 import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
-import { type Draft, type Head, type Journal, type Journals, nowhere, type Verdict, type Witness } from './journal.ts'
+import {
+  type Draft,
+  type Entry,
+  type Head,
+  type Journal,
+  type Journals,
+  nowhere,
+  type Range,
+  type Verdict,
+  type Witness,
+} from './journal.ts'
 import { recordSpan, seqOf } from './keys.ts'
 import { noMarks } from './kind-index.ts'
 import { createTail, type Tail } from './log-writer.ts'
 import { partOf, putPart } from './parts.ts'
 import { isPersonaId, mustBePersonaId } from './persona-id.ts'
 import { commits, read, type View } from './reading.ts'
-import { decodeRecord } from './record.ts'
+import { decodeRecord, entryOf, type StoredRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { keepSnapshot, lastChecked, snapshotOf } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
@@ -27,12 +37,12 @@ interface Deps {
 export const openJournals = ({ stores, witness, random = randomBytes }: Deps): Journals => {
   const held = new Set<PersonaId>()
 
-  const open = async (id: PersonaId, store: Store, { head, damage }: Found, as: 'reader' | 'writer'): Promise<Journal> => {
+  const open = async (id: PersonaId, store: Store, { head, damage, records }: Found, as: 'reader' | 'writer'): Promise<Journal> => {
     // Nothing is repaired or added where something is lost.
     const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
     const tail = await createTail({ id, stores, store, head, rights, random })
     held.add(id)
-    return journalOn({ id, tail, witness, damage, released: () => held.delete(id) })
+    return journalOn({ id, tail, witness, damage, inspected: records, released: () => held.delete(id) })
   }
 
   return {
@@ -75,7 +85,7 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       try {
         await mustBe(store, head)
         const tail = await createTail({ id, stores, store, head, rights: 'append', random })
-        const journal = journalOn({ id, tail, witness: async () => undefined, damage: undefined, released: () => {} })
+        const journal = journalOn({ id, tail, witness: async () => undefined, damage: undefined, inspected: undefined, released: () => {} })
         await noteChecked(journal)
         return {
           journal,
@@ -155,10 +165,21 @@ interface Open {
   readonly tail: Tail
   readonly witness: Witness
   readonly damage: Damaged | undefined
+  /** The records behind the last snapshot, up to the head. */
+  readonly inspected: readonly StoredRecord[] | undefined
   readonly released: () => void
 }
 
-const journalOn = ({ id, tail, witness, damage, released }: Open): Journal => {
+const journalOn = ({ id, tail, witness, damage, inspected, released }: Open): Journal => {
+  let unread = inspected
+  /** What opening has read already, for the one who asks for just that: once, or it would be held for as long as the journal. */
+  const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
+    const records = unread
+    unread = undefined
+    const [first, end] = [records?.[0], records?.at(-1)]
+    const asked = first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
+    return asked ? records?.map(entryOf) : undefined
+  }
   const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
   return {
     get head() {
@@ -166,7 +187,7 @@ const journalOn = ({ id, tail, witness, damage, released }: Open): Journal => {
     },
     append: tail.append,
     settle: tail.settle,
-    read: (range) => read(view(), range),
+    read: (range) => given(known(range)) ?? read(view(), range),
     commits: (after) => commits(view(), after),
     records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
@@ -187,6 +208,12 @@ const journalOn = ({ id, tail, witness, damage, released }: Open): Journal => {
       await tail.close()
     },
   }
+}
+
+const given = (entries: readonly Entry[] | undefined): AsyncIterable<Entry> | undefined => entries && eachOf(entries)
+
+async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values
 }
 
 const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
