@@ -1,6 +1,7 @@
 /**
- * Who may import whom. `journal` ← `projections` ← `src`, and `web` apart; inside each, a folder stands above what it uses: the lists below name the folders from
- * the bottom up, and an arrow to a later one is an error, for types too.
+ * Who may import whom. `journal` ← `projections` ← `src`, and `web` apart; inside each, a folder stands above
+ * what it uses: the lists below name the folders from the bottom up, and an arrow to a later one is an error,
+ * for types too.
  */
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
@@ -24,7 +25,19 @@ const floors = {
       'home-lock\\.ts',
     ],
     'web-channel\\.ts',
-    ...['bus\\.ts', 'persona/', 'documents/', 'search/', 'diary/', 'calendar/', 'mind/', 'agents/', 'commands/', 'health/', 'channels/'],
+    ...[
+      'bus\\.ts',
+      'persona/',
+      'documents/',
+      'search/',
+      'diary/',
+      'calendar/',
+      'mind/',
+      'agents/',
+      'commands/',
+      'health/',
+      'channels/',
+    ],
     ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],
   ],
   'src/models': ['[^/]+\\.ts', 'practice/', 'ollama/', 'providers/', 'prices\\.ts', 'open-models\\.ts'],
@@ -51,7 +64,12 @@ const upwards = Object.entries(floors).flatMap(([folder, names]) =>
 module.exports = {
   forbidden: [
     ...upwards,
-    forbid('journal-knows-nobody', 'Facts know nothing of what is made of them.', { path: '^journal/' }, { path: '^(projections|src)/' }),
+    forbid(
+      'journal-knows-nobody',
+      'Facts know nothing of what is made of them.',
+      { path: '^journal/' },
+      { path: '^(projections|src)/' },
+    ),
     forbid(
       'projections-know-facts-alone',
       'Conclusions depend on facts, never on decisions.',
@@ -64,8 +82,18 @@ module.exports = {
       { path: '^projections/' },
       { pathNot: '^(journal|projections)/', dependencyTypesNot: ['type-only'] },
     ),
-    forbid('web-stands-alone', 'The page knows the daemon by its contract only.', { path: '^web/' }, { path: daemon }),
-    forbid('nothing-imports-web', 'The page is bundled, never imported.', { path: daemon }, { path: '^web/' }),
+    forbid(
+      'web-stands-alone',
+      'The page knows the daemon by its contract only.',
+      { path: '^web/' },
+      { path: daemon },
+    ),
+    forbid(
+      'nothing-imports-web',
+      'The page is bundled, never imported.',
+      { path: daemon },
+      { path: '^web/' },
+    ),
     forbid(
       'nothing-ships-tests',
       'Tests, benches and scripts are not part of the product.',
@@ -78,7 +106,12 @@ module.exports = {
       { path: '^src/', pathNot: [faces, '^src/(main|daemon)\\.ts$'] },
       { path: faces },
     ),
-    forbid('sockets-know-no-http', 'Two faces of the same house.', { path: '^src/socket/' }, { path: '^src/http/' }),
+    forbid(
+      'sockets-know-no-http',
+      'Two faces of the same house.',
+      { path: '^src/socket/' },
+      { path: '^src/http/' },
+    ),
     forbid(
       'persona-knows-no-agents',
       'What may happen does not depend on who is awake.',
@@ -91,15 +124,29 @@ module.exports = {
       { path: '^src/models/' },
       { path: daemon, pathNot: ['^journal/', '^src/models/', '^src/log\\.ts$', '^src/(time|files|flow)/'] },
     ),
-    forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    forbid(
+      'no-cycles',
+      'A cycle has no first file to read.',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
     forbid(
       'no-orphans',
       'What nothing imports is dead.',
-      { orphan: true, path: '\\.ts$', pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', '^bench/', '^src/main\\.ts$', '^web/main\\.ts$'] },
+      {
+        orphan: true,
+        path: '\\.ts$',
+        pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', '^bench/', '^src/main\\.ts$', '^web/main\\.ts$'],
+      },
       {},
     ),
     forbid('nothing-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
-    forbid('nothing-undeclared', 'A package that is not in package.json.', {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+    forbid(
+      'nothing-undeclared',
+      'A package that is not in package.json.',
+      {},
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
     forbid(
       'nothing-shipped-needs-tools',
       'The daemon runs without the development packages.',
@@ -112,6 +159,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

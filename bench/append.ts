@@ -1,4 +1,7 @@
-/** Synced appends of 1, 16 and 256 writers on one persona, through the gate, against raw LevelDB batches of the same size and number. */
+/**
+ * Synced appends of 1, 16 and 256 writers on one persona, through the gate, against raw LevelDB batches of
+ * the same size and number.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,9 +69,19 @@ const acknowledged = async (writers: number, write: () => Promise<unknown>): Pro
 const throughGate = async (home: string, writers: number): Promise<number> => {
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
-  await personas.create({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '2026-01-01', recipient: '', organs: {} })
+  await personas.create({
+    type: 'CreatePersona',
+    id: 'p',
+    name: 'Ada',
+    birthday: '2026-01-01',
+    recipient: '',
+    organs: {},
+  })
   const channel = { type: 'web', name: 'p' } as const
   const perSecond = await acknowledged(writers, () =>
     personas.execute('p', { type: 'Hear', channel, content, media: null, key: null }, 'person'),
@@ -78,7 +91,10 @@ const throughGate = async (home: string, writers: number): Promise<number> => {
   return perSecond
 }
 
-/** The same grouping over the same bytes without anything of ours: what waits while a batch is synced is the next one. */
+/**
+ * The same grouping over the same bytes without anything of ours: what waits while a batch is synced is the
+ * next one.
+ */
 const rawLevel = async (folder: string, writers: number): Promise<number> => {
   const level = new Level<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
   await level.open()

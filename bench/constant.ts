@@ -9,7 +9,10 @@ const bytes = readFileSync(process.argv[2] ?? '')
 const app = express()
 app.disable('x-powered-by')
 app.get('/', (_request, response) => {
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+  })
   response.end(bytes)
 })
 const server = createServer(classesOf(app), app)

@@ -28,9 +28,15 @@ export const spawnDaemon = async (env: NodeJS.ProcessEnv = {}): Promise<Child> =
 }
 
 /** A node program that prints its address once it listens. */
-export const spawnListening = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Omit<Child, 'home'>> => {
+export const spawnListening = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Omit<Child, 'home'>> => {
   const began = performance.now()
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const url = await addressOf(child)
   const ms = performance.now() - began
   return {

@@ -1,4 +1,7 @@
-/** A diary of much media, and one of many small facts, sealed and opened again: how fast, how much memory, and how long the daemon is held. */
+/**
+ * A diary of much media, and one of many small facts, sealed and opened again: how fast, how much memory, and
+ * how long the daemon is held.
+ */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -35,16 +38,23 @@ export const diary = async (): Promise<readonly Figure[]> => {
 
 /** 16 MiB each. */
 const mediaIn = async (home: string, count: number): Promise<readonly MediaPlace[]> => {
-  const places = Array.from({ length: count }, () => `${randomBytes(16).toString('hex')}.bin`).map((filename) => ({
-    filename,
-    path: join(home, filename),
-    bytes: 16 * megabyte,
-  }))
+  const places = Array.from({ length: count }, () => `${randomBytes(16).toString('hex')}.bin`).map(
+    (filename) => ({
+      filename,
+      path: join(home, filename),
+      bytes: 16 * megabyte,
+    }),
+  )
   for (const { path } of places) await writeFile(path, randomBytes(16 * megabyte))
   return places
 }
 
-const measure = async (home: string, what: string, facts: number, media: readonly MediaPlace[]): Promise<readonly Figure[]> => {
+const measure = async (
+  home: string,
+  what: string,
+  facts: number,
+  media: readonly MediaPlace[],
+): Promise<readonly Figure[]> => {
   const store = await openLevelStore(join(home, what), 'new')
   const head = await filled(store, facts)
   const identity = await generateX25519Identity()
@@ -52,7 +62,12 @@ const measure = async (home: string, what: string, facts: number, media: readonl
     format: 1,
     made: '2026-11-21T03:15:00.000Z',
     product: 'daimon',
-    persona: { id: 'ada', name: 'Ada', birthday: '2026-01-31', recipient: await identityToRecipient(identity) },
+    persona: {
+      id: 'ada',
+      name: 'Ada',
+      birthday: '2026-01-31',
+      recipient: await identityToRecipient(identity),
+    },
     head,
     records: head.seq,
   }
@@ -73,9 +88,17 @@ const filled = async (store: Store, facts: number): Promise<Head> => {
   let head = nowhere
   for (let at = 0; at < facts; at += 1000) {
     const ops = Array.from({ length: Math.min(1000, facts - at) }, (_, n) => {
-      const event = at + n === 0 ? born : heard(`fact ${at + n}: she was told something of a usual length, as people do`)
+      const event =
+        at + n === 0 ? born : heard(`fact ${at + n}: she was told something of a usual length, as people do`)
       const made = encodeRecord(
-        { commit: Buffer.alloc(16, 1), salt: Buffer.alloc(16, 2), cause: { by: 'person' }, at: 1_780_000_000_000, offset: 0, event },
+        {
+          commit: Buffer.alloc(16, 1),
+          salt: Buffer.alloc(16, 2),
+          cause: { by: 'person' },
+          at: 1_780_000_000_000,
+          offset: 0,
+          event,
+        },
         head,
       )
       head = made.head
@@ -117,7 +140,9 @@ const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
 /** What the processes beside this one take, where the system tells. */
 const besides = async (): Promise<number> => {
   try {
-    const pids = (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')).trim().split(' ')
+    const pids = (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8'))
+      .trim()
+      .split(' ')
     const states = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8')))
     return states.reduce((sum, text) => sum + 1024 * Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0), 0)
   } catch {
@@ -125,11 +150,21 @@ const besides = async (): Promise<number> => {
   }
 }
 
-const figuresOf = (what: string, bytes: number, { seconds, memory, beside, held }: Watched): readonly Figure[] => {
+const figuresOf = (
+  what: string,
+  bytes: number,
+  { seconds, memory, beside, held }: Watched,
+): readonly Figure[] => {
   const rate = bytes / megabyte / seconds
   return [
     { what, value: rate, unit: 'MB/s', goal: '≥ 40 MB/s', met: rate >= 40 },
-    { what: `${what}, memory of the daemon`, value: memory / megabyte, unit: 'MB', goal: '< 100 MB more', met: memory < 100 * megabyte },
+    {
+      what: `${what}, memory of the daemon`,
+      value: memory / megabyte,
+      unit: 'MB',
+      goal: '< 100 MB more',
+      met: memory < 100 * megabyte,
+    },
     {
       what: `${what}, memory of the process beside it`,
       value: beside / megabyte,

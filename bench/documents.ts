@@ -1,4 +1,7 @@
-/** A Word document and an Excel workbook of 5 MB, read to their last word: how long it takes and how much memory, against only unpacking them. */
+/**
+ * A Word document and an Excel workbook of 5 MB, read to their last word: how long it takes and how much
+ * memory, against only unpacking them.
+ */
 import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,21 +49,32 @@ export const documents = async (): Promise<readonly Figure[]> => {
     const baseline = { what: 'only unpacking it', value: median(alone ?? []) }
     figures.push({ what, value: time, unit: 'ms', baseline, goal: '< 5000 ms', met: time < 5000 })
     const bare = { what: 'the reader of one word', value: median(least ?? []) }
-    figures.push({ what: `${what}, memory of its process`, value: memory, unit: 'MB', baseline: bare, goal: '< 300 MB', met: memory < 300 })
+    figures.push({
+      what: `${what}, memory of its process`,
+      value: memory,
+      unit: 'MB',
+      baseline: bare,
+      goal: '< 300 MB',
+      met: memory < 300,
+    })
   }
   await rm(folder, { recursive: true, force: true })
   return figures
 }
 
 /** In the process that the daemon would start. Rejects unless the whole of it was read. */
-const read = (path: string, format: DocumentFormat): Promise<{ readonly ms: number; readonly megabytes: number }> =>
+const read = (
+  path: string,
+  format: DocumentFormat,
+): Promise<{ readonly ms: number; readonly megabytes: number }> =>
   new Promise((resolve, reject) => {
     const began = performance.now()
     const child = fork(reader, { execArgv: [], serialization: 'advanced' })
     child.once('message', (message) => {
       const { extracted, peak } = message as Answer
       child.kill()
-      if (extracted?.kind !== 'text' || extracted.cut) return reject(new Error(`not read: ${JSON.stringify(extracted).slice(0, 200)}`))
+      if (extracted?.kind !== 'text' || extracted.cut)
+        return reject(new Error(`not read: ${JSON.stringify(extracted).slice(0, 200)}`))
       resolve({ ms: performance.now() - began, megabytes: peak / 1e6 })
     })
     child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}`)))
@@ -83,19 +97,29 @@ const replaced = (entries: readonly ZipEntry[], name: string, markup: string): B
 const madeDocx = (chance: Chance): Buffer => {
   const paragraphs = Array.from(
     { length: bytes / 210 },
-    () => `<w:p><w:pPr><w:pStyle w:val="Standard"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>${words(chance, 80)}</w:t></w:r></w:p>`,
+    () =>
+      `<w:p><w:pPr><w:pStyle w:val="Standard"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t>${words(chance, 80)}</w:t></w:r></w:p>`,
   )
-  return replaced(letterDocx, 'word/document2.xml', `<w:document xmlns:w="w"><w:body>${paragraphs.join('')}</w:body></w:document>`)
+  return replaced(
+    letterDocx,
+    'word/document2.xml',
+    `<w:document xmlns:w="w"><w:body>${paragraphs.join('')}</w:body></w:document>`,
+  )
 }
 
 const madeXlsx = (chance: Chance): Buffer => {
   const row = (number: number) => {
     const figures = Array.from(
       { length: 8 },
-      () => `<c s="1"><v>${chance.between(30_000, 50_000)}</v></c><c><v>${chance.between(0, 9_999_999) / 100}</v></c>`,
+      () =>
+        `<c s="1"><v>${chance.between(30_000, 50_000)}</v></c><c><v>${chance.between(0, 9_999_999) / 100}</v></c>`,
     )
     return `<row r="${number}">${figures.join('')}<c t="inlineStr"><is><t>${words(chance, 4)}</t></is></c></row>`
   }
   const rows = Array.from({ length: bytes / 92 }, (_, n) => row(n + 1))
-  return replaced(ledgerXlsx, 'xl/worksheets/sheet2.xml', `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`)
+  return replaced(
+    ledgerXlsx,
+    'xl/worksheets/sheet2.xml',
+    `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  )
 }

@@ -12,8 +12,14 @@ const rounds = 7
 export const fanOut = async (): Promise<readonly Figure[]> => {
   const daemon = await spawnDaemon()
   const post = (path: string, body: object) =>
-    once(undefined, { url: `${daemon.url}/api/persona/${path}`, method: 'POST', body: () => JSON.stringify(body) })
-  const { persona } = JSON.parse(await post('create', { name: 'Ada', thinking_model: 'embedded/practice' })) as { persona: { id: string } }
+    once(undefined, {
+      url: `${daemon.url}/api/persona/${path}`,
+      method: 'POST',
+      body: () => JSON.stringify(body),
+    })
+  const { persona } = JSON.parse(
+    await post('create', { name: 'Ada', thinking_model: 'embedded/practice' }),
+  ) as { persona: { id: string } }
   const ours = await crowd(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
   const heard: number[] = []
   for (let n = 0; n < rounds; n++) {
@@ -44,7 +50,9 @@ const crowd = async (url: string) => {
   const sockets = await Promise.all(
     Array.from({ length: listeners }, () => {
       const socket = new WebSocket(url, { perMessageDeflate: false })
-      return new Promise<WebSocket>((resolve, reject) => socket.once('open', () => resolve(socket)).once('error', reject))
+      return new Promise<WebSocket>((resolve, reject) =>
+        socket.once('open', () => resolve(socket)).once('error', reject),
+      )
     }),
   )
   const hear = (word: string) =>

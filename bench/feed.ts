@@ -1,4 +1,7 @@
-/** A history of 10 000 conversations, and one of 100 MB, fed to its beside a model that answers at once: how fast, and how much memory. */
+/**
+ * A history of 10 000 conversations, and one of 100 MB, fed to its beside a model that answers at once: how
+ * fast, and how much memory.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
@@ -17,14 +20,18 @@ export const feed = async (): Promise<readonly Figure[]> => {
       async *think() {
         // Every second one teaches something.
         const lesson = { op: 'keep', document: 'person', text: `They know thing ${++asked}.`, sources: [1] }
-        yield { type: 'words' as const, text: JSON.stringify({ summary: 'They talked.', operations: asked % 2 ? [lesson] : [] }) }
+        yield {
+          type: 'words' as const,
+          text: JSON.stringify({ summary: 'They talked.', operations: asked % 2 ? [lesson] : [] }),
+        }
         yield { type: 'end' as const, usage: { input: 1, output: 1 } }
       },
     }),
   }
   const daemon = await startDaemon({ models: quick })
   const born = async () =>
-    (await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).body.persona.id as string
+    (await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).body
+      .persona.id as string
   const measure = async (id: string, bytes: () => Iterable<string>, query = '') => {
     await writeFile('/proc/self/clear_refs', '5')
     const before = await memory('VmRSS')
@@ -44,12 +51,40 @@ export const feed = async (): Promise<readonly Figure[]> => {
   const rate = 10_000 / many.seconds
   const looks = 100 / looked.seconds
   return [
-    { what: 'fed, of 10 000 conversations, without the model', value: rate, unit: '/s', goal: '≥ 100/s', met: rate >= 100 },
-    { what: 'fed again, all of them known', value: again.seconds, unit: 's', goal: '< 10 s', met: again.seconds < 10 },
-    { what: 'a history of 100 MB, previewed', value: looks, unit: 'MB/s', goal: '≥ 10 MB/s', met: looks >= 10 },
-    { what: 'a history of 100 MB, fed, without the model', value: large.seconds, unit: 's', goal: '< 120 s', met: large.seconds < 120 },
+    {
+      what: 'fed, of 10 000 conversations, without the model',
+      value: rate,
+      unit: '/s',
+      goal: '≥ 100/s',
+      met: rate >= 100,
+    },
+    {
+      what: 'fed again, all of them known',
+      value: again.seconds,
+      unit: 's',
+      goal: '< 10 s',
+      met: again.seconds < 10,
+    },
+    {
+      what: 'a history of 100 MB, previewed',
+      value: looks,
+      unit: 'MB/s',
+      goal: '≥ 10 MB/s',
+      met: looks >= 10,
+    },
+    {
+      what: 'a history of 100 MB, fed, without the model',
+      value: large.seconds,
+      unit: 's',
+      goal: '< 120 s',
+      met: large.seconds < 120,
+    },
     ...[many, looked, large].map(({ more }, n) => ({
-      ...{ what: `memory more at most, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`, value: more, unit: 'MB' },
+      ...{
+        what: `memory more at most, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
+        value: more,
+        unit: 'MB',
+      },
       ...{ goal: '< 150 MB', met: more < 150 },
     })),
   ]
@@ -61,28 +96,44 @@ function* conversations(count: number, messages: number): Generator<string> {
   for (let n = 0; n < count; n++) {
     const nodes = Array.from({ length: messages }, (_, at) => {
       const role = at % 2 ? 'assistant' : 'user'
-      const message = { author: { role }, create_time: 1_767_225_600 + at, content: { content_type: 'text', parts: [`${at} ${words}`] } }
+      const message = {
+        author: { role },
+        create_time: 1_767_225_600 + at,
+        content: { content_type: 'text', parts: [`${at} ${words}`] },
+      }
       return [`n${at}`, { id: `n${at}`, parent: at === 0 ? null : `n${at - 1}`, children: [], message }]
     })
     const mapping = Object.fromEntries(nodes)
-    const one = { conversation_id: `c-${n}`, title: `No. ${n}`, update_time: 1_767_225_600 + n, current_node: `n${messages - 1}`, mapping }
+    const one = {
+      conversation_id: `c-${n}`,
+      title: `No. ${n}`,
+      update_time: 1_767_225_600 + n,
+      current_node: `n${messages - 1}`,
+      mapping,
+    }
     yield `${n === 0 ? '[' : ','}${JSON.stringify(one)}`
   }
   yield ']'
 }
 
 const memory = async (field: string): Promise<number> =>
-  (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(await readFile('/proc/self/status', 'utf8'))?.[1]) * 1024) / megabyte
+  (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(await readFile('/proc/self/status', 'utf8'))?.[1]) * 1024) /
+  megabyte
 
 const send = (url: string, history: Iterable<string>): Promise<void> =>
   new Promise((resolve, reject) => {
     const head = '--frame\r\nContent-Disposition: form-data; name="source"\r\n\r\nchatgpt\r\n'
-    const file = '--frame\r\nContent-Disposition: form-data; name="history"; filename="conversations.json"\r\n\r\n'
-    const sending = request(url, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=frame' } }, (response) => {
-      response.resume()
-      if (response.statusCode === 200) response.on('end', resolve)
-      else reject(new Error(`answered with ${response.statusCode}`))
-    })
+    const file =
+      '--frame\r\nContent-Disposition: form-data; name="history"; filename="conversations.json"\r\n\r\n'
+    const sending = request(
+      url,
+      { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=frame' } },
+      (response) => {
+        response.resume()
+        if (response.statusCode === 200) response.on('end', resolve)
+        else reject(new Error(`answered with ${response.statusCode}`))
+      },
+    )
     sending.on('error', reject)
     Readable.from(bytes(head + file, history), { objectMode: false }).pipe(sending)
   })

@@ -16,7 +16,9 @@ export const median = (values: readonly number[]): number => {
 export const print = (figures: readonly Figure[]): void => {
   const number = (value: number) => (value >= 100 ? Math.round(value).toString() : value.toFixed(2))
   for (const { what, value, unit, baseline, goal, met } of figures) {
-    const against = baseline ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.what} (${number(baseline.value)} ${unit})` : ''
+    const against = baseline
+      ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.what} (${number(baseline.value)} ${unit})`
+      : ''
     console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${number(value)} ${unit}${against}; goal ${goal}`)
   }
 }

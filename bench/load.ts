@@ -42,7 +42,10 @@ const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => 
 export const once = (agent: Agent | undefined, { url, method = 'GET', body }: Ask): Promise<string> =>
   new Promise((resolve, reject) => {
     const sent = body?.()
-    const headers = sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
+    const headers =
+      sent === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
     const asked = request(url, { agent, method, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

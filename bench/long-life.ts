@@ -1,4 +1,7 @@
-/** A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past, how it is. */
+/**
+ * A life of 100 000 facts against one of 1000: waking, a page of the conversation, a moment of the past, how
+ * it is.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +76,10 @@ export const longLife = async (): Promise<readonly Figure[]> => {
 }
 
 /** While both rest: nobody else asks anything of the daemon. */
-const diagnosing = async (home: string, [one, other]: readonly [PersonaId, PersonaId]): Promise<readonly [number[], number[]]> => {
+const diagnosing = async (
+  home: string,
+  [one, other]: readonly [PersonaId, PersonaId],
+): Promise<readonly [number[], number[]]> => {
   const daemon = await startDaemon({ home })
   const times: [number[], number[]] = [[], []]
   const ask = (id: PersonaId) => timed(() => call(daemon.url, 'GET', `/api/persona/${id}/diagnose`))
@@ -103,12 +109,14 @@ const waking = (journals: Journals, id: PersonaId): Promise<number> =>
   })
 
 const page = async (journal: Journal, upTo: number): Promise<void> => {
-  for await (const { event } of journal.read({ kind: 'talk', last: 201, upTo })) if (event.type === 'PersonaDeleted') return
+  for await (const { event } of journal.read({ kind: 'talk', last: 201, upTo }))
+    if (event.type === 'PersonaDeleted') return
 }
 
 const moment = async (journal: Journal, seq: number): Promise<Persona | undefined> => {
   const snapshot = await journal.snapshot(projector, personaVersion, seq)
   let persona = snapshot?.state as Persona | undefined
-  for await (const entry of journal.read({ after: snapshot?.head.seq ?? 0, upTo: seq })) persona = evolve(persona, entry)
+  for await (const entry of journal.read({ after: snapshot?.head.seq ?? 0, upTo: seq }))
+    persona = evolve(persona, entry)
   return persona
 }

@@ -1,4 +1,7 @@
-/** A life of a million facts brought back on an empty home, by the routes of the built daemon: how long, in which parts, and how much memory. */
+/**
+ * A life of a million facts brought back on an empty home, by the routes of the built daemon: how long, in
+ * which parts, and how much memory.
+ */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
@@ -36,14 +39,39 @@ export const migrate = async (): Promise<readonly Figure[]> => {
     const copying = { what: 'copying her journal and opening it, unchecked', value: plain }
     return [
       { what: `${what}, exported`, value: exporting, unit: 's', goal: '< 60 s', met: exporting < 60 },
-      { what: `${what}, migrated`, value: whole.took, unit: 's', baseline: copying, goal: '< 120 s', met: whole.took < 120 },
-      { what: `${what}, migrated, processor time`, value: whole.work, unit: 's', goal: '< 120 s', met: whole.work < 120 },
+      {
+        what: `${what}, migrated`,
+        value: whole.took,
+        unit: 's',
+        baseline: copying,
+        goal: '< 120 s',
+        met: whole.took < 120,
+      },
+      {
+        what: `${what}, migrated, processor time`,
+        value: whole.work,
+        unit: 's',
+        goal: '< 120 s',
+        met: whole.work < 120,
+      },
       ...Object.entries(parts).map(([part, took]) => {
         const most = part === 'unpacked' ? 90 : 5
         return { what: `of it: ${part}`, value: took, unit: 's', goal: `< ${most} s`, met: took < most }
       }),
-      { what: `${what}, memory of the daemon`, value: whole.memory, unit: 'MB', goal: '< 100 MB more', met: whole.memory < 100 },
-      { what: `${what}, others wait at most`, value: whole.waited, unit: 'ms', goal: '< 100 ms', met: whole.waited < 100 },
+      {
+        what: `${what}, memory of the daemon`,
+        value: whole.memory,
+        unit: 'MB',
+        goal: '< 100 MB more',
+        met: whole.memory < 100,
+      },
+      {
+        what: `${what}, others wait at most`,
+        value: whole.waited,
+        unit: 'ms',
+        goal: '< 100 ms',
+        met: whole.waited < 100,
+      },
     ]
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -63,7 +91,9 @@ const exported = async (home: string, id: PersonaId, diary: string) => {
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
   const her = `${daemon.url}/api/persona/${id}`
   const told = JSON.parse(await text(await asked(`${her}/phrase`, 'POST')))
-  const exporting = await seconds(async () => pipeline(await asked(`${her}/export`, 'GET'), createWriteStream(diary)))
+  const exporting = await seconds(async () =>
+    pipeline(await asked(`${her}/export`, 'GET'), createWriteStream(diary)),
+  )
   await daemon.kill('SIGTERM')
   return { phrase: String(told.recovery_phrase), exporting }
 }
@@ -104,14 +134,22 @@ const inParts = async (id: PersonaId, path: string, phrase: string, home: string
   const again = await stage()
   const folded = await seconds(async () => {
     const { persona } = await fold(again.journal)
-    await again.journal.keepSnapshot({ projector, version: personaVersion, head: again.journal.head, state: persona })
+    await again.journal.keepSnapshot({
+      projector,
+      version: personaVersion,
+      head: again.journal.head,
+      state: persona,
+    })
   })
   const placed = await seconds(() => again.place('drop'))
   const awake = await seconds(() => woken(journals, id))
   return { unpacked, indexed: staged, folded, placed, woken: awake }
 }
 
-/** Resolves when it is there and awake. `waited`: how long a call that has nothing to do with it took at the most. */
+/**
+ * Resolves when it is there and awake. `waited`: how long a call that has nothing to do with it took at the
+ * most.
+ */
 const migrated = async (path: string, phrase: string, home: string) => {
   await mkdir(home)
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
@@ -121,23 +159,38 @@ const migrated = async (path: string, phrase: string, home: string) => {
   const working = await worked(pid)
   let waited = 0
   const look = async () => {
-    const took = await seconds(async () => text(await asked(`${daemon.url}/api/personas`, 'GET'))).catch(() => 0)
+    const took = await seconds(async () => text(await asked(`${daemon.url}/api/personas`, 'GET'))).catch(
+      () => 0,
+    )
     waited = Math.max(waited, 1000 * took)
   }
   const looking = setInterval(() => void look(), 50)
   try {
     const took = await seconds(async () => {
       const fields = { phrase, model: 'embedded/practice' }
-      await text(await asked(`${daemon.url}/api/persona/migrate`, 'POST', { fields, path, bytes: (await stat(path)).size }))
+      await text(
+        await asked(`${daemon.url}/api/persona/migrate`, 'POST', {
+          fields,
+          path,
+          bytes: (await stat(path)).size,
+        }),
+      )
     })
-    return { took, waited, memory: (await megabytes(pid, 'VmHWM')) - before, work: (await worked(pid)) - working }
+    return {
+      took,
+      waited,
+      memory: (await megabytes(pid, 'VmHWM')) - before,
+      work: (await worked(pid)) - working,
+    }
   } finally {
     clearInterval(looking)
     await daemon.kill('SIGTERM')
   }
 }
 
-/** Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths. */
+/**
+ * Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths.
+ */
 const worked = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
@@ -157,11 +210,15 @@ interface Form {
 /** Without the time limits of `fetch`. */
 const asked = (url: string, method: string, form?: Form): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const head = Object.entries(form?.fields ?? {}).map(([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`)
+    const head = Object.entries(form?.fields ?? {}).map(
+      ([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`,
+    )
     const begin = `${head.join('')}${part('diary')}; filename="her.diary"\r\n\r\n`
     const end = '\r\n--frame--\r\n'
     const length = form ? begin.length + form.bytes + end.length : 0
-    const headers = form ? { 'Content-Type': 'multipart/form-data; boundary=frame', 'Content-Length': length } : {}
+    const headers = form
+      ? { 'Content-Type': 'multipart/form-data; boundary=frame', 'Content-Length': length }
+      : {}
     const sending = request(url, { method, headers }, (response) => {
       if (response.statusCode === 200) resolve(response)
       else void text(response).then((said) => reject(new Error(`${response.statusCode}: ${said}`)), reject)

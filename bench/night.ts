@@ -1,4 +1,7 @@
-/** What going over the talk and a night cost beside the model itself, which answers at once here: a day of 200 messages, and one of 10 000 facts. */
+/**
+ * What going over the talk and a night cost beside the model itself, which answers at once here: a day of 200
+ * messages, and one of 10 000 facts.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +24,10 @@ export const night = async (): Promise<readonly Figure[]> => {
     mind: () => ({
       async *think() {
         asked++
-        yield { type: 'words' as const, text: '{"operations": [], "carry": "So it is.", "summary": "We talked."}' }
+        yield {
+          type: 'words' as const,
+          text: '{"operations": [], "carry": "So it is.", "summary": "We talked."}',
+        }
         yield { type: 'end' as const, usage: { input: 1, output: 1 } }
       },
     }),
@@ -29,7 +35,11 @@ export const night = async (): Promise<readonly Figure[]> => {
   const daemon = await startDaemon({ home, models: quick })
   const at = (id = '') => `/api/persona/${id}`
   const awake = async (id = '') => {
-    while (!(await call(daemon.url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)?.running)
+    while (
+      !(await call(daemon.url, 'GET', '/api/personas')).body.personas.find(
+        (one: { id: string }) => one.id === id,
+      )?.running
+    )
       await new Promise((resolve) => setTimeout(resolve, 20))
   }
   const timed = async (act: () => Promise<unknown>) => {
@@ -39,15 +49,25 @@ export const night = async (): Promise<readonly Figure[]> => {
   }
   await Promise.all([awake(long), awake(short)])
   const before = asked
-  const few = await timed(() => call(daemon.url, 'POST', `${at(short)}/sleep`, undefined, { within: 120_000 }))
+  const few = await timed(() =>
+    call(daemon.url, 'POST', `${at(short)}/sleep`, undefined, { within: 120_000 }),
+  )
   const fewSpans = asked - before
-  const whole = await timed(() => call(daemon.url, 'POST', `${at(long)}/sleep`, undefined, { within: 120_000 }))
+  const whole = await timed(() =>
+    call(daemon.url, 'POST', `${at(long)}/sleep`, undefined, { within: 120_000 }),
+  )
   const spans = asked - before - fewSpans
   const chain = await timed(() => call(daemon.url, 'POST', `${at(long)}/verify`))
   await daemon.close()
   await rm(home, { recursive: true, force: true })
   return [
-    { what: `a night after 200 messages (${fewSpans} asked), without the model`, value: few, unit: 'ms', goal: '< 200 ms', met: few < 200 },
+    {
+      what: `a night after 200 messages (${fewSpans} asked), without the model`,
+      value: few,
+      unit: 'ms',
+      goal: '< 200 ms',
+      met: few < 200,
+    },
     {
       what: `a night after a day of 10 000 facts (${spans} asked), without the model`,
       value: whole,

@@ -9,8 +9,14 @@ export const read = async (): Promise<readonly Figure[]> => {
   const runtime = await silentRuntime()
   const daemon = await spawnDaemon({ OLLAMA_BASE_URL: runtime.url })
   const post = (path: string, body: object) =>
-    once(undefined, { url: `${daemon.url}/api/persona/${path}`, method: 'POST', body: () => JSON.stringify(body) })
-  const { persona } = JSON.parse(await post('create', { name: 'Ada', thinking_model: 'silent' })) as { persona: { id: string } }
+    once(undefined, {
+      url: `${daemon.url}/api/persona/${path}`,
+      method: 'POST',
+      body: () => JSON.stringify(body),
+    })
+  const { persona } = JSON.parse(await post('create', { name: 'Ada', thinking_model: 'silent' })) as {
+    persona: { id: string }
+  }
   runtime.hush()
   await post(`${persona.id}/read?wait=0`, { message: 'hello' })
   const measured = await load(16, 10_000, {
@@ -28,7 +34,13 @@ export const read = async (): Promise<readonly Figure[]> => {
       goal: '≥ 1000/s',
       met: measured.perSecond >= 1000,
     },
-    { what: 'read acknowledged, p99', value: measured.p99, unit: 'ms', goal: '< 50 ms', met: measured.p99 < 50 },
+    {
+      what: 'read acknowledged, p99',
+      value: measured.p99,
+      unit: 'ms',
+      goal: '< 50 ms',
+      met: measured.p99 < 50,
+    },
   ]
 }
 
@@ -38,7 +50,12 @@ const silentRuntime = async () => {
   const server = createServer((request, response) => {
     request.resume()
     if (request.url === '/api/chat' && silent) return
-    const chat = { model: 'silent', message: { role: 'assistant', content: 'ok' }, done: true, done_reason: 'stop' }
+    const chat = {
+      model: 'silent',
+      message: { role: 'assistant', content: 'ok' },
+      done: true,
+      done_reason: 'stop',
+    }
     const replies: Record<string, object> = {
       '/api/version': { version: '0.12.0' },
       '/api/tags': { models: [{ name: 'silent:latest' }] },

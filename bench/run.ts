@@ -41,4 +41,5 @@ const all = {
 const wanted = process.argv.slice(2)
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)
-for (const [name, measure] of Object.entries(all)) if (wanted.length === 0 || wanted.includes(name)) print(await measure())
+for (const [name, measure] of Object.entries(all))
+  if (wanted.length === 0 || wanted.includes(name)) print(await measure())

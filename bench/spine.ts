@@ -1,4 +1,7 @@
-/** How many files of the daemon run code for one request: what somebody has to open who follows it. Told by V8's own count of calls. */
+/**
+ * How many files of the daemon run code for one request: what somebody has to open who follows it. Told by
+ * V8's own count of calls.
+ */
 import { Session } from 'node:inspector'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +11,10 @@ import type { Figure } from './figure.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files of the product in which a function was called since this was last asked for, sorted. Nothing else runs meanwhile: the answer comes before the call returns. */
+/**
+ * Files of the product in which a function was called since this was last asked for, sorted. Nothing else
+ * runs meanwhile: the answer comes before the call returns.
+ */
 const openCounter = (): { take(): readonly string[]; close(): void } => {
   const session = new Session()
   session.connect()
@@ -20,7 +26,9 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
       for (const { url, functions } of result) {
         const path = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : ''
         // The one that begins with the file is the module itself.
-        const called = functions.some(({ ranges: [range] }) => range && range.startOffset > 0 && range.count > 0)
+        const called = functions.some(
+          ({ ranges: [range] }) => range && range.startOffset > 0 && range.count > 0,
+        )
         if (called && /^(?:journal|projections|src)\//.test(path)) files.add(path)
       }
     })
@@ -48,8 +56,14 @@ const published = (): Promise<readonly string[]> & { readonly counter: ReturnTyp
 export const spine = async (): Promise<readonly Figure[]> => {
   const daemon = await startDaemon()
   const ask = async (path: string, body: object) => {
-    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    return (await fetch(`${daemon.url}/api/persona/${path}`, options)).json() as Promise<{ persona: { id: string } }>
+    const options = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    return (await fetch(`${daemon.url}/api/persona/${path}`, options)).json() as Promise<{
+      persona: { id: string }
+    }>
   }
   const { persona } = await ask('create', { name: 'Ada', thinking_model: 'embedded/practice' })
   // What is looked up once is looked up before.

@@ -1,4 +1,7 @@
-/** A diary of ten thousand statements, and of ten times as many, opened, in processor time: keeping one must not cost more the more there are. */
+/**
+ * A diary of ten thousand statements, and of ten times as many, opened, in processor time: keeping one must
+ * not cost more the more there are.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +20,21 @@ export const statements = async (): Promise<readonly Figure[]> => {
     const [ten, hundred] = [await opening(home, few), await opening(home, many)]
     const baseline = { what: `${few} statements, ten times`, value: 10 * ten }
     return [
-      { what: `a diary of ${few} statements, opened, processor time`, value: ten, unit: 's', goal: '< 4 s', met: ten < 4 },
-      { what: `of ${many}`, value: hundred, unit: 's', baseline, goal: '< 2 × that', met: hundred < 20 * ten },
+      {
+        what: `a diary of ${few} statements, opened, processor time`,
+        value: ten,
+        unit: 's',
+        goal: '< 4 s',
+        met: ten < 4,
+      },
+      {
+        what: `of ${many}`,
+        value: hundred,
+        unit: 's',
+        baseline,
+        goal: '< 2 × that',
+        met: hundred < 20 * ten,
+      },
     ]
   } finally {
     await rm(home, { recursive: true, force: true })
@@ -29,7 +45,10 @@ const opening = async (home: string, count: number): Promise<number> => {
   const { identity, recipient } = await newKeys()
   const { values, head } = recordsOf([born, ...Array.from({ length: count }, (_, n) => statement(n))])
   const [path, within] = [join(home, `${count}.diary`), join(home, `opened-${count}`)]
-  await writeFile(path, await whole(sealed({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')))
+  await writeFile(
+    path,
+    await whole(sealed({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')),
+  )
   const before = process.cpuUsage()
   await unseal(path, identity, within)
   const { user, system } = process.cpuUsage(before)
@@ -37,6 +56,11 @@ const opening = async (home: string, count: number): Promise<number> => {
 }
 
 const statement = (n: number): PersonaEvent => ({
-  ...{ type: 'MemoryKept', id: `m${n.toString(36)}-${(n * 7919) % 10_007}`, document: 'person', text: `They know thing ${n}.` },
+  ...{
+    type: 'MemoryKept',
+    id: `m${n.toString(36)}-${(n * 7919) % 10_007}`,
+    document: 'person',
+    text: `They know thing ${n}.`,
+  },
   ...{ sources: [], origin: 'person' },
 })

@@ -1,4 +1,7 @@
-/** Our own time in a turn: what is added before the provider is asked, between its words and the socket, and after its last word. A talk of 200 messages. */
+/**
+ * Our own time in a turn: what is added before the provider is asked, between its words and the socket, and
+ * after its last word. A talk of 200 messages.
+ */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -31,7 +34,9 @@ export const turn = async (): Promise<readonly Figure[]> => {
   const organ = { thinking_provider: 'openai', thinking_url: provider.url, thinking_model: 'fast' }
   const { persona } = (await post('create', { name: 'Ada', ...organ })) as { persona: { id: string } }
   for (let i = 0; i < 100; i++)
-    await post(`${persona.id}/read?wait=30`, { message: `Message ${i}, with some words in it as people say them.` })
+    await post(`${persona.id}/read?wait=30`, {
+      message: `Message ${i}, with some words in it as people say them.`,
+    })
 
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
   await new Promise((resolve) => socket.once('open', resolve))
@@ -114,7 +119,8 @@ const openProvider = async () => {
       body += bytes.toString()
     })
     request.on('end', () => {
-      if (request.method === 'GET') response.end(JSON.stringify({ object: 'list', data: [{ id: 'fast', object: 'model' }] }))
+      if (request.method === 'GET')
+        response.end(JSON.stringify({ object: 'list', data: [{ id: 'fast', object: 'model' }] }))
       else void answer(response, (JSON.parse(body) as { stream?: boolean }).stream === true)
     })
   })
@@ -131,7 +137,10 @@ const openProvider = async () => {
 
 /** The first word read by nothing but fetch. */
 const bare = async (url: string, moments: Moments): Promise<number> => {
-  const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify({ stream: true }) })
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ stream: true }),
+  })
   const reader = response.body?.getReader()
   await reader?.read()
   const ms = performance.now() - moments.first

@@ -1,4 +1,7 @@
-/** A file of 512 MiB shown to it: how fast it is its own, against hashing and writing alone, and what it takes of memory. */
+/**
+ * A file of 512 MiB shown to it: how fast it is its own, against hashing and writing alone, and what it takes
+ * of memory.
+ */
 import { createHash } from 'node:crypto'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -39,7 +42,13 @@ export const upload = async (): Promise<readonly Figure[]> => {
       goal: '≥ 0.3 × that',
       met: perSecond >= 0.3 * disk,
     },
-    { what: 'attach, 512 MiB, memory more at most', value: most - before, unit: 'MB', goal: '< 60 MB', met: most - before < 60 },
+    {
+      what: 'attach, 512 MiB, memory more at most',
+      value: most - before,
+      unit: 'MB',
+      goal: '< 60 MB',
+      met: most - before < 60,
+    },
   ]
 }
 
@@ -58,7 +67,10 @@ const send = (url: string, bytes: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const head = '--frame\r\nContent-Disposition: form-data; name="file"; filename="long.bin"\r\n\r\n'
     const tail = '\r\n--frame--\r\n'
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=frame', 'Content-Length': head.length + bytes + tail.length }
+    const headers = {
+      'Content-Type': 'multipart/form-data; boundary=frame',
+      'Content-Length': head.length + bytes + tail.length,
+    }
     const sending = request(url, { method: 'POST', headers }, (response) => {
       response.resume()
       if (response.statusCode === 200) response.on('end', resolve)

@@ -8,7 +8,10 @@ export interface BotChannel {
   readonly kind: ChannelKind
   /** As its platform knows it. */
   readonly bot: { readonly id: string; readonly name: string }
-  /** Before it is paired it goes by the name of its bot, with a number behind it where another of its own goes by that. */
+  /**
+   * Before it is paired it goes by the name of its bot, with a number behind it where another of its own goes
+   * by that.
+   */
   readonly unpaired: string
   /** An entry of the secrets file. */
   readonly token: string
@@ -21,7 +24,9 @@ export interface BotChannel {
 /** In the order they were added. */
 type Bots = readonly BotChannel[]
 
-type ChannelEvent = EventOf<'ChannelAdded' | 'ChannelRemoved' | 'ChannelPaired' | 'ChannelTroubled' | 'ChannelRecovered'>
+type ChannelEvent = EventOf<
+  'ChannelAdded' | 'ChannelRemoved' | 'ChannelPaired' | 'ChannelTroubled' | 'ChannelRecovered'
+>
 
 export const evolveChannels = (channels: Bots, event: ChannelEvent): Bots => {
   switch (event.type) {
@@ -39,7 +44,8 @@ export const evolveChannels = (channels: Bots, event: ChannelEvent): Bots => {
 }
 
 /** The chat once it is paired, the bot before. */
-export const channelName = ({ unpaired, paired }: Pick<BotChannel, 'unpaired' | 'paired'>): string => paired?.target ?? unpaired
+export const channelName = ({ unpaired, paired }: Pick<BotChannel, 'unpaired' | 'paired'>): string =>
+  paired?.target ?? unpaired
 
 /** None of the others goes by it, so it can be removed by it. */
 const nameApart = (name: string, channels: Bots): string => {
@@ -49,12 +55,23 @@ const nameApart = (name: string, channels: Bots): string => {
   return apart
 }
 
-/** A bot that is there already has another token, and perhaps another name, from now on. What was wrong with the one before is not known of this one. */
+/**
+ * A bot that is there already has another token, and perhaps another name, from now on. What was wrong with
+ * the one before is not known of this one.
+ */
 const withAdded = (channels: Bots, { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Bots => {
   const others = channels.filter((one) => one.id !== id)
   const known = channels.find((one) => one.id === id)
   const unpaired = known?.bot.name === name ? known.unpaired : nameApart(name, others)
-  const added = { id, kind, bot: { id: bot, name }, unpaired, token, paired: known?.paired ?? null, trouble: null }
+  const added = {
+    id,
+    kind,
+    bot: { id: bot, name },
+    unpaired,
+    token,
+    paired: known?.paired ?? null,
+    trouble: null,
+  }
   return known ? channels.map((one) => (one === known ? added : one)) : [...others, added]
 }
 

@@ -1,4 +1,7 @@
-/** What was: what fell due, and the days that are over. Read from the indexes of a journal, backwards, and never kept. */
+/**
+ * What was: what fell due, and the days that are over. Read from the indexes of a journal, backwards, and
+ * never kept.
+ */
 
 import type { Kind } from '../journal/facts/fact.ts'
 import type { Seq } from '../journal/facts/fact-values.ts'
@@ -35,7 +38,10 @@ interface Asked {
   readonly upTo?: Seq
 }
 
-/** What fell due for a time within the span, in the order of those times. What was taken back before it was told is not among it. */
+/**
+ * What fell due for a time within the span, in the order of those times. What was taken back before it was
+ * told is not among it.
+ */
 export const fallenWithin = async (
   journal: Reader,
   { span, waiting, instantOf, upTo = journal.head.seq }: Asked,
@@ -98,7 +104,8 @@ const createPage = (from: number) => {
       due.set(event.id, { ...(plan && { plan }), fell: entry.at })
       planned.delete(event.id)
     }
-    if (event.type === 'EntryCancelled' && !due.delete(event.id) && !planned.delete(event.id)) cancelled.add(event.id)
+    if (event.type === 'EntryCancelled' && !due.delete(event.id) && !planned.delete(event.id))
+      cancelled.add(event.id)
   }
   return { planned, due, cancelled, take }
 }
@@ -111,7 +118,10 @@ export interface ClosedDay {
   readonly body: string
 }
 
-/** Days whose last words lie within the span, in order. `offsetOf`: what the clock showed where it lived, at a moment that a fact tells of. */
+/**
+ * Days whose last words lie within the span, in order. `offsetOf`: what the clock showed where it lived, at a
+ * moment that a fact tells of.
+ */
 export const daysWithin = async (
   journal: Reader,
   span: Span,
@@ -128,7 +138,10 @@ export const daysWithin = async (
   }
   // A date may have been closed in several pieces, the first of them a day before the span.
   const since = span.from - aDay
-  await readBack(journal, { kind: 'days', since, upTo: journal.head.seq }, () => ({ take, isEnough: (isBefore) => isBefore }))
+  await readBack(journal, { kind: 'days', since, upTo: journal.head.seq }, () => ({
+    take,
+    isEnough: (isBefore) => isBefore,
+  }))
   return [...dates.values()]
     .map(joined)
     .filter(({ at }) => at >= span.from && at < span.to)
@@ -150,17 +163,25 @@ interface Looking {
   readonly upTo: Seq | 0
 }
 
-/** What is made of one page: shown its facts in order, then whether all of them were written before the moment asked for. */
+/**
+ * What is made of one page: shown its facts in order, then whether all of them were written before the moment
+ * asked for.
+ */
 interface PageReader {
   readonly take: (entry: Entry) => void
   readonly isEnough: (isBefore: boolean) => boolean
 }
 
 /**
- * Facts of a kind, in pages from the newest to the oldest. A single fact of an earlier time says nothing of those before it, since clocks jump, so
- * whole pages are looked at. Where no index can be trusted each of them costs a walk through the journal, so they grow.
+ * Facts of a kind, in pages from the newest to the oldest. A single fact of an earlier time says nothing of
+ * those before it, since clocks jump, so whole pages are looked at. Where no index can be trusted each of
+ * them costs a walk through the journal, so they grow.
  */
-const readBack = async (journal: Reader, { kind, since, upTo }: Looking, openPage: () => PageReader): Promise<void> => {
+const readBack = async (
+  journal: Reader,
+  { kind, since, upTo }: Looking,
+  openPage: () => PageReader,
+): Promise<void> => {
   let end = upTo
   for (let last = firstPage; end > 0; last = Math.min(2 * last, longestPage)) {
     const page = openPage()

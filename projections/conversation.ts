@@ -1,6 +1,14 @@
 /** What was said between the person and it, one message per fact, as the conversation route shows it. */
 
-import type { Channel, HeardMedia, Media, MessagePart, PersonaId, Seq, WordsFrom } from '../journal/facts/fact-values.ts'
+import type {
+  Channel,
+  HeardMedia,
+  Media,
+  MessagePart,
+  PersonaId,
+  Seq,
+  WordsFrom,
+} from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { contentOf, isOfOthers } from './message-parts.ts'
@@ -40,16 +48,41 @@ export interface ConversationMessage {
 }
 
 /** Null for a fact that is nobody's words. */
-export const messageOf = (id: PersonaId, entry: Entry, time: string, delivery: DeliveryView | null = null): ConversationMessage | null => {
+export const messageOf = (
+  id: PersonaId,
+  entry: Entry,
+  time: string,
+  delivery: DeliveryView | null = null,
+): ConversationMessage | null => {
   const { event, seq } = entry
   if (event.type === 'MessageHeard') {
     const { channel, media } = event
     const words = { content: contentOf(event), ...partsOf(event) }
-    return { id: seq, role: 'person', ...words, channel, time, turn: null, step: null, media: mediaView(id, media), delivery: null }
+    return {
+      id: seq,
+      role: 'person',
+      ...words,
+      channel,
+      time,
+      turn: null,
+      step: null,
+      media: mediaView(id, media),
+      delivery: null,
+    }
   }
   if (event.type === 'MessageSpoken') {
     const { content, channel, media, turn, step } = event
-    return { id: seq, role: 'assistant', content, channel, time, turn, step, media: mediaView(id, media), delivery }
+    return {
+      id: seq,
+      role: 'assistant',
+      content,
+      channel,
+      time,
+      turn,
+      step,
+      media: mediaView(id, media),
+      delivery,
+    }
   }
   return null
 }

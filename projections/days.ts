@@ -1,4 +1,7 @@
-/** Its days: what was gone over and what it carries of it, what belongs to a day that is over, and whether it sleeps. */
+/**
+ * Its days: what was gone over and what it carries of it, what belongs to a day that is over, and whether it
+ * sleeps.
+ */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
@@ -66,12 +69,25 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
     case 'ContextCarried': {
       const { upTo, carry, summary, foreign } = event
       const noted = (text: string) => (text ? { seq, text } : null)
-      return { ...days, consolidated: upTo, carried: noted(carry), summary: noted(summary), foreign, untold: true }
+      return {
+        ...days,
+        consolidated: upTo,
+        carried: noted(carry),
+        summary: noted(summary),
+        foreign,
+        untold: true,
+      }
     }
     case 'SleepBegan':
       return { ...days, sleeping: seq, sleepBy: event.by }
     case 'DayClosed':
-      return { ...days, closed: event.upTo, summary: null, last: days.last && days.last.seq > event.upTo ? days.last : null, untold: true }
+      return {
+        ...days,
+        closed: event.upTo,
+        summary: null,
+        last: days.last && days.last.seq > event.upTo ? days.last : null,
+        untold: true,
+      }
     case 'SleepEnded': {
       const well = event.outcome === 'slept'
       // What was said since, or is of a date that goes on, belongs to the next day.

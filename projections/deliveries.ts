@@ -22,13 +22,25 @@ export const initialDeliveries: Deliveries = { waiting: [] }
 /** More than this is held for nobody: the oldest are let go. */
 export const mostWaiting = 512
 
-export const evolveDeliveries = (deliveries: Deliveries, { seq, at, event }: FactFor<'deliveries'>): Deliveries => {
+export const evolveDeliveries = (
+  deliveries: Deliveries,
+  { seq, at, event }: FactFor<'deliveries'>,
+): Deliveries => {
   switch (event.type) {
     case 'MessageSpoken':
       if (!event.channel || event.channel.type === 'web') return deliveries
-      return { waiting: [...deliveries.waiting.slice(1 - mostWaiting), { message: seq, at, channel: event.channel, parts: 0 }] }
+      return {
+        waiting: [
+          ...deliveries.waiting.slice(1 - mostWaiting),
+          { message: seq, at, channel: event.channel, parts: 0 },
+        ],
+      }
     case 'PartsDelivered':
-      return { waiting: deliveries.waiting.map((one) => (one.message === event.message ? { ...one, parts: event.parts } : one)) }
+      return {
+        waiting: deliveries.waiting.map((one) =>
+          one.message === event.message ? { ...one, parts: event.parts } : one,
+        ),
+      }
     case 'Delivered':
     case 'DeliveryFailed':
       return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }

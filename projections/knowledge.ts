@@ -1,4 +1,7 @@
-/** What it knows: single statements, each with its origin and the records it came from, and how it handles kinds of moments. */
+/**
+ * What it knows: single statements, each with its origin and the records it came from, and how it handles
+ * kinds of moments.
+ */
 import { Document, type Origin, type Seq } from '../journal/facts/fact-values.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
 import type { FactFor } from './persona.ts'
@@ -39,45 +42,74 @@ export interface Knowledge {
   readonly history: Seq | null
 }
 
-export const initialKnowledge: Knowledge = { statements: nothing, forgotten: nothing, instructions: nothing, history: null }
+export const initialKnowledge: Knowledge = {
+  statements: nothing,
+  forgotten: nothing,
+  instructions: nothing,
+  history: null,
+}
 
 const forgottenKept = 500
 
-export const evolveKnowledge = (knowledge: Knowledge, { seq, at, event }: FactFor<'knowledge'>): Knowledge => {
+export const evolveKnowledge = (
+  knowledge: Knowledge,
+  { seq, at, event }: FactFor<'knowledge'>,
+): Knowledge => {
   switch (event.type) {
     case 'MemoryKept': {
       const { type: _, ...kept } = event
       // Its position was not known when it was written: both went to the disk together.
-      const sources = kept.origin === 'history' && knowledge.history !== null ? [knowledge.history] : kept.sources
-      return { ...knowledge, statements: withValue(knowledge.statements, kept.id, { ...kept, sources, seq, at }) }
+      const sources =
+        kept.origin === 'history' && knowledge.history !== null ? [knowledge.history] : kept.sources
+      return {
+        ...knowledge,
+        statements: withValue(knowledge.statements, kept.id, { ...kept, sources, seq, at }),
+      }
     }
     case 'HistoryFed':
       return { ...knowledge, history: seq }
     case 'MemoryRestored': {
       const { type: _, ...statement } = event
       const forgotten = without(knowledge.forgotten, statement.id)
-      return { ...knowledge, forgotten, statements: withValue(knowledge.statements, statement.id, { ...statement, seq, at }) }
+      return {
+        ...knowledge,
+        forgotten,
+        statements: withValue(knowledge.statements, statement.id, { ...statement, seq, at }),
+      }
     }
     case 'MemoryRevised': {
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
       const { text, sources, origin } = event
-      return { ...knowledge, statements: withValue(knowledge.statements, event.id, { ...old, text, sources, origin, seq, at }) }
+      return {
+        ...knowledge,
+        statements: withValue(knowledge.statements, event.id, { ...old, text, sources, origin, seq, at }),
+      }
     }
     case 'MemoryForgotten': {
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
       const forgotten = withValue(knowledge.forgotten, event.id, { ...old, forgotten: seq })
-      return { ...knowledge, statements: without(knowledge.statements, event.id), forgotten: latest(forgotten) }
+      return {
+        ...knowledge,
+        statements: without(knowledge.statements, event.id),
+        forgotten: latest(forgotten),
+      }
     }
     case 'InstructionLearned': {
       const { id, intention, body } = event
-      return { ...knowledge, instructions: withValue(knowledge.instructions, id, { id, intention, body, seq }) }
+      return {
+        ...knowledge,
+        instructions: withValue(knowledge.instructions, id, { id, intention, body, seq }),
+      }
     }
     case 'InstructionRevised': {
       const old = valueAt(knowledge.instructions, event.id)
       if (!old) return knowledge
-      return { ...knowledge, instructions: withValue(knowledge.instructions, event.id, { ...old, body: event.body, seq }) }
+      return {
+        ...knowledge,
+        instructions: withValue(knowledge.instructions, event.id, { ...old, body: event.body, seq }),
+      }
     }
     case 'InstructionRemoved':
       return { ...knowledge, instructions: without(knowledge.instructions, event.id) }
@@ -94,7 +126,9 @@ export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_
 
 /** The statement that stands in these very words, if there is one. */
 export const written = ({ statements }: Knowledge, document: Document, text: string): Statement | undefined =>
-  valuesOf(statements).find((statement) => statement.document === document && statement.text === oneLine(text))
+  valuesOf(statements).find(
+    (statement) => statement.document === document && statement.text === oneLine(text),
+  )
 
 /** Without case, accents and punctuation: two statements that read so alike are one. */
 export const plainly = (text: string): string => {
@@ -105,11 +139,16 @@ export const plainly = (text: string): string => {
 /** Of Latin, Greek and Cyrillic; a mark of other scripts may be a vowel. */
 const accents = /[\u0300-\u036f]/g
 
-/** Each document as a Markdown list, in the order its statements were kept; one without a statement is left out. */
+/**
+ * Each document as a Markdown list, in the order its statements were kept; one without a statement is left
+ * out.
+ */
 export const documentsOf = ({ statements }: Knowledge): Partial<Record<Document, string>> => {
   const all = valuesOf(statements)
   const documents = Document.options.map((document) => {
-    const lines = all.filter((statement) => statement.document === document).map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`)
+    const lines = all
+      .filter((statement) => statement.document === document)
+      .map(({ text }) => `- ${text.replace(/\s+/g, ' ')}`)
     return [document, lines.join('\n')] as const
   })
   return Object.fromEntries(documents.filter(([, text]) => text !== ''))

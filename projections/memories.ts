@@ -18,13 +18,19 @@ export interface Memory {
 export type Time = (at: number) => string
 
 /** What it knows by documents and as it was kept; then what is forgotten, the newest first. */
-export const memoriesOf = ({ statements, forgotten }: Knowledge, source: Seq | null, time: Time): readonly Memory[] => {
+export const memoriesOf = (
+  { statements, forgotten }: Knowledge,
+  source: Seq | null,
+  time: Time,
+): readonly Memory[] => {
   const known = valuesOf(statements)
   const listed: readonly (Statement | Forgotten)[] = [
     ...Document.options.flatMap((document) => known.filter((statement) => statement.document === document)),
     ...[...valuesOf(forgotten)].sort((a, b) => b.forgotten - a.forgotten),
   ]
-  return listed.filter(({ sources }) => source === null || sources.includes(source)).map((statement) => memoryOf(statement, time))
+  return listed
+    .filter(({ sources }) => source === null || sources.includes(source))
+    .map((statement) => memoryOf(statement, time))
 }
 
 export const memoryOf = (statement: Statement | Forgotten, time: Time): Memory => {

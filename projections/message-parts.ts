@@ -27,8 +27,12 @@ const kinds: Readonly<Record<WordsFrom, Kind>> = {
 
 export const isOfOthers = ({ from }: Pick<MessagePart, 'from'>): boolean => kinds[from].others
 
-/** The whole as one text: what the person wrote as they wrote it, other words behind a mark that says whose they are. */
-export const contentOf = (event: EventIn<'talk'>): string => (event.type === 'MessageSpoken' ? event.content : readableOf(event.parts))
+/**
+ * The whole as one text: what the person wrote as they wrote it, other words behind a mark that says whose
+ * they are.
+ */
+export const contentOf = (event: EventIn<'talk'>): string =>
+  event.type === 'MessageSpoken' ? event.content : readableOf(event.parts)
 
 export const readableOf = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
 
@@ -52,14 +56,18 @@ export const holdsOthers = ({ parts, media }: Pick<EventOf<'MessageHeard'>, 'par
   parts.some(isOfOthers) || (media !== null && isOfOthers(media))
 
 /** The person speaking, as they spoke. */
-export const isOwnVoice = ({ media }: Pick<EventOf<'MessageHeard'>, 'media'>): boolean => media?.voice === true && !isOfOthers(media)
+export const isOwnVoice = ({ media }: Pick<EventOf<'MessageHeard'>, 'media'>): boolean =>
+  media?.voice === true && !isOfOthers(media)
 
-/** More changes between own words and others' than anybody writes: from there on all of it counts as quoted. */
+/**
+ * More changes between own words and others' than anybody writes: from there on all of it counts as quoted.
+ */
 const mostParts = 200
 
 /**
- * What somebody wrote, told apart: lines that begin with `>` are quoted, lines in a code fence pasted, the rest is their own.
- * `longQuotes`: `>>>` begins a quotation that goes on to the end. Joined by line ends the parts are the text again.
+ * What somebody wrote, told apart: lines that begin with `>` are quoted, lines in a code fence pasted, the
+ * rest is their own. `longQuotes`: `>>>` begins a quotation that goes on to the end. Joined by line ends the
+ * parts are the text again.
  */
 export const partsIn = (text: string, { longQuotes = false } = {}): readonly MessagePart[] => {
   if (text === '') return []
@@ -69,13 +77,15 @@ export const partsIn = (text: string, { longQuotes = false } = {}): readonly Mes
   let rest: WordsFrom | null = null
   for (const line of text.split('\n')) {
     const begins: string | null = fence === null ? fenceIn(line) : null
-    const from: WordsFrom = rest ?? (fence !== null || begins !== null ? 'pasted' : quotation.test(line) ? 'quoted' : 'person')
+    const from: WordsFrom =
+      rest ?? (fence !== null || begins !== null ? 'pasted' : quotation.test(line) ? 'quoted' : 'person')
     const last = parts.at(-1)
     if (last?.from === from) last.lines.push(line)
     else parts.push({ from, lines: [line] })
     if (begins !== null) fence = begins
     else if (fence !== null && closes(line, fence)) fence = null
-    if (parts.length === mostParts || (longQuotes && from === 'quoted' && longQuotation.test(line))) rest = 'quoted'
+    if (parts.length === mostParts || (longQuotes && from === 'quoted' && longQuotation.test(line)))
+      rest = 'quoted'
   }
   return parts.map(({ from, lines }) => ({ from, by: null, text: lines.join('\n') }))
 }

@@ -1,6 +1,7 @@
 /**
- * A map by id, in the order its entries came. A change gives another map that shares all but the way to what changed, so keeping n entries one
- * after the other costs n log n, not n². Plain data: it lies in snapshots as it is. A tree balanced by weight, so no choice of ids makes it slow.
+ * A map by id, in the order its entries came. A change gives another map that shares all but the way to what
+ * changed, so keeping n entries one after the other costs n log n, not n². Plain data: it lies in snapshots
+ * as it is. A tree balanced by weight, so no choice of ids makes it slow.
  */
 export interface Keyed<T> {
   /** The place of the entry that comes next. */
@@ -21,7 +22,8 @@ interface Knot<T> {
 export const nothing: Keyed<never> = { next: 0, top: null }
 
 export const valueAt = <T>({ top }: Keyed<T>, id: string): T | undefined => {
-  for (let knot = top; knot; knot = id < knot.id ? knot.left : knot.right) if (knot.id === id) return knot.value
+  for (let knot = top; knot; knot = id < knot.id ? knot.left : knot.right)
+    if (knot.id === id) return knot.value
   return undefined
 }
 
@@ -33,7 +35,8 @@ export const withValue = <T>({ next, top }: Keyed<T>, id: string, value: T): Key
   top: inserted(top, id, value, next),
 })
 
-export const without = <T>(map: Keyed<T>, id: string): Keyed<T> => (isAt(map, id) ? { next: map.next, top: removed(map.top, id) } : map)
+export const without = <T>(map: Keyed<T>, id: string): Keyed<T> =>
+  isAt(map, id) ? { next: map.next, top: removed(map.top, id) } : map
 
 export const countOf = ({ top }: Keyed<unknown>): number => sizeOf(top)
 
@@ -45,7 +48,8 @@ export const valuesOf = <T>({ top }: Keyed<T>): readonly T[] => {
 }
 
 /** In no order: for a look at each of them. */
-export const findValue = <T>({ top }: Keyed<T>, isIt: (value: T) => boolean): T | undefined => foundIn(top, isIt)
+export const findValue = <T>({ top }: Keyed<T>, isIt: (value: T) => boolean): T | undefined =>
+  foundIn(top, isIt)
 
 const foundIn = <T>(knot: Knot<T> | null, isIt: (value: T) => boolean): T | undefined => {
   if (!knot) return undefined
@@ -84,7 +88,10 @@ const knotted = <T>({ id, value, place }: Knot<T>, left: Knot<T> | null, right: 
   ...{ left, right },
 })
 
-/** Neither side is more than so many times as heavy as the other; of a heavy side, the inner part may outweigh the outer so many times. */
+/**
+ * Neither side is more than so many times as heavy as the other; of a heavy side, the inner part may outweigh
+ * the outer so many times.
+ */
 const [most, mostInner] = [3, 2]
 
 /** Hirai and Yamamoto, Balancing weight-balanced trees (2011). */
@@ -97,12 +104,14 @@ const balanced = <T>(knot: Knot<T>, left: Knot<T> | null, right: Knot<T> | null)
 
 const leaningLeft = <T>(knot: Knot<T>, left: Knot<T> | null, right: Knot<T>): Knot<T> => {
   const inner = right.left
-  if (!inner || sizeOf(inner) + 1 < mostInner * (sizeOf(right.right) + 1)) return knotted(right, knotted(knot, left, inner), right.right)
+  if (!inner || sizeOf(inner) + 1 < mostInner * (sizeOf(right.right) + 1))
+    return knotted(right, knotted(knot, left, inner), right.right)
   return knotted(inner, knotted(knot, left, inner.left), knotted(right, inner.right, right.right))
 }
 
 const leaningRight = <T>(knot: Knot<T>, left: Knot<T>, right: Knot<T> | null): Knot<T> => {
   const inner = left.right
-  if (!inner || sizeOf(inner) + 1 < mostInner * (sizeOf(left.left) + 1)) return knotted(left, left.left, knotted(knot, inner, right))
+  if (!inner || sizeOf(inner) + 1 < mostInner * (sizeOf(left.left) + 1))
+    return knotted(left, left.left, knotted(knot, inner, right))
   return knotted(inner, knotted(left, left.left, inner.left), knotted(knot, inner.right, right))
 }

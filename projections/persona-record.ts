@@ -1,4 +1,7 @@
-/** The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's order. */
+/**
+ * The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's
+ * order.
+ */
 import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { type BotChannel, channelName } from './bot-channels.ts'
@@ -52,14 +55,21 @@ export const recordOf = (self: Self, secret: (ref: string) => string | null, url
   }
 }
 
-export const channelRecord = (channel: BotChannel, secret: (ref: string) => string | null): ChannelRecord => ({
+export const channelRecord = (
+  channel: BotChannel,
+  secret: (ref: string) => string | null,
+): ChannelRecord => ({
   type: channel.kind,
   name: channelName(channel),
   credentials: { token: secret(channel.token) ?? '' },
   verified_at: channel.paired?.at ?? null,
 })
 
-const organRecord = (organ: Organ | undefined, secret: (ref: string) => string | null, urls: Urls): OrganRecord | null =>
+const organRecord = (
+  organ: Organ | undefined,
+  secret: (ref: string) => string | null,
+  urls: Urls,
+): OrganRecord | null =>
   organ
     ? {
         name: organ.model,

@@ -20,7 +20,10 @@ export interface Persona {
   readonly deliveries: Deliveries
 }
 
-/** Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version are not used. */
+/**
+ * Raised whenever the shape of the state or the meaning of a fold changes: kept snapshots of another version
+ * are not used.
+ */
 export const personaVersion = 6
 
 /** What a fold reads of an entry: also a decision's facts before they are on disk. */

@@ -37,4 +37,5 @@ export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Pla
 }
 
 /** Open, or fallen due and not yet told. */
-export const isPlanned = (plans: Plans, id: string): boolean => isAt(plans.open, id) || plans.due.some((plan) => plan.id === id)
+export const isPlanned = (plans: Plans, id: string): boolean =>
+  isAt(plans.open, id) || plans.due.some((plan) => plan.id === id)

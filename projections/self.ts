@@ -1,4 +1,7 @@
-/** Who it is: name, organs, status, and whether it was last asked to run. Small enough to lie in the catalog whole. */
+/**
+ * Who it is: name, organs, status, and whether it was last asked to run. Small enough to lie in the catalog
+ * whole.
+ */
 
 import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
@@ -18,7 +21,10 @@ export interface Self {
   readonly idleTimeout: number
   /** Whom its diaries are sealed for. */
   readonly recipient: string
-  /** Behind where it was last brought back, and behind the end of what was here then: what was told up to there may have been another history. */
+  /**
+   * Behind where it was last brought back, and behind the end of what was here then: what was told up to
+   * there may have been another history.
+   */
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   /** In the order they were added. */
@@ -43,7 +49,8 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'OrganRemoved':
       return { ...self, organs: without(self.organs, event.slot) }
     case 'StatusSet':
-      // What the daemon sets, with its reason, leaves what was asked of it as it was: it should run, and cannot think.
+      // What the daemon sets, with its reason, leaves what was asked of it as it was: it should run, and
+      // cannot think.
       return {
         ...{ ...self, status: event.status, reason: event.status === 'sick' ? event.reason : null },
         wanted: event.reason === null ? event.status === 'active' : self.wanted,
@@ -71,7 +78,10 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
   }
 }
 
-const created = ({ id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>, at: number): Self => ({
+const created = (
+  { id, name, birthday, idleTimeout, recipient }: EventOf<'PersonaCreated'>,
+  at: number,
+): Self => ({
   id,
   name,
   birthday,

@@ -1,4 +1,7 @@
-/** Its inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so it needs no list: a mark per channel. */
+/**
+ * Its inbox and the turn in progress. What waits is what was heard and not yet consumed by an ended turn, so
+ * it needs no list: a mark per channel.
+ */
 import type { Channel, Seq, Stimuli } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './persona.ts'
 
@@ -20,7 +23,10 @@ export interface Turn {
   readonly life: number
   readonly channel: Channel | null
   readonly stimuli: Stimuli
-  /** The last step whose answer is recorded, and the calls of it whose answers are; before the first step, the files that are perceived. */
+  /**
+   * The last step whose answer is recorded, and the calls of it whose answers are; before the first step, the
+   * files that are perceived.
+   */
   readonly step: number
   readonly answered: readonly string[]
   /** Lives that ended without a word while it was in progress: the daemon died, maybe of it. */
@@ -40,7 +46,8 @@ export const initialTalk: Talk = { inboxes: {}, turn: null, keys: [] }
 
 const keysKept = 128
 
-export const inboxKey = (channel: Channel | null): string => (channel ? `${channel.type}/${channel.name}` : '')
+export const inboxKey = (channel: Channel | null): string =>
+  channel ? `${channel.type}/${channel.name}` : ''
 
 export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
   switch (event.type) {
@@ -61,7 +68,10 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
     }
     case 'TurnBegan': {
       const { life, channel, stimuli } = event
-      return { ...talk, turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [], deaths: 0, laidDown: false } }
+      return {
+        ...talk,
+        turn: { id: seq, at, life, channel, stimuli, step: 0, answered: [], deaths: 0, laidDown: false },
+      }
     }
     case 'Woke':
       return talk.turn ? { ...talk, turn: takenUp(talk.turn) } : talk
@@ -77,7 +87,9 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
         ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, perceivedMark(event.message)] } }
         : talk
     case 'ToolAnswered':
-      return talk.turn?.id === event.turn ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } } : talk
+      return talk.turn?.id === event.turn
+        ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } }
+        : talk
     case 'TurnEnded': {
       if (talk.turn?.id !== event.turn) return talk
       const { channel, stimuli } = talk.turn
@@ -85,13 +97,20 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
       const inbox = talk.inboxes[name]
       // A turn that was only about what fell due leaves the inbox as it is.
       if (!inbox || stimuli.upTo === stimuli.after) return { ...talk, turn: null }
-      const left = event.outcome === 'unreachable' ? { ...inbox, putBack: inbox.putBack + 1 } : consume(inbox, stimuli.upTo)
+      const left =
+        event.outcome === 'unreachable'
+          ? { ...inbox, putBack: inbox.putBack + 1 }
+          : consume(inbox, stimuli.upTo)
       return { ...talk, turn: null, inboxes: { ...talk.inboxes, [name]: left } }
     }
   }
 }
 
-const takenUp = (turn: Turn): Turn => ({ ...turn, deaths: turn.laidDown ? turn.deaths : turn.deaths + 1, laidDown: false })
+const takenUp = (turn: Turn): Turn => ({
+  ...turn,
+  deaths: turn.laidDown ? turn.deaths : turn.deaths + 1,
+  laidDown: false,
+})
 
 /** Stands among the answered calls: a file is perceived once in a turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`

@@ -6,7 +6,10 @@ import type { Entry } from '../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from './conversation.ts'
 import { type Call, type Sum, shownUsd, sumOf } from './usage.ts'
 
-/** `tries`: calls of the provider; `usage` null where it gave no answer; `usd` and `dated` null without a price. */
+/**
+ * `tries`: calls of the provider; `usage` null where it gave no answer; `usd` and `dated` null without a
+ * price.
+ */
 export interface Asked {
   readonly organ: Slot
   readonly provider: Provider | null
@@ -70,7 +73,11 @@ export interface TurnView {
   readonly life: number
   readonly channel: Channel | null
   readonly heard: readonly ConversationMessage[]
-  readonly due: readonly { readonly id: string; readonly kind: 'reminder' | 'schedule' | null; readonly content: string | null }[]
+  readonly due: readonly {
+    readonly id: string
+    readonly kind: 'reminder' | 'schedule' | null
+    readonly content: string | null
+  }[]
   readonly perceptions: readonly Perception[]
   readonly steps: readonly StepView[]
   readonly calls: readonly CallView[]
@@ -90,7 +97,10 @@ export interface TurnFacts {
   readonly planned: readonly EventOf<'EntryPlanned'>[]
   readonly facts: readonly Entry[]
   /** Long answers that lie beside the journal, by the position of their fact. */
-  readonly answers: ReadonlyMap<Seq, { readonly text: string; readonly calls: readonly { id: string; name: string; input: unknown }[] }>
+  readonly answers: ReadonlyMap<
+    Seq,
+    { readonly text: string; readonly calls: readonly { id: string; name: string; input: unknown }[] }
+  >
   readonly complete: boolean
 }
 
@@ -108,7 +118,8 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
   const { calls, perceived, answered, spoken, end, others } = sorted(facts)
-  const said = (entries: readonly Entry[]) => entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
+  const said = (entries: readonly Entry[]) =>
+    entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
   const messages = said(spoken)
   return {
     id: began.seq,
@@ -120,7 +131,9 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
     heard: said(heard),
     due: stimuli.due.map((id) => dueOf(id, found.planned, manner)),
     perceptions: perceived.map((event) => perceptionOf(event, manner)),
-    steps: calls.flatMap(({ entry, event }) => (isStep(event) ? stepOf({ entry, event }, { answered, answers }, manner) : [])),
+    steps: calls.flatMap(({ entry, event }) =>
+      isStep(event) ? stepOf({ entry, event }, { answered, answers }, manner) : [],
+    ),
     calls: calls.flatMap((call) => (isStep(call.event) ? [] : callOf(call, manner))),
     facts: others.map((entry) => factOf(entry, manner)),
     spoken: messages,
@@ -168,13 +181,18 @@ const sorted = (facts: readonly Entry[]) => {
   return { calls, perceived, answered, spoken, end, others }
 }
 
-const isStep = (call: Call): call is EventOf<'ModelAnswered'> => call.type === 'ModelAnswered' && call.cause === 'turn'
+const isStep = (call: Call): call is EventOf<'ModelAnswered'> =>
+  call.type === 'ModelAnswered' && call.cause === 'turn'
 
 const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): ConversationMessage | null => {
   const message = messageOf(persona, entry, time(entry))
   if (!message) return null
   const { content, parts } = message
-  return { ...message, content: text(content), ...(parts && { parts: parts.map((part) => ({ ...part, text: text(part.text) })) }) }
+  return {
+    ...message,
+    content: text(content),
+    ...(parts && { parts: parts.map((part) => ({ ...part, text: text(part.text) })) }),
+  }
 }
 
 const dueOf = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
@@ -182,21 +200,37 @@ const dueOf = (id: string, planned: TurnFacts['planned'], { text }: Manner): Tur
   return { id, kind: plan?.kind ?? null, content: plan ? text(plan.content) : null }
 }
 
-const perceptionOf = ({ message, filename, organ, outcome, text }: EventOf<'MediaDescribed'>, manner: Manner): Perception => ({
+const perceptionOf = (
+  { message, filename, organ, outcome, text }: EventOf<'MediaDescribed'>,
+  manner: Manner,
+): Perception => ({
   ...{ message, filename, organ, outcome },
   text: manner.text(text),
 })
 
 type Results = Pick<TurnFacts, 'answers'> & { readonly answered: readonly EventOf<'ToolAnswered'>[] }
 
-const stepOf = ({ entry, event }: Of<'ModelAnswered'>, { answered, answers }: Results, manner: Manner): StepView => {
+const stepOf = (
+  { entry, event }: Of<'ModelAnswered'>,
+  { answered, answers }: Results,
+  manner: Manner,
+): StepView => {
   const answer = event.answer && !('part' in event.answer) ? event.answer : (answers.get(entry.seq) ?? null)
   const tools = (answer?.calls ?? []).map(({ id, name, input }): ToolUse => {
     const result = answered.find((tool) => tool.step === event.step && tool.call === id)
     const shown = { id, name, input: manner.value(input) }
-    return { ...shown, ...(result ? { output: manner.value(result.output), ok: result.ok } : { output: null, ok: null }) }
+    return {
+      ...shown,
+      ...(result ? { output: manner.value(result.output), ok: result.ok } : { output: null, ok: null }),
+    }
   })
-  return { step: event.step ?? 0, time: manner.time(entry), text: answer && manner.text(answer.text), tools, ...askedOf(event) }
+  return {
+    step: event.step ?? 0,
+    time: manner.time(entry),
+    text: answer && manner.text(answer.text),
+    tools,
+    ...askedOf(event),
+  }
 }
 
 const callOf = ({ entry, event }: Of<Call['type']>, { time }: Manner): CallView => ({

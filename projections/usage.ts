@@ -4,7 +4,10 @@ import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
 import { type EventIn, isIn } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 
-/** `calls` counts what was asked, `failed` those of them that got no answer, `tries` how often a provider was called for it all. */
+/**
+ * `calls` counts what was asked, `failed` those of them that got no answer, `tries` how often a provider was
+ * called for it all.
+ */
 export interface Sum {
   readonly calls: number
   readonly failed: number
@@ -45,10 +48,14 @@ export type Call = EventIn<'calls'>
 const firstPage = 500
 
 /**
- * Calls of a window, in no order. Backwards from the last one in pages that double, up to a page that lies before it throughout: clocks jump,
- * so a single earlier call ends nothing. Where no index can be trusted every page costs a walk through the journal, so there are few.
+ * Calls of a window, in no order. Backwards from the last one in pages that double, up to a page that lies
+ * before it throughout: clocks jump, so a single earlier call ends nothing. Where no index can be trusted
+ * every page costs a walk through the journal, so there are few.
  */
-export async function* callsWithin(journal: Pick<Journal, 'head' | 'read'>, window: Window): AsyncGenerator<Entry> {
+export async function* callsWithin(
+  journal: Pick<Journal, 'head' | 'read'>,
+  window: Window,
+): AsyncGenerator<Entry> {
   const { from, to } = { from: window.from ?? -Infinity, to: window.to ?? Infinity }
   let upTo = journal.head.seq
   for (let last = window.from === null ? upTo : firstPage; upTo > 0; last *= 2) {
@@ -66,7 +73,8 @@ export async function* callsWithin(journal: Pick<Journal, 'head' | 'read'>, wind
 }
 
 /** Tokens of a call, as far as they were told. */
-export const tokensOf = (call: Call): number => (call.type === 'ModelAnswered' ? (call.usage.input ?? 0) + (call.usage.output ?? 0) : 0)
+export const tokensOf = (call: Call): number =>
+  call.type === 'ModelAnswered' ? (call.usage.input ?? 0) + (call.usage.output ?? 0) : 0
 
 export const sumUp = async (calls: AsyncIterable<Pick<Entry, 'at' | 'offset' | 'event'>>): Promise<Usage> => {
   const total = tally()
@@ -104,7 +112,8 @@ export const sumOf = (calls: readonly Call[]): Sum => {
 export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 /** `YYYY-MM-DD` on the wall: `at` in epoch milliseconds, `offset` in minutes east of UTC. */
-const dayOf = (at: number, offset: number): string => new Date(at + offset * 60_000).toISOString().slice(0, 10)
+const dayOf = (at: number, offset: number): string =>
+  new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
 interface Tally {
   add(call: Call): void
@@ -115,7 +124,19 @@ const made = { image: 'images', character: 'characters', second: 'seconds' } as 
 
 const tally = (): Tally => {
   const count = {
-    ...{ calls: 0, failed: 0, tries: 0, input: 0, output: 0, cached: 0, images: 0, characters: 0, seconds: 0, ms: 0, unpriced: 0 },
+    ...{
+      calls: 0,
+      failed: 0,
+      tries: 0,
+      input: 0,
+      output: 0,
+      cached: 0,
+      images: 0,
+      characters: 0,
+      seconds: 0,
+      ms: 0,
+      unpriced: 0,
+    },
   }
   // Billionths of a dollar: whole numbers add up exactly, in whatever order.
   let nanos = 0
@@ -162,8 +183,11 @@ const under = <K>(tallies: Map<string, Tallied<K>>, name: string, of: K): Tallie
   return fresh
 }
 
-const sums = <K>(tallies: ReadonlyMap<string, Tallied<K>>): (K & Sum)[] => [...tallies.values()].map(({ of, sum }) => ({ ...of, ...sum() }))
+const sums = <K>(tallies: ReadonlyMap<string, Tallied<K>>): (K & Sum)[] =>
+  [...tallies.values()].map(({ of, sum }) => ({ ...of, ...sum() }))
 
 /** The dearest first, then what used most. */
 const dearest = (one: Sum, other: Sum): number =>
-  (other.usd ?? 0) - (one.usd ?? 0) || other.input + other.output - one.input - one.output || other.calls - one.calls
+  (other.usd ?? 0) - (one.usd ?? 0) ||
+  other.input + other.output - one.input - one.output ||
+  other.calls - one.calls

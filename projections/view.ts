@@ -47,16 +47,22 @@ export const viewOf = (self: Self, { running, webOpen }: Presence, urls: Urls): 
     thinking: organ('thinking') ?? { name: '', provider: null, url: urls.local },
     ...perOtherSlot(organ),
     channels: [
-      ...self.channels.map((channel) => ({ type: channel.kind, name: channelName(channel), verified: channel.paired !== null })),
+      ...self.channels.map((channel) => ({
+        type: channel.kind,
+        name: channelName(channel),
+        verified: channel.paired !== null,
+      })),
       ...(webOpen ? [{ type: 'web', name: self.id, verified: true } as const] : []),
     ],
   }
 }
 
 /** The name that was given for a local Mind, empty for one in the cloud. */
-export const baseModel = ({ organs }: Self): string => (organs.thinking?.provider === null ? organs.thinking.model : '')
+export const baseModel = ({ organs }: Self): string =>
+  organs.thinking?.provider === null ? organs.thinking.model : ''
 
-const isEmbedded = ({ provider, model }: Pick<Organ, 'provider' | 'model'>): boolean => provider === null && model.startsWith('embedded/')
+const isEmbedded = ({ provider, model }: Pick<Organ, 'provider' | 'model'>): boolean =>
+  provider === null && model.startsWith('embedded/')
 
 /** A local Mind is registered at its runtime under a name of its own; embedded and cloud models are not. */
 export const wrapperOf = (id: string, mind: Pick<Organ, 'provider' | 'model'>): string | null =>

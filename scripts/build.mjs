@@ -1,5 +1,14 @@
 /** Builds `dist/`: the daemon bundled for Node, and its page for the browser. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,14 +46,23 @@ const main = async () => {
     console.error(`web/${needed} is missing: a daemon without its page is not built`)
     process.exit(1)
   }
-  const built = await Promise.all([buildPage(), ...processes.map(buildProcess), buildProcess({ in: 'src/main.ts', out: 'main' })])
-  const files = new Map(built.flatMap(({ outputFiles }) => outputFiles).map(({ path, contents }) => [path, contents]))
+  const built = await Promise.all([
+    buildPage(),
+    ...processes.map(buildProcess),
+    buildProcess({ in: 'src/main.ts', out: 'main' }),
+  ])
+  const files = new Map(
+    built.flatMap(({ outputFiles }) => outputFiles).map(({ path, contents }) => [path, contents]),
+  )
   for (const file of staticFiles()) files.set(join(dist, 'web', file), readFileSync(join(web, file)))
   beExecutable(files)
   publish(files)
 }
 
-/** Apart from the daemon, so that they share no chunk: none loads what is another's. Each is told by its name where the others lie. */
+/**
+ * Apart from the daemon, so that they share no chunk: none loads what is another's. Each is told by its name
+ * where the others lie.
+ */
 const processes = [
   { in: 'src/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
   { in: 'src/mind/import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },
@@ -66,15 +84,17 @@ const buildProcess = ({ in: source, out }) =>
   })
 
 /**
- * Bundled, `import('package')` of a CommonJS package would give its `default` alone, where Node also gives names.
- * So each goes through a module that exports the names which Node sees.
+ * Bundled, `import('package')` of a CommonJS package would give its `default` alone, where Node also gives
+ * names. So each goes through a module that exports the names which Node sees.
  */
 const lazyPackages = {
   name: 'lazy-packages',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: missing }, ({ path }) => ({ path, external: true }))
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && !isBuiltin(path) && !native.includes(path) ? { path, namespace: 'lazy' } : undefined,
+      kind === 'dynamic-import' && !isBuiltin(path) && !native.includes(path)
+        ? { path, namespace: 'lazy' }
+        : undefined,
     )
     onLoad({ filter: /.*/, namespace: 'lazy' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => /^[\w$]+$/.test(name))
@@ -83,7 +103,10 @@ const lazyPackages = {
   },
 }
 
-/** `main.js` and `main.css` by these names for ever; later chunks and what the styles refer to have a hash in theirs. */
+/**
+ * `main.js` and `main.css` by these names for ever; later chunks and what the styles refer to have a hash in
+ * theirs.
+ */
 const buildPage = () =>
   build({
     ...common,
@@ -102,7 +125,9 @@ const buildPage = () =>
 /** All of `web/` that the bundle does not hold. */
 const staticFiles = () =>
   readdirSync(web, { recursive: true }).filter(
-    (path) => statSync(join(web, path)).isFile() && !/(^|\/)\.|\.(ts|css|md)$|^tsconfig\.json$/.test(path.replaceAll('\\', '/')),
+    (path) =>
+      statSync(join(web, path)).isFile() &&
+      !/(^|\/)\.|\.(ts|css|md)$|^tsconfig\.json$/.test(path.replaceAll('\\', '/')),
   )
 
 /** The first line that makes the bundle a command, and the source map one line further down. */
@@ -121,7 +146,9 @@ const beExecutable = (files) => {
  */
 const publish = (files) => {
   const last = join(dist, 'main.js')
-  for (const [path, contents] of [...files].sort(([one], [other]) => Number(one === last) - Number(other === last))) {
+  for (const [path, contents] of [...files].sort(
+    ([one], [other]) => Number(one === last) - Number(other === last),
+  )) {
     mkdirSync(dirname(path), { recursive: true })
     const staged = `${path}.${process.pid}.new`
     writeFileSync(staged, contents, { mode: path === last ? 0o755 : 0o644 })

@@ -1,4 +1,7 @@
-/** Looks at the code with every tool we have, all of them even when one objects, and says in one table which did. */
+/**
+ * Looks at the code with every tool we have, all of them even when one objects, and says in one table which
+ * did.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const holdsTypeScript = (folder) =>
-  existsSync(join(root, folder)) && readdirSync(join(root, folder), { recursive: true }).some((name) => name.endsWith('.ts'))
+  existsSync(join(root, folder)) &&
+  readdirSync(join(root, folder), { recursive: true }).some((name) => name.endsWith('.ts'))
 // Named one by one: without paths, oxlint walks into node_modules.
 const folders = ['journal', 'projections', 'src', 'web', 'test', 'bench', 'scripts'].filter(holdsTypeScript)
 
@@ -18,11 +22,22 @@ const checks = [
   { name: 'types of the page', command: ['tsc', '-p', 'web'], needs: 'web' },
   {
     name: 'format and lint',
-    command: ['biome', 'check', '--error-on-warnings', '--max-diagnostics=100', `--diagnostic-level=${sizes ? 'info' : 'warn'}`, '.'],
+    command: [
+      'biome',
+      'check',
+      '--error-on-warnings',
+      '--max-diagnostics=100',
+      `--diagnostic-level=${sizes ? 'info' : 'warn'}`,
+      '.',
+    ],
   },
   { name: 'promises', command: ['oxlint', '--type-aware', ...folders] },
   // With a compiler it does not know, it sees nothing and is content.
-  { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders], never: /\(0 modules/ },
+  {
+    name: 'directions',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
+    never: /\(0 modules/,
+  },
   { name: 'dead code', command: ['knip'] },
   { name: 'expressions', command: [process.execPath, join(root, 'scripts', 'linear.mjs')] },
   { name: 'names of files', command: [process.execPath, join(root, 'scripts', 'names.mjs')] },
@@ -36,7 +51,8 @@ const main = async () => {
   const waiting = [...checks]
   const results = new Map()
   const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) results.set(check.name, await look(check))
+    for (let check = waiting.shift(); check; check = waiting.shift())
+      results.set(check.name, await look(check))
   }
   await Promise.all([work(), work()])
 
@@ -55,7 +71,11 @@ const main = async () => {
 const look = ({ command: [tool, ...args], never }) =>
   new Promise((done) => {
     const started = performance.now()
-    const child = spawn(resolve(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+    const child = spawn(resolve(root, 'node_modules', '.bin', tool), args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env,
+    })
     let output = ''
     const keep = (text) => {
       output += text
@@ -63,7 +83,9 @@ const look = ({ command: [tool, ...args], never }) =>
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     child.on('error', (error) => keep(`${tool} could not be started: ${error.message}`))
-    child.on('close', (code) => done({ fine: code === 0 && !never?.test(output), ms: performance.now() - started, output }))
+    child.on('close', (code) =>
+      done({ fine: code === 0 && !never?.test(output), ms: performance.now() - started, output }),
+    )
   })
 
 await main()

@@ -1,4 +1,7 @@
-/** Test files as plain JavaScript, all that they import with them: a process that runs one starts a second earlier than by way of a loader. */
+/**
+ * Test files as plain JavaScript, all that they import with them: a process that runs one starts a second
+ * earlier than by way of a loader.
+ */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +14,10 @@ const processes = {
   DIARY_KEEPER: 'src/diary/keeper.ts',
 }
 
-/** Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it is told that of its source. */
+/**
+ * Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it
+ * is told that of its source.
+ */
 export const compile = async (root, files, folder) => {
   const compiled = (file) => join(folder, file.replace(/\.ts$/, '.js'))
   await build({
@@ -27,7 +33,12 @@ export const compile = async (root, files, folder) => {
     packages: 'external',
     sourcemap: 'linked',
     logLevel: 'error',
-    define: Object.fromEntries(Object.entries(processes).map(([name, file]) => [name, JSON.stringify(pathToFileURL(compiled(file)).href)])),
+    define: Object.fromEntries(
+      Object.entries(processes).map(([name, file]) => [
+        name,
+        JSON.stringify(pathToFileURL(compiled(file)).href),
+      ]),
+    ),
     plugins: [{ name: 'own place', setup: tellPlace }],
   })
   return compiled
@@ -37,5 +48,10 @@ const tellPlace = ({ onLoad }) =>
   onLoad({ filter: /\.ts$/ }, async ({ path }) => {
     const own = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
     const source = await readFile(path, 'utf8')
-    return { contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) => JSON.stringify(own[what])), loader: 'ts' }
+    return {
+      contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) =>
+        JSON.stringify(own[what]),
+      ),
+      loader: 'ts',
+    }
   })

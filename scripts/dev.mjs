@@ -1,4 +1,6 @@
-/** Builds and starts the daemon, and does both again whenever a source changes. Arguments are the daemon's. */
+/**
+ * Builds and starts the daemon, and does both again whenever a source changes. Arguments are the daemon's.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
@@ -20,16 +22,25 @@ const main = async () => {
 /** Looked at again and again: on Linux, a watcher loses a file that an editor saves by a rename. */
 const sources = () =>
   ['journal', 'projections', 'src', 'web']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)),
+    )
     .map((path) => `${path} ${statSync(path, { throwIfNoEntry: false })?.mtimeMs}`)
     .join()
 
 const restart = async () => {
-  const { status } = spawnSync(process.execPath, ['scripts/ready.mjs'], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(process.execPath, ['scripts/ready.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
   if (status !== 0) return // what runs keeps running until the source is right again
   await stop()
   const env = { ...process.env, UV_THREADPOOL_SIZE: '16' }
-  daemon = spawn(process.execPath, ['dist/main.js', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit', env })
+  daemon = spawn(process.execPath, ['dist/main.js', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  })
 }
 
 const stop = async () => {
@@ -38,6 +49,7 @@ const stop = async () => {
   await once(daemon, 'exit')
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(0)))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void stop().then(() => process.exit(0)))
 
 await main()

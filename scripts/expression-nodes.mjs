@@ -1,4 +1,7 @@
-/** A regular expression as nodes: steps that read nothing, perhaps under a condition, and steps that read one of a set of characters. */
+/**
+ * A regular expression as nodes: steps that read nothing, perhaps under a condition, and steps that read one
+ * of a set of characters.
+ */
 import { RegExpParser } from '@eslint-community/regexpp'
 import { Chars, toUnicodeSet } from 'regexp-ast-analysis'
 
@@ -6,8 +9,8 @@ import { Chars, toUnicodeSet } from 'regexp-ast-analysis'
 const mostCopies = 3
 
 /**
- * `nodes` have `free` steps, `{ to, condition }`, and `reads`, `{ to, set }`; the search for a beginning is part of them.
- * `endless` is a look-behind without a bound, where there is one.
+ * `nodes` have `free` steps, `{ to, condition }`, and `reads`, `{ to, set }`; the search for a beginning is
+ * part of them. `endless` is a look-behind without a bound, where there is one.
  */
 export const nodesOf = (source, flagText) => {
   const parser = new RegExpParser()
@@ -56,7 +59,9 @@ const one = (element, from, parts) => {
     case 'Assertion':
       return asserted(element, from, parts)
     case 'Backreference':
-      return [element.resolved].flat().reduce((at, group) => alternatives(group.alternatives, at, parts), from)
+      return [element.resolved]
+        .flat()
+        .reduce((at, group) => alternatives(group.alternatives, at, parts), from)
     default:
       return parts.read(from, toUnicodeSet(element, parts.flags).chars)
   }
@@ -80,7 +85,8 @@ const quantified = ({ element, min, max }, from, parts) => {
 
 const asserted = (element, from, parts) => {
   const { kind, negate = false } = element
-  if (kind === 'start' || kind === 'end' || kind === 'word') return parts.free(from, parts.node(), { kind, negate })
+  if (kind === 'start' || kind === 'end' || kind === 'word')
+    return parts.free(from, parts.node(), { kind, negate })
   const to = parts.free(from, parts.node(), neighbourOf(element, parts.flags))
   // What a look-ahead reads is read again by what comes after it, and nothing is won where it ends.
   if (kind === 'lookahead') alternatives(element.alternatives, parts.free(from, parts.node()), parts)
@@ -88,19 +94,33 @@ const asserted = (element, from, parts) => {
   return to
 }
 
-/** What must, or must not, stand beside a place for a look-around to be content: of one that forbids, only where that is all it looks at. */
+/**
+ * What must, or must not, stand beside a place for a look-around to be content: of one that forbids, only
+ * where that is all it looks at.
+ */
 const neighbourOf = ({ kind, alternatives: all, negate }, flags) => {
   const sets = all.map(({ elements }) =>
-    negate && elements.length !== 1 ? undefined : edgeOf(elements.at(kind === 'lookahead' ? 0 : -1), negate, flags),
+    negate && elements.length !== 1
+      ? undefined
+      : edgeOf(elements.at(kind === 'lookahead' ? 0 : -1), negate, flags),
   )
-  return sets.includes(undefined) ? undefined : { kind, negate, set: sets.reduce((union, set) => union.union(set)) }
+  return sets.includes(undefined)
+    ? undefined
+    : { kind, negate, set: sets.reduce((union, set) => union.union(set)) }
 }
 
 const edgeOf = (element, alone, flags) => {
-  if (element?.type === 'Quantifier') return element.min > 0 && !alone ? edgeOf(element.element, alone, flags) : undefined
-  return ['Character', 'CharacterSet', 'CharacterClass'].includes(element?.type) ? toUnicodeSet(element, flags).chars : undefined
+  if (element?.type === 'Quantifier')
+    return element.min > 0 && !alone ? edgeOf(element.element, alone, flags) : undefined
+  return ['Character', 'CharacterSet', 'CharacterClass'].includes(element?.type)
+    ? toUnicodeSet(element, flags).chars
+    : undefined
 }
 
 const hasLoop = (element) =>
   (element.type === 'Quantifier' && element.max === Number.POSITIVE_INFINITY) ||
-  [...(element.alternatives ?? []), ...(element.elements ?? []), ...(element.type === 'Quantifier' ? [element.element] : [])].some(hasLoop)
+  [
+    ...(element.alternatives ?? []),
+    ...(element.elements ?? []),
+    ...(element.type === 'Quantifier' ? [element.element] : []),
+  ].some(hasLoop)

@@ -1,11 +1,14 @@
-/** The states a regular expression goes through as it reads, over as few kinds of character as it tells apart. */
+/**
+ * The states a regular expression goes through as it reads, over as few kinds of character as it tells apart.
+ */
 import { Chars } from 'regexp-ast-analysis'
 import { nodesOf } from './expression-nodes.mjs'
 
 /**
- * `states`: each a node together with what the expression may ask of the character read last. `next`: for each kind of character
- * the states it may be in then, and in how many ways; `to` and `all`: those states alone. `content`: it cannot fail any more. `picks`: a character of each kind.
- * `parts`: for each state all that lie on a common loop with it.
+ * `states`: each a node together with what the expression may ask of the character read last. `next`: for
+ * each kind of character the states it may be in then, and in how many ways; `to` and `all`: those states
+ * alone. `content`: it cannot fail any more. `picks`: a character of each kind. `parts`: for each state all
+ * that lie on a common loop with it.
  */
 export const statesOf = (source, flagText) => {
   const { nodes, flags, start, end, endless } = nodesOf(source, flagText)
@@ -48,10 +51,16 @@ const kindsOf = (nodes, flags) => {
     ...(flags.multiline ? [lineEnd] : []),
     ...conditions.flatMap(({ kind, set }) => (kind === 'lookbehind' ? [set] : [])),
   ]
-  const sets = [...behind, ...conditions.flatMap(({ set }) => set ?? []), ...nodes.flatMap(({ reads }) => reads.map(({ set }) => set))]
+  const sets = [
+    ...behind,
+    ...conditions.flatMap(({ set }) => set ?? []),
+    ...nodes.flatMap(({ reads }) => reads.map(({ set }) => set)),
+  ]
   let kinds = [Chars.all(flags)]
   for (const set of new Set(sets))
-    kinds = kinds.flatMap((kind) => [kind.intersect(set), kind.without(set)]).filter(({ isEmpty }) => !isEmpty)
+    kinds = kinds
+      .flatMap((kind) => [kind.intersect(set), kind.without(set)])
+      .filter(({ isEmpty }) => !isEmpty)
   return kinds.map((kind) => {
     const of = new Set(sets.filter((set) => !kind.isDisjointWith(set)))
     return {
@@ -80,7 +89,8 @@ const around = (nodes, { node, last }, after, strict = false) => {
     // To come by again without having read is another way to read what is read here.
     if (path.has(at) || ways > 1) return
     path.add(at)
-    for (const { to, condition } of nodes[at].free) if (!condition || (!strict && holds(condition, last, after))) walk(to)
+    for (const { to, condition } of nodes[at].free)
+      if (!condition || (!strict && holds(condition, last, after))) walk(to)
     path.delete(at)
   }
   walk(node)

@@ -1,4 +1,7 @@
-/** Every regular expression of the product: those that stand in the code, and those that a module makes when it is loaded. */
+/**
+ * Every regular expression of the product: those that stand in the code, and those that a module makes when
+ * it is loaded.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -9,11 +12,15 @@ import ts from 'typescript'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['journal', 'projections', 'src', 'web']
 
-/** What says on the line, or on the one above, what keeps an expression linear where it cannot be seen from itself. */
+/**
+ * What says on the line, or on the one above, what keeps an expression linear where it cannot be seen from
+ * itself.
+ */
 const excuse = /\/\/ Linear: \S.*/
 
 /**
- * Of the files whose path holds `only`: each as `{ file, line, source, flags, excuse }`; `source` is undefined where a function makes it, of whatever it is given.
+ * Of the files whose path holds `only`: each as `{ file, line, source, flags, excuse }`; `source` is
+ * undefined where a function makes it, of whatever it is given.
  */
 export const expressions = async (only = '') => {
   const found = folders.flatMap((folder) =>
@@ -58,7 +65,8 @@ const parted = (literal) => {
   return { source: literal.slice(1, end), flags: literal.slice(end + 1) }
 }
 
-const isMaking = (node) => (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
+const isMaking = (node) =>
+  (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
 
 /** The modules are loaded, and tell what they make. */
 const madeIn = async (files) => {
@@ -87,7 +95,11 @@ const madeIn = async (files) => {
       plugins: [
         {
           name: 'telling',
-          setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, async ({ path }) => ({ contents: await telling(path), loader: 'ts' })),
+          setup: ({ onLoad }) =>
+            onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+              contents: await telling(path),
+              loader: 'ts',
+            })),
         },
       ],
     })
@@ -103,6 +115,13 @@ const telling = async (path) => {
   const file = relative(root, path)
   const text = await readFile(path, 'utf8')
   const places = []
-  visit(file, text, (node, line) => isMaking(node) && places.push({ from: node.getStart(), to: node.arguments.pos, line }))
-  return places.reduceRight((told, { from, to, line }) => `${told.slice(0, from)}tellExpression('${file}:${line}', ${told.slice(to)}`, text)
+  visit(
+    file,
+    text,
+    (node, line) => isMaking(node) && places.push({ from: node.getStart(), to: node.arguments.pos, line }),
+  )
+  return places.reduceRight(
+    (told, { from, to, line }) => `${told.slice(0, from)}tellExpression('${file}:${line}', ${told.slice(to)}`,
+    text,
+  )
 }

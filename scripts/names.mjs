@@ -1,6 +1,7 @@
 /**
- * Whether each name of a file of the daemon is used once, so that whoever reads it in an import knows which it is: `node scripts/names.mjs [root]`.
- * What every platform of channels has one of, in a folder of its own, and the rules of a subject, called after it, may repeat.
+ * Whether each name of a file of the daemon is used once, so that whoever reads it in an import knows which
+ * it is: `node scripts/names.mjs [root]`. What every platform of channels has one of, in a folder of its own,
+ * and the rules of a subject, called after it, may repeat.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -9,13 +10,15 @@ import { fileURLToPath } from 'node:url'
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
 const ofOneShape = /^src\/(?:channels\/[^/]+\/(?:message|platform)|persona\/rules\/[^/]+)\.ts$/
 
-const filesIn = (folder) => (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : [])
+const filesIn = (folder) =>
+  existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : []
 const paths = ['journal', 'projections', 'src']
   .flatMap((folder) => filesIn(folder).map((name) => `${folder}/${name}`))
   .filter((path) => path.endsWith('.ts'))
 
 const places = new Map()
-for (const path of paths) if (!ofOneShape.test(path)) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
+for (const path of paths)
+  if (!ofOneShape.test(path)) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
 
 const repeated = [...places].filter(([, all]) => all.length > 1)
 for (const [name, all] of repeated) console.log(`${name} is the name of ${all.sort().join(' and ')}`)

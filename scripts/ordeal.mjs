@@ -1,6 +1,7 @@
 /**
- * Runs the fault suites whole, two at a time but for those that judge time: `npm run ordeal [-- name…]`. What each said last is kept in `.tmp/ordeal.json`, also of the
- * suites that were not asked for, and printed as a table in Markdown: sizes, figures and the seeds that play it again.
+ * Runs the fault suites whole, two at a time but for those that judge time: `npm run ordeal [-- name…]`. What
+ * each said last is kept in `.tmp/ordeal.json`, also of the suites that were not asked for, and printed as a
+ * table in Markdown: sizes, figures and the seeds that play it again.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +30,10 @@ const main = () => {
 const suites = () => {
   const folder = values.in ?? 'test/ordeal'
   const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'))
-  return [...files.map((name) => join(folder, name)), ...(values.in ? [] : ['test/documents/mutated.test.ts'])]
+  return [
+    ...files.map((name) => join(folder, name)),
+    ...(values.in ? [] : ['test/documents/mutated.test.ts']),
+  ]
 }
 
 const nameOf = (file) => basename(file, '.test.ts')
@@ -39,9 +43,13 @@ const run = (files, jobs) => {
   const results = join(root, '.tmp', `ordeal-${process.pid}.json`)
   const env = { DAIMON_TEST_LIMIT: '7200', ...process.env, DAIMON_TEST_JOBS: jobs, ORDEAL: 'whole' }
   const place = values.in ? ['--in', values.in] : []
-  const { status } = spawnSync(process.execPath, ['scripts/test.mjs', '--results', results, ...place, ...files], {
-    ...{ cwd: root, env, stdio: 'inherit' },
-  })
+  const { status } = spawnSync(
+    process.execPath,
+    ['scripts/test.mjs', '--results', results, ...place, ...files],
+    {
+      ...{ cwd: root, env, stdio: 'inherit' },
+    },
+  )
   keep(Object.values(read(results)))
   rmSync(results, { force: true })
   return status === 0
@@ -67,10 +75,17 @@ const table = (all) => {
   const rows = files.map((file) => {
     const { on, passed, failed, ms, told } = all[file]
     const said = told.map(([what, ...figures]) => `${what}: ${figures.join(', ')}`)
-    const cells = [`\`${nameOf(file)}\``, failed ? `**${failed} failed**` : `${passed} passed`, minutes(ms), on]
+    const cells = [
+      `\`${nameOf(file)}\``,
+      failed ? `**${failed} failed**` : `${passed} passed`,
+      minutes(ms),
+      on,
+    ]
     return `| ${[...cells, said.join(' · ').replaceAll('|', '\\|')].join(' | ')} |`
   })
-  return ['| suite | result | minutes | on | what it went through |', '|---|---|---|---|---|', ...rows].join('\n')
+  return ['| suite | result | minutes | on | what it went through |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 const minutes = (ms) => (ms / 60_000).toFixed(1)

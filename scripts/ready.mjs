@@ -1,10 +1,19 @@
 /**
- * Makes the tree ready to run: installs when the packages changed, builds when the sources changed, else only looks.
- * Knows Node's own modules alone, and says what it does on stderr.
+ * Makes the tree ready to run: installs when the packages changed, builds when the sources changed, else only
+ * looks. Knows Node's own modules alone, and says what it does on stderr.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -40,15 +49,18 @@ const checkNode = () => {
       .map(Number)
     return { from, least, only: range.includes('^') }
   })
-  if (lines.some(({ from, least, only }) => (major === from && minor >= least) || (major > from && !only))) return
+  if (lines.some(({ from, least, only }) => (major === from && minor >= least) || (major > from && !only)))
+    return
   say(
     `needs Node ${lines.map(({ from, least }) => `${from}.${least} or later`).join(', ')}; this is ${process.versions.node}. See https://nodejs.org.`,
   )
   process.exit(1)
 }
 
-// npm's own list of what lies in node_modules is part of the stamp, so that a later install or prune by hand is noticed.
-const installedNow = () => `${platform}\n${hash(['package.json', 'package-lock.json', '.npmrc', 'node_modules/.package-lock.json'])}`
+// npm's own list of what lies in node_modules is part of the stamp, so that a later install or prune by hand
+// is noticed.
+const installedNow = () =>
+  `${platform}\n${hash(['package.json', 'package-lock.json', '.npmrc', 'node_modules/.package-lock.json'])}`
 
 const isInstalled = () => {
   const stamp = read('node_modules', '.daimon')
@@ -74,7 +86,8 @@ const hasAllPackages = () => {
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 // An optional package is looked for only where it is certain to belong here.
-const isForOthers = ({ optional, os, cpu, libc }) => optional && (libc || !os?.includes(process.platform) || !cpu?.includes(process.arch))
+const isForOthers = ({ optional, os, cpu, libc }) =>
+  optional && (libc || !os?.includes(process.platform) || !cpu?.includes(process.arch))
 
 const install = () => {
   say('installing packages, once …')
@@ -84,7 +97,10 @@ const install = () => {
 }
 
 /** The npm that runs us, else the one beside it on the path. */
-const npm = () => (/npm-cli\.c?js$/.test(process.env.npm_execpath ?? '') ? [process.execPath, process.env.npm_execpath] : ['npm'])
+const npm = () =>
+  /npm-cli\.c?js$/.test(process.env.npm_execpath ?? '')
+    ? [process.execPath, process.env.npm_execpath]
+    : ['npm']
 
 const builtNow = () =>
   hash([
@@ -127,7 +143,9 @@ const run = (what, command, ...args) => {
   if (status !== 0) fail(`${what} failed (${signal ?? `exit ${status}`}), see above`)
 }
 
-/** One at a time: two installs in one folder destroy each other. A lock whose holder is gone is taken over. */
+/**
+ * One at a time: two installs in one folder destroy each other. A lock whose holder is gone is taken over.
+ */
 const takeLock = async () => {
   mkdirSync(at('.tmp'), { recursive: true })
   const own = `${lock}-${process.pid}`

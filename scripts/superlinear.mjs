@@ -1,9 +1,10 @@
 /**
- * Judges whether a regular expression can take more than linear time: `judge(source, flags)` gives what repeats to make it so
- * (`prefix`, `pump` again and again, `end`), or undefined.
- * Time grows faster than the text where, while the expression can still fail, one text can be read by two of its loops in turn
- * (or by the search for a beginning and a loop): p —v→ p, p —v→ q, q —v→ q. It is exponential where one loop reads it in two ways.
- * It errs on the safe side: of a look-around only the character beside the place is weighed, and a look-behind must have a bound.
+ * Judges whether a regular expression can take more than linear time: `judge(source, flags)` gives what
+ * repeats to make it so (`prefix`, `pump` again and again, `end`), or undefined. Time grows faster than the
+ * text where, while the expression can still fail, one text can be read by two of its loops in turn (or by
+ * the search for a beginning and a loop): p —v→ p, p —v→ q, q —v→ q. It is exponential where one loop reads
+ * it in two ways. It errs on the safe side: of a look-around only the character beside the place is weighed,
+ * and a look-behind must have a bound.
  */
 import { statesOf } from './expression-states.mjs'
 
@@ -15,7 +16,10 @@ export const judge = (source, flags) => {
   return twice(automaton) ?? inTurn(automaton)
 }
 
-/** Texts that make it work as much as it can: each loop reached, and gone round; and all of that again and again. */
+/**
+ * Texts that make it work as much as it can: each loop reached, and gone round; and all of that again and
+ * again.
+ */
 export const worstOf = (source, flags) => {
   const automaton = statesOf(source, flags)
   const { states, parts, picks } = automaton
@@ -23,10 +27,14 @@ export const worstOf = (source, flags) => {
     [...headsOf(states, members)].flatMap((head) => {
       const prefix = head === 0 ? '' : pathTo(automaton, 0, head, () => true)
       const pump = pathTo(automaton, head, head, (n) => parts[n] === members)
-      return prefix === undefined || pump === undefined ? [] : [{ prefix, pump, end: failing(automaton, head) }]
+      return prefix === undefined || pump === undefined
+        ? []
+        : [{ prefix, pump, end: failing(automaton, head) }]
     }),
   )
-  const again = round.filter(({ prefix }) => prefix !== '').map(({ prefix, pump, end }) => ({ prefix: '', pump: prefix + pump, end }))
+  const again = round
+    .filter(({ prefix }) => prefix !== '')
+    .map(({ prefix, pump, end }) => ({ prefix: '', pump: prefix + pump, end }))
   return [...round, ...again, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
 }
 
@@ -36,12 +44,19 @@ const twice = (automaton) => {
   for (const members of loopsOf(automaton))
     for (const head of headsOf(states, members)) {
       const step = ([one, other, parted], kind) =>
-        pairs(within(members, states[one].to[kind]), within(members, states[other].to[kind])).map(([to, beside]) => [
-          to,
-          beside,
-          parted || to !== beside || (one === other && states[one].next[kind].get(to) > 1) ? 1 : 0,
-        ])
-      const pump = walk(automaton, [head, head, 0], step, ([one, other, parted]) => one === head && other === head && parted === 1)
+        pairs(within(members, states[one].to[kind]), within(members, states[other].to[kind])).map(
+          ([to, beside]) => [
+            to,
+            beside,
+            parted || to !== beside || (one === other && states[one].next[kind].get(to) > 1) ? 1 : 0,
+          ],
+        )
+      const pump = walk(
+        automaton,
+        [head, head, 0],
+        step,
+        ([one, other, parted]) => one === head && other === head && parted === 1,
+      )
       if (pump !== undefined) return told(automaton, 'exponential', head, head, pump)
     }
   return undefined

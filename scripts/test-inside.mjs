@@ -1,4 +1,7 @@
-/** A process in which test files run, one after another, from inside: each begins where the process would end, had the one before it been alone. */
+/**
+ * A process in which test files run, one after another, from inside: each begins where the process would end,
+ * had the one before it been alone.
+ */
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +17,8 @@ const run = async (script) => {
   const before = around()
   globalThis.UVU_INDEX = 0
   globalThis.UVU_QUEUE.splice(0, Infinity, [null])
-  // Nothing but the file keeps the process now: where its tests wait for what cannot come, or have thrown, it ends.
+  // Nothing but the file keeps the process now: where its tests wait for what cannot come, or have thrown, it
+  // ends.
   process.channel.unref()
   await import(pathToFileURL(script).href)
   await exec()
@@ -40,7 +44,10 @@ const around = () => ({
 
 /** What a test may be tempted to replace, for itself and whoever comes after it. */
 const builtIns = [
-  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'Date'].map((name) => [globalThis, name]),
+  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'Date'].map((name) => [
+    globalThis,
+    name,
+  ]),
   [Date, 'now'],
   [Math, 'random'],
   ...['open', 'readFile', 'readdir', 'rename', 'rm', 'stat', 'writeFile'].map((name) => [fs, name]),

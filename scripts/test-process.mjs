@@ -7,7 +7,10 @@ const inside = fileURLToPath(new URL('test-inside.mjs', import.meta.url))
 const mostOutput = 8 * 1024 * 1024
 const mark = '\0'
 
-/** Begins at once. One file may take `limit` milliseconds, and as many more until the process ends when it is told to. */
+/**
+ * Begins at once. One file may take `limit` milliseconds, and as many more until the process ends when it is
+ * told to.
+ */
 export const openProcess = ({ cwd, env, limit }) => {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(process.execPath, ['--enable-source-maps', inside], options)
@@ -59,7 +62,10 @@ export const openProcess = ({ cwd, env, limit }) => {
   }
 
   return {
-    /** All that the file said, and how it ended: with the process when there is a `signal`, or nothing else is told. */
+    /**
+     * All that the file said, and how it ended: with the process when there is a `signal`, or nothing else is
+     * told.
+     */
     run: async (script) => {
       const started = performance.now()
       Object.assign(said, { stdout: '', stderr: '', output: '' })

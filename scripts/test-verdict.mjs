@@ -15,7 +15,13 @@ export const judged = ({ code, signal, hung, ms, stdout, output, changed, end },
     end,
   ].filter(Boolean)
   const failed = (total ?? 0) - (passed ?? 0) + (skipped ?? 0)
-  return { passed: passed ?? 0, failed: why.length ? Math.max(1, failed) : 0, why: why.join(', '), ms, output }
+  return {
+    passed: passed ?? 0,
+    failed: why.length ? Math.max(1, failed) : 0,
+    why: why.join(', '),
+    ms,
+    output,
+  }
 }
 
 /** The first suite that the file makes and never runs: uvu passes over it without a word and exits with 0. */
@@ -27,7 +33,9 @@ export const notRun = (source) => {
 
 /** Uvu's closing lines, added up; undefined when there are none. */
 const totals = (stdout) => {
-  const blocks = [...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm)]
+  const blocks = [
+    ...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm),
+  ]
   if (!blocks.length) return {}
   const add = (column) => blocks.reduce((sum, block) => sum + Number(block[column]), 0)
   return { total: add(1), passed: add(2), skipped: add(3) }

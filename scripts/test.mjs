@@ -1,8 +1,9 @@
 /**
- * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…] [--in folder] [--results file]`.
- * A file with a comment that begins with "Runs alone:" and says why has a process of its own.
- * A file counts only by the totals it prints: one that crashes, hangs, tests nothing or leaves a test out has failed.
- * Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at the end; `--results` keeps them as JSON, with each file's count.
+ * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…]
+ * [--in folder] [--results file]`. A file with a comment that begins with "Runs alone:" and says why has a
+ * process of its own. A file counts only by the totals it prints: one that crashes, hangs, tests nothing or
+ * leaves a test out has failed. Lines of a test that begin with a middle dot (seeds, sizes, figures) are
+ * gathered and told at the end; `--results` keeps them as JSON, with each file's count.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +28,10 @@ const mostBytes = 768 * 1024 * 1024
 
 // A unix socket's path may have 104 bytes, so a deep working tree borrows a short place.
 const near = join(values.in ? folder : root, '.tmp')
-const tmp = near.length < 64 ? near : join(tmpdir(), `daimon-${createHash('sha256').update(near).digest('hex').slice(0, 8)}`)
+const tmp =
+  near.length < 64
+    ? near
+    : join(tmpdir(), `daimon-${createHash('sha256').update(near).digest('hex').slice(0, 8)}`)
 const marker = join(tmp, `running-${process.pid}`)
 const compiled = join(root, '.tmp', `compiled-${process.pid}`)
 const timesFile = join(tmp, 'test-times.json')
@@ -42,7 +46,10 @@ const main = async () => {
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
   const told = []
   const results = []
-  if (!files.length) console.log(`no test file in ${relative(root, folder) || '.'} matches ${filters.join(' ') || '*.test.ts'}`)
+  if (!files.length)
+    console.log(
+      `no test file in ${relative(root, folder) || '.'} matches ${filters.join(' ') || '*.test.ts'}`,
+    )
 
   const scripts = await compiling(files)
 
@@ -59,7 +66,8 @@ const main = async () => {
   const at = new Map()
   const work = async (_, job) => {
     const place = openPlace(count)
-    for (let file = next(files, at, job); file; file = next(files, at, job)) count(file, await runFile(file, scripts, place))
+    for (let file = next(files, at, job); file; file = next(files, at, job))
+      count(file, await runFile(file, scripts, place))
     await place.close()
   }
   await Promise.all(Array.from({ length: jobs }, work))
@@ -86,8 +94,12 @@ const source = (file) => {
 
 const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file))
 
-/** How long it took the last time, and a guess where there was none: the long ones come first, so that none is left over for the end. */
-const usual = (file, times) => times[file] ?? (isAlone(file) ? 20_000 : /^test\/(minds|process|senses|web)\//.test(file) ? 10_000 : 1000)
+/**
+ * How long it took the last time, and a guess where there was none: the long ones come first, so that none is
+ * left over for the end.
+ */
+const usual = (file, times) =>
+  times[file] ?? (isAlone(file) ? 20_000 : /^test\/(minds|process|senses|web)\//.test(file) ? 10_000 : 1000)
 
 /** Of the folder it is at, where most is loaded already; else of one where no other is; else the first. */
 const next = (files, at, job) => {
@@ -170,7 +182,8 @@ const openPlace = (count) => {
 
 /**
  * What a developer has set for a daemon of their own must not reach the tests, nor the tests their home.
- * Certificates, which no test asks for, cost every process a tenth of a second: Node reads them when it starts.
+ * Certificates, which no test asks for, cost every process a tenth of a second: Node reads them when it
+ * starts.
  */
 const cleanEnv = () => {
   const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
@@ -188,7 +201,10 @@ const cellsOf = (text) => text.slice(2).split(' | ')
 
 const table = (told) => {
   const rows = told.sort().map(cellsOf)
-  const widths = rows.reduce((most, row) => row.map((cell, n) => Math.max(cell.length, most[n] ?? 0)).concat(most.slice(row.length)), [])
+  const widths = rows.reduce(
+    (most, row) => row.map((cell, n) => Math.max(cell.length, most[n] ?? 0)).concat(most.slice(row.length)),
+    [],
+  )
   return rows
     .map((row) =>
       row

@@ -1,9 +1,20 @@
 /**
- * Runs suites against builds that are broken on purpose, in a copy: `npm run twins [-- name…]`. A suite that passes there proves nothing,
- * so it is this run that fails then. `SEED` and `ORDEAL` reach the tests. `--applies` only looks whether each can still be made.
+ * Runs suites against builds that are broken on purpose, in a copy: `npm run twins [-- name…]`. A suite that
+ * passes there proves nothing, so it is this run that fails then. `SEED` and `ORDEAL` reach the tests.
+ * `--applies` only looks whether each can still be made.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,11 +25,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const left = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { applies: { type: 'boolean' }, list: { type: 'string', default: join(root, 'test', 'twins.json') } },
+  options: {
+    applies: { type: 'boolean' },
+    list: { type: 'string', default: join(root, 'test', 'twins.json') },
+  },
 })
 
 /** What is taken out of `file`: `from` stands there once, `to` stands there instead. `tests` must notice. */
-const twins = JSON.parse(readFileSync(values.list, 'utf8')).filter(({ name }) => !asked.length || asked.some((word) => name.includes(word)))
+const twins = JSON.parse(readFileSync(values.list, 'utf8')).filter(
+  ({ name }) => !asked.length || asked.some((word) => name.includes(word)),
+)
 
 const main = async () => {
   const judge = values.applies ? applies : notices
@@ -26,17 +42,23 @@ const main = async () => {
   for (const twin of twins) {
     const [fine, said] = await judge(twin).catch((error) => [false, error.message])
     if (!fine) missed++
-    console.log(`${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${said ? `: ${said}` : ''}`)
+    console.log(
+      `${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${said ? `: ${said}` : ''}`,
+    )
   }
   console.log(`\n${twins.length - missed} twins ${judge.sum}, ${missed} missed`)
   process.exitCode = missed || !twins.length ? 1 : 0
 }
 
-/** The file as the twin has it. Fails where it cannot be made: the code has moved on, or what comes out is no code. */
+/**
+ * The file as the twin has it. Fails where it cannot be made: the code has moved on, or what comes out is no
+ * code.
+ */
 const brokenFile = async ({ file, from, to }) => {
   if (!existsSync(join(root, file))) throw new Error(`${file} is gone`)
   const source = readFileSync(join(root, file), 'utf8')
-  if (source.split(from).length !== 2) throw new Error(`${file} does not hold the words to be replaced exactly once`)
+  if (source.split(from).length !== 2)
+    throw new Error(`${file} does not hold the words to be replaced exactly once`)
   const broken = source.replace(from, () => to)
   await transform(broken, { loader: 'ts', logLevel: 'silent' }).catch(() => {
     throw new Error(`${file} is no code any more`)
@@ -68,14 +90,18 @@ const notices = async (twin) => {
     if (built.status !== 0) return [false, `it cannot be built: ${built.stderr.trim().split('\n')[0]}`]
     const { status, stdout } = node(copy, 'scripts/test.mjs', ...twin.tests)
     const count = /^\d+ passed, \d+ failed$/m.exec(stdout)?.[0] ?? 'no count'
-    return [status !== 0 && !/ 0 failed$/.test(count) && count !== 'no count', `${count}${firstFailure(stdout)}`]
+    return [
+      status !== 0 && !/ 0 failed$/.test(count) && count !== 'no count',
+      `${count}${firstFailure(stdout)}`,
+    ]
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
 }
 Object.assign(notices, { well: 'noticed', ill: 'MISSED ', sum: 'noticed' })
 
-const node = (cwd, ...args) => spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 27 })
+const node = (cwd, ...args) =>
+  spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 27 })
 
 const firstFailure = (stdout) => {
   const [, name, why] = /^ +FAIL +(.*)\n +(.*)/m.exec(stdout) ?? []

@@ -1,4 +1,7 @@
-/** What happened, for whoever wants to react: commits once they are on disk, and signs that leave no fact. Synchronous. */
+/**
+ * What happened, for whoever wants to react: commits once they are on disk, and signs that leave no fact.
+ * Synchronous.
+ */
 import { type Observable, Subject } from 'rxjs'
 import type { Channel, PersonaId, Seq } from '../journal/facts/fact-values.ts'
 import type { Commit } from '../journal/log/journal.ts'
@@ -24,14 +27,30 @@ export type Sign =
       readonly delta: string
     }
   /** A turn that belongs to the channel began or ended. */
-  | { readonly type: 'typing'; readonly id: PersonaId; readonly channel: Channel | null; readonly on: boolean }
-  /** Its agent came or went, its web channel opened or closed, or its journal proved damaged: no fact says so. */
+  | {
+      readonly type: 'typing'
+      readonly id: PersonaId
+      readonly channel: Channel | null
+      readonly on: boolean
+    }
+  /**
+   * Its agent came or went, its web channel opened or closed, or its journal proved damaged: no fact says so.
+   */
   | { readonly type: 'presence'; readonly id: PersonaId }
   /** It is gone without a fact that says so: its journal could not take one. */
   | { readonly type: 'gone'; readonly id: PersonaId }
   | ({ readonly type: 'progress' } & Progress)
-  /** How much of a history it has gone over: `done` of its `total` conversations, `skipped` of them because it knew them. */
-  | { readonly type: 'feeding'; readonly id: PersonaId; readonly done: number; readonly total: number; readonly skipped: number }
+  /**
+   * How much of a history it has gone over: `done` of its `total` conversations, `skipped` of them because it
+   * knew them.
+   */
+  | {
+      readonly type: 'feeding'
+      readonly id: PersonaId
+      readonly done: number
+      readonly total: number
+      readonly skipped: number
+    }
 
 export interface Bus {
   publish(committed: Committed): void

@@ -52,7 +52,9 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
     ...perProvider(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
   },
   platforms: perPlatform(({ url, urlVariable }) => baseUrl(env[urlVariable], urlVariable, url)),
-  keys: perProvider(({ keyVariables }) => keyVariables.map((name) => env[name]?.trim()).find(Boolean) ?? null),
+  keys: perProvider(
+    ({ keyVariables }) => keyVariables.map((name) => env[name]?.trim()).find(Boolean) ?? null,
+  ),
   allowedHosts: (env.DAIMON_ALLOWED_HOSTS ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -83,13 +85,17 @@ const readBytes = (given: string | undefined, name: string, fallback: number): n
 const readDailyTokens = (given: string | undefined): number | null => {
   if (!given) return null
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
-  throw new ConfigError(`DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(given)}`)
+  throw new ConfigError(
+    `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(given)}`,
+  )
 }
 
 const readLogLevel = (given: string | undefined): string => {
   const level = given?.toLowerCase() || 'info'
   if (logLevels.includes(level)) return level
-  throw new ConfigError(`DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(given)}`)
+  throw new ConfigError(
+    `DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(given)}`,
+  )
 }
 
 const baseUrl = (given: string | undefined, name: string, fallback: string): string => {
@@ -100,7 +106,10 @@ const baseUrl = (given: string | undefined, name: string, fallback: string): str
   throw new ConfigError(`${name} must be an http or https address`)
 }
 
-/** OLLAMA_HOST is Ollama's own variable: a bind address that may lack scheme and port, and may name every interface. */
+/**
+ * OLLAMA_HOST is Ollama's own variable: a bind address that may lack scheme and port, and may name every
+ * interface.
+ */
 const localUrl = (env: NodeJS.ProcessEnv): string => {
   if (env.OLLAMA_BASE_URL) return baseUrl(env.OLLAMA_BASE_URL, 'OLLAMA_BASE_URL', '')
   const host = env.OLLAMA_HOST?.trim()

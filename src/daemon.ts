@@ -72,10 +72,18 @@ export const openDaemon = async (config: Config, log: DiscreetLog, world: World 
 }
 
 /** From the bottom up: each stage is made of those before it, and closed before them. */
-const open = async (config: Config, log: DiscreetLog, world: World, { keep, close }: Closing): Promise<Daemon> => {
+const open = async (
+  config: Config,
+  log: DiscreetLog,
+  world: World,
+  { keep, close }: Closing,
+): Promise<Daemon> => {
   for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
   const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
-  const base: Base = { ...{ config, home: config.home, bus: createBus(), clock, stopwatch, random, log }, inTurn: createKeyedMutex().run }
+  const base: Base = {
+    ...{ config, home: config.home, bus: createBus(), clock, stopwatch, random, log },
+    inTurn: createKeyedMutex().run,
+  }
   const files = await shareFiles(log)
   // First of all: a second daemon is told that the port is taken, and touches nothing.
   const { server, port } = await listen(base, world, files, keep)
@@ -84,7 +92,15 @@ const open = async (config: Config, log: DiscreetLog, world: World, { keep, clos
   const minds = openMinds(base, world, keep)
   const search = keep(createSearch({ ...base, ...personas, most: Math.ceil(files.journals / 16) }))
   const served = openAgents({ ...base, ...personas, ...minds, search }, world, keep)
-  const deps = { ...base, ...personas, ...minds, search, ...served, newId: randomUUID, newPhrase: world.newPhrase ?? newPhrase }
+  const deps = {
+    ...base,
+    ...personas,
+    ...minds,
+    search,
+    ...served,
+    newId: randomUUID,
+    newPhrase: world.newPhrase ?? newPhrase,
+  }
   serveRequests(deps, world, server, keep)
   served.agents.boot()
   return { port, home: config.home, close }
@@ -116,10 +132,18 @@ const listen = async ({ config, log }: Base, { patience }: World, { connections 
   return { server, ...(await server.listen(config.port)) }
 }
 
-const openHomeJournals = async ({ home, stopwatch }: Base, { stores = (plain) => plain }: World, port: number, keep: Keep) => {
+const openHomeJournals = async (
+  { home, stopwatch }: Base,
+  { stores = (plain) => plain }: World,
+  port: number,
+  keep: Keep,
+) => {
   const { catalog } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
   const witness = async (id: string) => catalog.get(id)?.head
-  const journals = openJournals({ stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch), witness })
+  const journals = openJournals({
+    stores: storesWithTimeout(stores(await openLevelStores(home)), stopwatch),
+    witness,
+  })
   return { catalog, journals }
 }
 
@@ -142,9 +166,16 @@ type PersonaParts = ReturnType<typeof openPersonaParts>
 type Minds = ReturnType<typeof openMinds>
 
 /** Who is served, and by which ways they are spoken to: each asks the other who runs, and beats with it. */
-const openAgents = (parts: Base & PersonaParts & Minds & { readonly search: Search }, world: World, keep: Keep) => {
+const openAgents = (
+  parts: Base & PersonaParts & Minds & { readonly search: Search },
+  world: World,
+  keep: Keep,
+) => {
   const { config, bus, clock, log, minutes } = parts
-  const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
+  const web = createWebChannel({
+    running: (id) => agents.running(id),
+    changed: (id) => bus.sign({ type: 'presence', id }),
+  })
   const pulse = (ids: Iterable<string>) => {
     minutes.beat(ids)
     channels.beat()
@@ -157,7 +188,10 @@ const openAgents = (parts: Base & PersonaParts & Minds & { readonly search: Sear
   return { web, agents, channels }
 }
 
-/** Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown: early callers wait. */
+/**
+ * Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown:
+ * early callers wait.
+ */
 const serveRequests = (deps: Served['deps'], world: World, server: HttpServer, keep: Keep): void => {
   const { personas, agents, web, config } = deps
   const view = (id: string) => {
@@ -165,7 +199,8 @@ const serveRequests = (deps: Served['deps'], world: World, server: HttpServer, k
     return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
   }
   const sockets = createSocketServer({ ...deps, view, ...(world.sockets && { limits: world.sockets }) })
-  // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its agents rest.
+  // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its
+  // agents rest.
   const close = async () => {
     const served = server.close()
     await sockets.close()

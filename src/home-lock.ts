@@ -18,7 +18,10 @@ export class HomeError extends Error {
   override readonly name = 'HomeError'
 }
 
-/** Makes it where it is missing, for the owner's eyes only. `holder` is what another process is told. HomeError. */
+/**
+ * Makes it where it is missing, for the owner's eyes only. `holder` is what another process is told.
+ * HomeError.
+ */
 export const openHome = async (home: string, holder: string): Promise<Home> => {
   await prepare(home)
   const catalog = await hold(home, holder)
@@ -37,15 +40,22 @@ const holderFile = (home: string) => join(home, 'daemon')
 const prepare = async (home: string) => {
   try {
     await makeFolders(home)
-    if (!(await stat(home)).isDirectory()) throw new HomeError(`the home ${home} is not a folder. Choose another with DAIMON_HOME.`)
+    if (!(await stat(home)).isDirectory())
+      throw new HomeError(`the home ${home} is not a folder. Choose another with DAIMON_HOME.`)
     await chmod(home, 0o700)
   } catch (error) {
     if (error instanceof HomeError) throw error
-    throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`, { cause: error })
+    throw new HomeError(
+      `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,
+      { cause: error },
+    )
   }
 }
 
-/** One by one: Node's own recursive mkdir runs for ever where the system takes no folder, as under /proc (⏱ Node 20). */
+/**
+ * One by one: Node's own recursive mkdir runs for ever where the system takes no folder, as under /proc (⏱
+ * Node 20).
+ */
 const makeFolders = async (path: string): Promise<void> => {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -69,7 +79,10 @@ const hold = async (home: string, holder: string): Promise<Catalog> => {
     return catalog
   } catch (error) {
     if (!(error instanceof Held))
-      throw new HomeError(`the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`, { cause: error })
+      throw new HomeError(
+        `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,
+        { cause: error },
+      )
     const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
     throw new HomeError(`the home ${home} is held by a daemon that runs already (${other.trim()})`)
   }
@@ -90,4 +103,5 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** LevelDB says it in the system's words, some causes down. */
-const isFull = (error: unknown): boolean => error instanceof Error && (/No space left/.test(error.message) || isFull(error.cause))
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && (/No space left/.test(error.message) || isFull(error.cause))

@@ -1,8 +1,13 @@
-/** The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so no secret has a way in. */
+/**
+ * The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so
+ * no secret has a way in.
+ */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { pathless } from './files/pathless.ts'
 
-/** What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets. */
+/**
+ * What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets.
+ */
 export interface Fields {
   readonly id?: string
   readonly seq?: number
@@ -22,7 +27,9 @@ export interface Log {
   error(fields: Fields, sentence: string): void
 }
 
-/** A log that is told the secrets of the daemon as they become known, and shows `***` wherever one turns up. */
+/**
+ * A log that is told the secrets of the daemon as they become known, and shows `***` wherever one turns up.
+ */
 export interface DiscreetLog extends Log {
   /** Shorter than 8 characters would hide ordinary words: such a one is not hidden. */
   hide(secret: string): void
@@ -73,7 +80,11 @@ const words = ['id', 'route', 'reason'] as const satisfies readonly (keyof Field
 const numbers = ['seq', 'turn', 'status', 'ms', 'count'] as const satisfies readonly (keyof Fields)[]
 
 /** Picked by name and kind, whatever else a caller's object holds. */
-const chosen = (fields: Fields, withStack: boolean, mask: (text: string) => string): Record<string, unknown> => {
+const chosen = (
+  fields: Fields,
+  withStack: boolean,
+  mask: (text: string) => string,
+): Record<string, unknown> => {
   const picked: Record<string, unknown> = {}
   for (const name of words) if (typeof fields[name] === 'string') picked[name] = mask(fields[name])
   for (const name of numbers) if (typeof fields[name] === 'number') picked[name] = fields[name]
@@ -82,7 +93,11 @@ const chosen = (fields: Fields, withStack: boolean, mask: (text: string) => stri
 }
 
 // Never the cause or any other property: clients' errors keep addresses with tokens and whole requests there.
-const described = (err: unknown, withStack: boolean, mask: (text: string) => string): Record<string, unknown> => {
+const described = (
+  err: unknown,
+  withStack: boolean,
+  mask: (text: string) => string,
+): Record<string, unknown> => {
   if (!(err instanceof Error)) return { name: typeof err, message: typeof err === 'string' ? mask(err) : '' }
   const { code } = err as { code?: unknown }
   return {
@@ -114,7 +129,9 @@ const createMask = () => {
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Words of strangers reach the log: what a terminal would obey becomes a space, and what has no end is cut. */
+/**
+ * Words of strangers reach the log: what a terminal would obey becomes a space, and what has no end is cut.
+ */
 const printable = (text: string): string => {
   const calm = text.replace(/[^\P{Cc}\n\t]/gu, ' ')
   return calm.length > longest ? `${calm.slice(0, longest)}…` : calm

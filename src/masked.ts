@@ -1,4 +1,7 @@
-/** What is shown of a value to whoever looks on: secrets masked, long texts cut, and no more of it than anyone reads. */
+/**
+ * What is shown of a value to whoever looks on: secrets masked, long texts cut, and no more of it than anyone
+ * reads.
+ */
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -24,7 +27,10 @@ export const fieldsOf = (object: object, most = mostText, depth = mostDepth): Fi
   const fields = Object.entries(object)
   const shown = fields
     .slice(0, mostItems)
-    .map(([name, value]) => [name, value !== null && isSecret(name) ? '***' : shownOf(value, most, depth - 1)] as const)
+    .map(
+      ([name, value]) =>
+        [name, value !== null && isSecret(name) ? '***' : shownOf(value, most, depth - 1)] as const,
+    )
   const left = fields.length - shown.length
   return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
 }
@@ -37,4 +43,5 @@ export const textOf = (text: string, most = mostText): string => {
 }
 
 /** `apiKey` and `api_key` are the same name. */
-const isSecret = (name: string): boolean => secret.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())
+const isSecret = (name: string): boolean =>
+  secret.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())

@@ -1,4 +1,7 @@
-/** The messaging platforms a persona is spoken to through, in the order in which they are told. Another one is a row here, its adapter in `channels/platforms.ts`, and its folder. */
+/**
+ * The messaging platforms a persona is spoken to through, in the order in which they are told. Another one is
+ * a row here, its adapter in `channels/platforms.ts`, and its folder.
+ */
 import { ChannelKind } from '../journal/facts/fact-values.ts'
 
 interface PlatformRow {
@@ -16,8 +19,13 @@ export const platformTable: Readonly<Record<ChannelKind, PlatformRow>> = {
 }
 
 /** `telegram or discord`. */
-export const platformNames = (): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(ChannelKind.options)
+export const platformNames = (): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(ChannelKind.options)
 
 /** A value for every platform. */
-export const perPlatform = <T>(of: (row: PlatformRow, kind: ChannelKind) => T): Readonly<Record<ChannelKind, T>> =>
-  Object.fromEntries(ChannelKind.options.map((kind) => [kind, of(platformTable[kind], kind)] as const)) as Record<ChannelKind, T>
+export const perPlatform = <T>(
+  of: (row: PlatformRow, kind: ChannelKind) => T,
+): Readonly<Record<ChannelKind, T>> =>
+  Object.fromEntries(
+    ChannelKind.options.map((kind) => [kind, of(platformTable[kind], kind)] as const),
+  ) as Record<ChannelKind, T>

@@ -25,10 +25,18 @@ export const call = async (
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   }
-  const init = { method, headers, signal: AbortSignal.timeout(within), ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const init = {
+    method,
+    headers,
+    signal: AbortSignal.timeout(within),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
   const response = await fetch(`${base}${path}`, init)
   const text = await response.text()
-  return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text }
+  return {
+    status: response.status,
+    body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text,
+  }
 }
 
 /** Looks until there is something else than undefined or false. */

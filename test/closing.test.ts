@@ -6,7 +6,8 @@ import { createModels } from '../src/models/open-models.ts'
 import { call } from './calls.ts'
 import { nowhereUrl, startDaemon, tempHome } from './daemon.ts'
 
-// Seen failing with steps of which the first that throws is the last: `the home … is held by a daemon that runs already`.
+// Seen failing with steps of which the first that throws is the last: `the home … is held by a daemon that
+// runs already`.
 test('what throws while a daemon closes keeps nothing else open, and is thrown when all is closed', async () => {
   const home = await tempHome()
   const models = {

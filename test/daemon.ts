@@ -32,7 +32,10 @@ export const nowhereUrl = 'http://127.0.0.1:9'
 /** Whom diaries may be sealed for where nobody will open them. */
 export const nobody = 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c'
 
-/** Without the derivation, which takes as long as the rest of a test: whoever is told it opens nothing with it. */
+/**
+ * Without the derivation, which takes as long as the rest of a test: whoever is told it opens nothing with
+ * it.
+ */
 const quickPhrase = async () => ({
   phrase: entropyToMnemonic(randomBytes(32), wordlist),
   recipient: nobody,
@@ -40,10 +43,22 @@ const quickPhrase = async () => ({
 
 export const tempHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'home-'))
 
-export const startDaemon = async ({ home: given, port = 0, env = {}, logTo, ...world }: Overrides = {}): Promise<TestDaemon> => {
+export const startDaemon = async ({
+  home: given,
+  port = 0,
+  env = {},
+  logTo,
+  ...world
+}: Overrides = {}): Promise<TestDaemon> => {
   const home = given ?? (await tempHome())
-  const config = readConfig({ OLLAMA_BASE_URL: nowhereUrl, ...env, DAIMON_HOME: home }, { port: String(port) })
-  const log = await createLog({ level: env.DAIMON_LOG_LEVEL ?? (logTo ? 'debug' : 'silent'), stream: { write: (line) => logTo?.(line) } })
+  const config = readConfig(
+    { OLLAMA_BASE_URL: nowhereUrl, ...env, DAIMON_HOME: home },
+    { port: String(port) },
+  )
+  const log = await createLog({
+    level: env.DAIMON_LOG_LEVEL ?? (logTo ? 'debug' : 'silent'),
+    stream: { write: (line) => logTo?.(line) },
+  })
   const pages = fileURLToPath(new URL('../dist/web', import.meta.url))
   const daemon = await openDaemon(config, log, { pages, newPhrase: quickPhrase, ...world })
   return {

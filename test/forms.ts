@@ -23,5 +23,11 @@ export const formOf = (parts: readonly Part[], boundary = 'frame'): SentForm => 
     Buffer.from('\r\n'),
   ])
   const body = Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])
-  return { body, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': String(body.length) } }
+  return {
+    body,
+    headers: {
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
+      'Content-Length': String(body.length),
+    },
+  }
 }

@@ -26,16 +26,26 @@ test('writes nothing below its level', async () => {
 
 test('leaves out whatever was not chosen, even where a cast lets it in', async () => {
   const { log, lines } = await logInto()
-  log.info({ id: 'ada', organ: { api_key: 'sk-123456789' }, reason: { api_key: 'sk-123456789' } } as unknown as Fields, 'replaced')
+  log.info(
+    {
+      id: 'ada',
+      organ: { api_key: 'sk-123456789' },
+      reason: { api_key: 'sk-123456789' },
+    } as unknown as Fields,
+    'replaced',
+  )
   assert.not.match(lines.join(), /sk-|organ|reason/)
 })
 
 test('describes an error by name, message and code, never by its cause or its other properties', async () => {
   const { log, last } = await logInto()
-  const error = Object.assign(new TypeError('fetch failed', { cause: new Error('https://host/bot123:token') }), {
-    code: 'ECONNREFUSED',
-    requestBody: 'all she was told',
-  })
+  const error = Object.assign(
+    new TypeError('fetch failed', { cause: new Error('https://host/bot123:token') }),
+    {
+      code: 'ECONNREFUSED',
+      requestBody: 'all she was told',
+    },
+  )
   log.error({ err: error }, 'unreachable')
   assert.equal(last().err, { name: 'TypeError', message: 'fetch failed', code: 'ECONNREFUSED' })
 })
@@ -57,7 +67,10 @@ test('writes a stack only when asked for everything', async () => {
 test('hides a known secret in the sentence, in the fields and in errors', async () => {
   const { log, lines } = await logInto({ level: 'debug' })
   log.hide('sk-(a+b).*[c]|d')
-  log.info({ reason: 'key sk-(a+b).*[c]|d refused', err: new Error('401 for sk-(a+b).*[c]|d') }, 'tried sk-(a+b).*[c]|d')
+  log.info(
+    { reason: 'key sk-(a+b).*[c]|d refused', err: new Error('401 for sk-(a+b).*[c]|d') },
+    'tried sk-(a+b).*[c]|d',
+  )
   assert.not.match(lines.join(), /sk-/)
   assert.match(lines.join(), /key \*\*\* refused/)
 })
@@ -109,9 +122,13 @@ const program = `
 `
 
 test('leaves stdout alone and keeps the last line before the end', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', program],
+    {
+      encoding: 'utf8',
+    },
+  )
   assert.is(status, 3)
   assert.is(stdout, '')
   assert.is(JSON.parse(stderr).msg, 'the last words')

@@ -25,9 +25,15 @@ for (const [name, mime] of [
   })
 
 test('knows a zip of anything else, and what gzip has packed, by their sign alone', async () => {
-  assert.equal(await magicOf(zip([{ name: 'word/a.txt', bytes: 'a' }])), { mime: 'application/zip', extension: 'zip' })
+  assert.equal(await magicOf(zip([{ name: 'word/a.txt', bytes: 'a' }])), {
+    mime: 'application/zip',
+    extension: 'zip',
+  })
   assert.equal(await magicOf(zip([])), { mime: 'application/zip', extension: 'zip' })
-  assert.equal(await magicOf(gzipSync(Buffer.alloc(1_000_000))), { mime: 'application/gzip', extension: 'gz' })
+  assert.equal(await magicOf(gzipSync(Buffer.alloc(1_000_000))), {
+    mime: 'application/gzip',
+    extension: 'gz',
+  })
 })
 
 test('finds sound behind a tag with a picture in it, and a TIFF whose list lies at its end', async () => {

@@ -13,8 +13,14 @@ test('what lies in the home is told by its name there, anything else by its last
     pathless(`ENOENT: no such file or directory, open '${place}'`),
     "ENOENT: no such file or directory, open 'personas/ada/journal/CURRENT'",
   )
-  assert.is(pathless(`IO error: ${plain}: Too many open files`), 'IO error: personas/ada/journal/000005.ldb: Too many open files')
-  assert.is(pathless(`Cannot find module '${join(tmpdir(), 'lib', 'argon2.node')}'`), "Cannot find module 'argon2.node'")
+  assert.is(
+    pathless(`IO error: ${plain}: Too many open files`),
+    'IO error: personas/ada/journal/000005.ldb: Too many open files',
+  )
+  assert.is(
+    pathless(`Cannot find module '${join(tmpdir(), 'lib', 'argon2.node')}'`),
+    "Cannot find module 'argon2.node'",
+  )
   assert.is(pathless(`at open (file://${join(tmpdir(), 'dist', 'main.js')}:1:2)`), 'at open (main.js:1:2)')
   assert.is(
     pathless(`rename '${plain}' -> '${join(tmpdir(), 'x', 'trash', 'one')}'`),
@@ -33,7 +39,12 @@ test('addresses, routes and other words stay as they are', () => {
 })
 
 test('a text of a million marks takes no time to speak of', () => {
-  for (const text of ["'/tmp".repeat(200_000), '/tmp/'.repeat(200_000), `'/tmp/${'a'.repeat(1_000_000)}`, '/'.repeat(1_000_000)]) {
+  for (const text of [
+    "'/tmp".repeat(200_000),
+    '/tmp/'.repeat(200_000),
+    `'/tmp/${'a'.repeat(1_000_000)}`,
+    '/'.repeat(1_000_000),
+  ]) {
     const began = process.cpuUsage()
     pathless(text)
     assert.ok(process.cpuUsage(began).user < 2_000_000, text.slice(0, 20))

@@ -22,8 +22,23 @@ type Answered = EventOf<'ModelAnswered'>
 
 /** An answer of a model as the ledger has it: 10 tokens in, 2 out, no price. */
 export const answered = (fields: Partial<Answered> = {}): Answered => ({
-  ...{ type: 'ModelAnswered', turn: null, step: null, organ: 'thinking', provider: null, model: 'llama', cause: 'turn' },
-  ...{ usage: { input: 10, output: 2, cached: null, made: null }, ms: 100, calls: 1, price: null, recipe: null, answer: null },
+  ...{
+    type: 'ModelAnswered',
+    turn: null,
+    step: null,
+    organ: 'thinking',
+    provider: null,
+    model: 'llama',
+    cause: 'turn',
+  },
+  ...{
+    usage: { input: 10, output: 2, cached: null, made: null },
+    ms: 100,
+    calls: 1,
+    price: null,
+    recipe: null,
+    answer: null,
+  },
   ...fields,
 })
 
@@ -32,7 +47,15 @@ export const used = (input: number, fields: Partial<Answered> = {}): Answered =>
   answered({ usage: { input, output: 0, cached: null, made: null }, ...fields })
 
 export const modelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}): EventOf<'ModelFailed'> => ({
-  ...{ type: 'ModelFailed', turn: null, step: null, organ: 'thinking', provider: null, model: 'llama', cause: 'turn' },
+  ...{
+    type: 'ModelFailed',
+    turn: null,
+    step: null,
+    organ: 'thinking',
+    provider: null,
+    model: 'llama',
+    cause: 'turn',
+  },
   ...{ ms: 30, calls: 3, kind: 'unreachable', reason: 'nobody answers' },
   ...fields,
 })
@@ -53,17 +76,27 @@ export const writtenHome = async (written: readonly Written[]): Promise<string> 
 
 const longAgo = Date.parse('2026-01-31T09:00:00Z')
 const birth: Draft = {
-  events: [born, { type: 'OrganReplaced', slot: 'thinking', organ: { model: 'embedded/practice', provider: null, url: null, key: null } }],
+  events: [
+    born,
+    {
+      type: 'OrganReplaced',
+      slot: 'thinking',
+      organ: { model: 'embedded/practice', provider: null, url: null, key: null },
+    },
+  ],
   cause: { by: 'person' },
   at: longAgo,
   offset: 0,
 }
 
 const write = async (journal: Journal, written: readonly Written[]): Promise<Journal> => {
-  const drafts = written.map(({ at, zone = 'Europe/Berlin', cause = { by: 'agent', life: 1 }, events }): Draft => {
-    const epoch = Date.parse(at)
-    return { events, cause, at: epoch, offset: offsetAt(epoch, zone) }
-  })
-  for (let from = 0; from < drafts.length; from += 500) await journal.append(drafts.slice(from, from + 500), journal.head)
+  const drafts = written.map(
+    ({ at, zone = 'Europe/Berlin', cause = { by: 'agent', life: 1 }, events }): Draft => {
+      const epoch = Date.parse(at)
+      return { events, cause, at: epoch, offset: offsetAt(epoch, zone) }
+    },
+  )
+  for (let from = 0; from < drafts.length; from += 500)
+    await journal.append(drafts.slice(from, from + 500), journal.head)
   return journal
 }

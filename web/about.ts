@@ -19,7 +19,10 @@ export interface About {
 
 type Doing = keyof typeof text.about.doing
 
-export const createAbout = (persona: Persona, { register, hear }: Pick<House, 'register' | 'hear'>): About => {
+export const createAbout = (
+  persona: Persona,
+  { register, hear }: Pick<House, 'register' | 'hear'>,
+): About => {
   const { id } = persona
   const body = el('div', { class: 'about' })
   const fetching = createFetchBar({ hear })
@@ -53,7 +56,9 @@ export const createAbout = (persona: Persona, { register, hear }: Pick<House, 'r
     if (what === 'delete' && answer.ok) return true
     await register.load()
     result.className = answer.ok ? 'result' : 'result trouble'
-    result.replaceChildren(...(answer.ok ? [what === 'delete' ? '' : text.about.done[what]] : told(answer.failure.words)))
+    result.replaceChildren(
+      ...(answer.ok ? [what === 'delete' ? '' : text.about.done[what]] : told(answer.failure.words)),
+    )
     return answer.ok
   }
 
@@ -121,7 +126,8 @@ const fill = (body: HTMLElement, acts: Acts) => {
 
 const createLife = ({ now, run }: Acts) => {
   const element = el('div', { class: 'life' })
-  const deed = (what: 'start' | 'stop' | 'restart') => button(text.about[what], 'soft', () => void run(what, () => api.act(now().id, what)))
+  const deed = (what: 'start' | 'stop' | 'restart') =>
+    button(text.about[what], 'soft', () => void run(what, () => api.act(now().id, what)))
   const deeds = { start: deed('start'), stop: deed('stop'), restart: deed('restart') }
   const how = el('span', { class: 'how' })
   element.append(how, el('div', { class: 'buttons' }, deeds.start, deeds.restart, deeds.stop))
@@ -153,7 +159,12 @@ const createNaming = ({ now, run }: Acts) => {
 
 const createFarewell = ({ now, remove }: Acts): HTMLElement => {
   const { name } = now()
-  const input = el('input', { id: 'about-delete', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })
+  const input = el('input', {
+    id: 'about-delete',
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+  })
   const last = el('button', { type: 'submit', class: 'danger' }, text.about.deleteNow)
   last.disabled = true
   const agreed = () => input.value.trim() === now().name.trim()

@@ -1,6 +1,9 @@
 /** The address is the state of the page: what is open, and nothing else, stands in it. */
 
-export type Place = { readonly room: 'list' } | { readonly room: 'new' } | { readonly room: 'talk'; readonly id: string }
+export type Place =
+  | { readonly room: 'list' }
+  | { readonly room: 'new' }
+  | { readonly room: 'talk'; readonly id: string }
 
 export const placeOf = (pathname: string): Place => {
   if (pathname === '/new') return { room: 'new' }

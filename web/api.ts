@@ -1,5 +1,15 @@
 /** The routes the page asks. An answer is data: it never throws. */
-import { fieldsOf, listOf, modelsOf, type Persona, personaOf, type Said, type Slot, saidOf, textOf } from './shapes.ts'
+import {
+  fieldsOf,
+  listOf,
+  modelsOf,
+  type Persona,
+  personaOf,
+  type Said,
+  type Slot,
+  saidOf,
+  textOf,
+} from './shapes.ts'
 import { text } from './strings.ts'
 import { type Going, type Parcel, upload } from './upload.ts'
 
@@ -11,7 +21,9 @@ export interface Failure {
   readonly fields: Readonly<Record<string, string>>
 }
 
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure }
 
 export interface Created {
   readonly id: string
@@ -36,33 +48,57 @@ export interface OrganBody {
   readonly api_key?: string
 }
 
-export const create = (name: string, organs: Readonly<Partial<Record<Slot, OrganBody>>>): Promise<Answer<Created>> => {
-  const fields = Object.entries(organs).flatMap(([slot, organ]) => Object.entries(organ).map(([key, value]) => [`${slot}_${key}`, value]))
+export const create = (
+  name: string,
+  organs: Readonly<Partial<Record<Slot, OrganBody>>>,
+): Promise<Answer<Created>> => {
+  const fields = Object.entries(organs).flatMap(([slot, organ]) =>
+    Object.entries(organ).map(([key, value]) => [`${slot}_${key}`, value]),
+  )
   return ask('POST', '/api/persona/create', createdOf, { body: { name, ...Object.fromEntries(fields) } })
 }
 
-/** The models that a runtime or provider offers; refused, with the reason, when it does not answer or take the key. */
+/**
+ * The models that a runtime or provider offers; refused, with the reason, when it does not answer or take the
+ * key.
+ */
 export const models = (at: Omit<OrganBody, 'model'>): Promise<Answer<readonly string[]>> =>
   ask('POST', '/api/models', modelsOf, { body: at })
 
 /** The address each provider is called at where nobody gives another. */
 export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
   ask('GET', '/api/config/providers', (body) =>
-    Object.fromEntries(Object.entries(fieldsOf(body)).map(([name, value]) => [name, textOf(fieldsOf(value).url)])),
+    Object.fromEntries(
+      Object.entries(fieldsOf(body)).map(([name, value]) => [name, textOf(fieldsOf(value).url)]),
+    ),
   )
 
 export const conversation = (id: string, before?: number): Promise<Answer<Page>> =>
-  ask('GET', `${at(id)}/conversation?limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`, pageOf)
+  ask(
+    'GET',
+    `${at(id)}/conversation?limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`,
+    pageOf,
+  )
 
 export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
   ask('POST', `${at(id)}/update`, nothing, { body: change })
 
 /** The key makes a second try the same message: it is heard once, however often it is sent. */
 export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/read`, nothing, { body: { message }, headers: { 'idempotency-key': key }, patience: 30_000 })
+  ask('POST', `${at(id)}/read`, nothing, {
+    body: { message },
+    headers: { 'idempotency-key': key },
+    patience: 30_000,
+  })
 
 /** A file to look at, or a clip to listen to, under the same promise about the key. */
-export const send = async (id: string, { file, way }: Parcel, caption: string, key: string, going: Going): Promise<Answer<true>> => {
+export const send = async (
+  id: string,
+  { file, way }: Parcel,
+  caption: string,
+  key: string,
+  going: Going,
+): Promise<Answer<true>> => {
   const form = new FormData()
   if (caption) form.append('caption', caption)
   form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
@@ -72,7 +108,8 @@ export const send = async (id: string, { file, way }: Parcel, caption: string, k
 
 export type Deed = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
 
-export const act = (id: string, deed: Deed): Promise<Answer<true>> => ask('POST', `${at(id)}/${deed}`, nothing)
+export const act = (id: string, deed: Deed): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/${deed}`, nothing)
 
 const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 
@@ -84,7 +121,12 @@ interface Asking {
 }
 
 /** `read` answers null for a body that does not fit. */
-const ask = async <T>(method: string, path: string, read: (body: unknown) => T | null, asking: Asking = {}): Promise<Answer<T>> => {
+const ask = async <T>(
+  method: string,
+  path: string,
+  read: (body: unknown) => T | null,
+  asking: Asking = {},
+): Promise<Answer<T>> => {
   const { status, body } = await exchange(method, path, asking)
   return answerOf(status, body, read)
 }
@@ -92,14 +134,20 @@ const ask = async <T>(method: string, path: string, read: (body: unknown) => T |
 const answerOf = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
   if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
   const value = read(body)
-  return value === null ? { ok: false, failure: { status, words: text.unreadable, fields: {} } } : { ok: true, value }
+  return value === null
+    ? { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+    : { ok: true, value }
 }
 
 const exchange = async (method: string, path: string, { body, headers, patience }: Asking) => {
   try {
     const response = await fetch(path, {
       method,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
     })

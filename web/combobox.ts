@@ -1,4 +1,6 @@
-/** A field for free text with a list of what is offered: all of it when it opens, what fits once one types. */
+/**
+ * A field for free text with a list of what is offered: all of it when it opens, what fits once one types.
+ */
 import { button, el, icon } from './dom.ts'
 
 export interface Combobox {

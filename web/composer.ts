@@ -33,10 +33,30 @@ export const createComposer = (
   trays: Map<string, readonly File[]>,
   { onSend, onClip, onStop, onRecording, onTrouble }: ComposerEvents,
 ): Composer => {
-  const area = el('textarea', { rows: '1', name: 'message', autocomplete: 'off', enterkeyhint: 'send', dir: 'auto' })
-  const send = el('button', { type: 'submit', class: 'round send', title: text.talk.send, 'aria-label': text.talk.send }, icon('send'))
-  const stop = el('button', { type: 'button', class: 'round stop', title: text.talk.stopHint, 'aria-label': text.talk.stop }, icon('stop'))
-  const picker = el('input', { type: 'file', multiple: true, hidden: true, tabindex: '-1', 'aria-hidden': 'true' })
+  const area = el('textarea', {
+    rows: '1',
+    name: 'message',
+    autocomplete: 'off',
+    enterkeyhint: 'send',
+    dir: 'auto',
+  })
+  const send = el(
+    'button',
+    { type: 'submit', class: 'round send', title: text.talk.send, 'aria-label': text.talk.send },
+    icon('send'),
+  )
+  const stop = el(
+    'button',
+    { type: 'button', class: 'round stop', title: text.talk.stopHint, 'aria-label': text.talk.stop },
+    icon('stop'),
+  )
+  const picker = el('input', {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    tabindex: '-1',
+    'aria-hidden': 'true',
+  })
   const pick = button('', 'round', () => picker.click())
   pick.append(icon('clip'))
   pick.title = text.files.choose
@@ -74,7 +94,8 @@ export const createComposer = (
   const show = () => {
     const empty = area.value.trim() === '' && tray.files().length === 0
     send.disabled = empty
-    // While she speaks Send is Stop; a next message already written can still be sent. With nothing written, one can speak instead.
+    // While she speaks Send is Stop; a next message already written can still be sent. With nothing written,
+    // one can speak instead.
     send.hidden = empty && (speaking || voice.start !== null)
     stop.hidden = !speaking
     if (voice.start) voice.start.hidden = !empty
@@ -102,7 +123,9 @@ export const createComposer = (
     settle()
   }
 
-  /** The keyboard comes back to where one writes; one that covers half the screen only when it is asked for. */
+  /**
+   * The keyboard comes back to where one writes; one that covers half the screen only when it is asked for.
+   */
   const settle = () => {
     if (matchMedia('(pointer: fine)').matches) area.focus({ preventScroll: true })
     else if (document.activeElement !== area) (send.hidden ? voice.start : send)?.focus()

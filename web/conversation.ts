@@ -1,4 +1,7 @@
-/** One talk, kept in step with her journal: what was said, what is being said, and what still waits to be heard. */
+/**
+ * One talk, kept in step with her journal: what was said, what is being said, and what still waits to be
+ * heard.
+ */
 import * as api from './api.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import type { House } from './screen.ts'
@@ -33,7 +36,9 @@ export interface TalkEvents {
 type Rooms = Pick<House, 'register' | 'lines' | 'parcels'>
 
 export const createTalk = (id: string, { register, lines, parcels }: Rooms, events: TalkEvents): Talk => {
-  /** What is shown, and whether with its file: words and a file said at once come as two frames of one place. */
+  /**
+   * What is shown, and whether with its file: words and a file said at once come as two frames of one place.
+   */
   const known = new Map<number, boolean>()
   let after = 0
   let drafts: readonly Draft[] = []
@@ -139,7 +144,8 @@ export const createTalk = (id: string, { register, lines, parcels }: Rooms, even
   const outbox = createOutbox({
     id,
     parcels,
-    send: ({ content, parcel, key }, going) => (parcel ? api.send(id, parcel, content, key, going) : api.read(id, content, key)),
+    send: ({ content, parcel, key }, going) =>
+      parcel ? api.send(id, parcel, content, key, going) : api.read(id, content, key),
     ready: () => open() && register.find(id)?.running === true,
     awake: async () => {
       await register.load()

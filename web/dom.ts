@@ -1,4 +1,7 @@
-/** Elements made in one expression. Text is always a text node, and there is no way to hand in HTML or a style. */
+/**
+ * Elements made in one expression. Text is always a text node, and there is no way to hand in HTML or a
+ * style.
+ */
 
 export type Child = Node | string | null
 
@@ -23,8 +26,11 @@ export const button = (label: string, look: string, onPress: () => void): HTMLBu
 }
 
 /** A link within the page: `main.ts` catches its click, and without that it is still a working link. */
-export const link = (href: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]): HTMLAnchorElement =>
-  el('a', { href, 'data-inside': true, ...attributes }, ...children)
+export const link = (
+  href: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly Child[]
+): HTMLAnchorElement => el('a', { href, 'data-inside': true, ...attributes }, ...children)
 
 /** Words for those who listen to the page. */
 export const unseen = (words: string): HTMLElement => el('span', { class: 'unseen' }, words)
@@ -50,7 +56,11 @@ const iconPaths = {
 export const icon = (name: keyof typeof iconPaths): SVGElement => {
   const space = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(space, 'svg')
-  for (const [key, value] of Object.entries({ viewBox: '0 0 24 24', class: `icon icon-${name}`, 'aria-hidden': 'true' })) {
+  for (const [key, value] of Object.entries({
+    viewBox: '0 0 24 24',
+    class: `icon icon-${name}`,
+    'aria-hidden': 'true',
+  })) {
     svg.setAttribute(key, value)
   }
   const path = document.createElementNS(space, 'path')

@@ -14,7 +14,11 @@ export interface DropEvents {
 }
 
 export const createDropArea = ({ onFiles, onTrouble }: DropEvents): DropArea => {
-  const element = el('div', { class: 'drop', 'aria-hidden': 'true' }, el('p', {}, icon('file'), text.files.drop))
+  const element = el(
+    'div',
+    { class: 'drop', 'aria-hidden': 'true' },
+    el('p', {}, icon('file'), text.files.drop),
+  )
   element.hidden = true
   /** What is dragged is of the page itself: a picture on its way out. */
   let own = false
@@ -27,7 +31,9 @@ export const createDropArea = ({ onFiles, onTrouble }: DropEvents): DropArea => 
 
   const take = (items: DataTransferItemList) => {
     const folders = [...items].some((item) => item.webkitGetAsEntry()?.isDirectory === true)
-    const files = [...items].filter((item) => !item.webkitGetAsEntry()?.isDirectory).map((item) => item.getAsFile())
+    const files = [...items]
+      .filter((item) => !item.webkitGetAsEntry()?.isDirectory)
+      .map((item) => item.getAsFile())
     if (folders) onTrouble(text.files.folder)
     const found = files.filter((file) => file !== null)
     if (found.length > 0) onFiles(found)

@@ -21,7 +21,10 @@ export const entryOf = (said: Said, name: string, gallery: Gallery): Entry => {
   const shown = media && mediaOf(media, gallery)
   const file = media?.whose ? el('div', { class: 'passed' }, label(media.whose), shown) : shown
   // Words of their own stand before the file; words about it stand below.
-  const about = media?.caption && media.caption !== content ? el('p', { class: 'caption', dir: 'auto' }, ...prose(media.caption)) : null
+  const about =
+    media?.caption && media.caption !== content
+      ? el('p', { class: 'caption', dir: 'auto' }, ...prose(media.caption))
+      : null
   const element = el(
     'div',
     { class: role === 'person' ? 'entry mine' : 'entry hers' },
@@ -41,7 +44,14 @@ const partView = (part: MessagePart): readonly (Node | string)[] => {
   const { from, text: words } = part
   if (from === 'person') return [el('div', { dir: 'auto' }, ...prose(words))]
   if (from === 'daemon') return [el('p', { class: 'remark' }, words)]
-  return [el('blockquote', { class: 'others', dir: 'auto' }, label(part), ...prose(from === 'quoted' ? unmarked(words) : words))]
+  return [
+    el(
+      'blockquote',
+      { class: 'others', dir: 'auto' },
+      label(part),
+      ...prose(from === 'quoted' ? unmarked(words) : words),
+    ),
+  ]
 }
 
 const label = ({ from, by }: Whose): HTMLElement => {

@@ -10,12 +10,19 @@ export const face = (persona: Pick<Persona, 'id' | 'name'>): HTMLElement =>
 
 export const condition = (persona: Persona): HTMLElement => {
   const now = conditionOf(persona)
-  return el('span', { class: `condition is-${now}` }, el('span', { class: 'dot', 'aria-hidden': 'true' }), text.condition[now])
+  return el(
+    'span',
+    { class: `condition is-${now}` },
+    el('span', { class: 'dot', 'aria-hidden': 'true' }),
+    text.condition[now],
+  )
 }
 
-export const named = (persona: Persona): HTMLElement => el('span', { class: 'name', dir: 'auto' }, persona.name || unseen(persona.id))
+export const named = (persona: Persona): HTMLElement =>
+  el('span', { class: 'name', dir: 'auto' }, persona.name || unseen(persona.id))
 
 const initialOf = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '·'
 
 /** Always the same for her, and different for most neighbours. */
-const hueOf = (id: string) => [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % hues
+const hueOf = (id: string) =>
+  [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % hues

@@ -28,7 +28,8 @@ export const createFetchBar = ({ hear }: Pick<House, 'hear'>): FetchBar => {
         element.hidden = false
         if (share === null) bar.removeAttribute('value')
         else bar.value = share
-        words.textContent = share === null ? `${model}: ${status}` : text.organ.fetched(model, Math.floor(share * 100))
+        words.textContent =
+          share === null ? `${model}: ${status}` : text.organ.fetched(model, Math.floor(share * 100))
       })
     },
   }

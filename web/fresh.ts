@@ -10,8 +10,17 @@ import { text } from './strings.ts'
 import { practice } from './welcome.ts'
 
 export const createFresh = ({ phrases, register, go, hear }: House): Screen => {
-  const name = el('input', { id: 'fresh-name', name: 'name', autocomplete: 'off', 'aria-describedby': 'fresh-name-hint' })
-  const mind = createOrganField({ slot: 'thinking', from: { provider: 'local', model: practice }, required: true })
+  const name = el('input', {
+    id: 'fresh-name',
+    name: 'name',
+    autocomplete: 'off',
+    'aria-describedby': 'fresh-name-hint',
+  })
+  const mind = createOrganField({
+    slot: 'thinking',
+    from: { provider: 'local', model: practice },
+    required: true,
+  })
   const others = createOthers(mind)
   const wake = el('button', { type: 'submit', class: 'main' }, text.fresh.wake)
   const fetching = createFetchBar({ hear })
@@ -67,7 +76,8 @@ export const createFresh = ({ phrases, register, go, hear }: House): Screen => {
     complain(words)
     if (complaints.name) return point(name)
     for (const slot of slots) {
-      for (const field of ['model', 'api_key', 'url'] as const) if (complaints[`${slot}_${field}`]) return fields[slot].complain(field)
+      for (const field of ['model', 'api_key', 'url'] as const)
+        if (complaints[`${slot}_${field}`]) return fields[slot].complain(field)
     }
   }
 
@@ -122,7 +132,11 @@ const createOthers = (mind: OrganField) => {
     { class: 'fold others' },
     el('summary', {}, text.organ.others),
     el('p', { class: 'hint' }, text.organ.othersHint),
-    el('div', { class: 'organs' }, ...Object.entries(fields).map(([slot, one]) => folded(slot as keyof typeof fields, one))),
+    el(
+      'div',
+      { class: 'organs' },
+      ...Object.entries(fields).map(([slot, one]) => folded(slot as keyof typeof fields, one)),
+    ),
   )
   return { element, fields }
 }
@@ -145,7 +159,12 @@ const folded = (slot: Slot, field: OrganField): HTMLElement => {
     field.element,
   )
   inside.addEventListener('change', () => now.replaceChildren(field.read()?.model || text.organ.none))
-  return el('details', { class: 'fold organ-fold' }, el('summary', {}, el('span', {}, text.organ.name[slot]), now), inside)
+  return el(
+    'details',
+    { class: 'fold organ-fold' },
+    el('summary', {}, el('span', {}, text.organ.name[slot]), now),
+    inside,
+  )
 }
 
 const chosen = (fields: Readonly<Record<Slot, OrganField>>): Partial<Record<Slot, api.OrganBody>> =>

@@ -1,4 +1,7 @@
-/** What this browser keeps for its person: drafts and letters not yet delivered. A browser that keeps nothing is no error. */
+/**
+ * What this browser keeps for its person: drafts and letters not yet delivered. A browser that keeps nothing
+ * is no error.
+ */
 
 export type Drawer = 'draft' | 'outbox'
 

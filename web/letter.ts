@@ -20,9 +20,18 @@ export interface LetterView {
   readonly close: () => void
 }
 
-export const createLetter = ({ content, parcel }: Letter, { onAgain, onTakeBack }: LetterEvents, gallery: Gallery): LetterView => {
+export const createLetter = (
+  { content, parcel }: Letter,
+  { onAgain, onTakeBack }: LetterEvents,
+  gallery: Gallery,
+): LetterView => {
   const preview = parcel && createPreview(parcel, gallery)
-  const bar = el('progress', { class: 'way', max: '1', value: '0', 'aria-label': parcel ? text.talk.uploading(parcel.file.name) : '' })
+  const bar = el('progress', {
+    class: 'way',
+    max: '1',
+    value: '0',
+    'aria-label': parcel ? text.talk.uploading(parcel.file.name) : '',
+  })
   const foot = el('div', { class: 'letter-foot' })
   const element = el(
     'div',

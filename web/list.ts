@@ -19,9 +19,17 @@ export const createList = ({ register }: Pick<House, 'register'>): List => {
 
   const draw = () => {
     const people = register.now()
-    const focused = rows.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null
-    rows.replaceChildren(...(people.phase === 'here' ? people.personas.map((persona) => row(persona, persona.id === chosen)) : []))
-    state.replaceChildren(...stateOf(people.phase === 'failed' ? people.words : null, people.phase === 'loading', register.load))
+    const focused = rows.contains(document.activeElement)
+      ? document.activeElement?.getAttribute('href')
+      : null
+    rows.replaceChildren(
+      ...(people.phase === 'here'
+        ? people.personas.map((persona) => row(persona, persona.id === chosen))
+        : []),
+    )
+    state.replaceChildren(
+      ...stateOf(people.phase === 'failed' ? people.words : null, people.phase === 'loading', register.load),
+    )
     // A row is drawn anew when she changes; whoever stood on it still does.
     if (focused) rows.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus()
   }
@@ -41,7 +49,12 @@ const head = () =>
   el(
     'header',
     { class: 'list-head' },
-    link('/', { class: 'brand' }, el('img', { src: '/assets/icon.svg', alt: '', width: '28', height: '28' }), text.product),
+    link(
+      '/',
+      { class: 'brand' },
+      el('img', { src: '/assets/icon.svg', alt: '', width: '28', height: '28' }),
+      text.product,
+    ),
     link('/new', { class: 'round', title: text.add, 'aria-label': text.add }, icon('plus')),
   )
 
@@ -61,8 +74,15 @@ const row = (persona: Persona, chosen: boolean) =>
     ),
   )
 
-const stateOf = (failed: string | null, loading: boolean, load: () => Promise<void>): readonly HTMLElement[] => {
+const stateOf = (
+  failed: string | null,
+  loading: boolean,
+  load: () => Promise<void>,
+): readonly HTMLElement[] => {
   if (loading) return [el('p', { class: 'quiet late' }, text.loading)]
   if (failed === null) return []
-  return [el('p', { class: 'trouble', role: 'alert' }, failed), button(text.tryAgain, 'soft', () => void load())]
+  return [
+    el('p', { class: 'trouble', role: 'alert' }, failed),
+    button(text.tryAgain, 'soft', () => void load()),
+  ]
 }

@@ -1,4 +1,7 @@
-/** The talk as it is seen: days, words in order of the journal, letters on their way, and what she is thinking of. */
+/**
+ * The talk as it is seen: days, words in order of the journal, letters on their way, and what she is thinking
+ * of.
+ */
 import { button, el, icon, unseen } from './dom.ts'
 import { type Entry, entryOf } from './entry.ts'
 import { createLetter, type LetterEvents, type LetterView } from './letter.ts'
@@ -29,7 +32,11 @@ export interface LogEvents extends LetterEvents {
 /** Pixels from the end within which the log follows what is said. */
 const nearEnd = 80
 
-export const createLog = (who: string, gallery: Gallery, { onEarlier, onAgain, onTakeBack }: LogEvents): Log => {
+export const createLog = (
+  who: string,
+  gallery: Gallery,
+  { onEarlier, onAgain, onTakeBack }: LogEvents,
+): Log => {
   let name = who
   let following = true
   let entries: readonly Entry[] = []
@@ -125,7 +132,9 @@ export const createLog = (who: string, gallery: Gallery, { onEarlier, onAgain, o
     for (const [at, draft] of shown.entries()) {
       const node =
         thoughts.children[at] ??
-        thoughts.appendChild(el('div', { class: 'entry hers thought' }, el('div', { class: 'words', dir: 'auto' })))
+        thoughts.appendChild(
+          el('div', { class: 'entry hers thought' }, el('div', { class: 'words', dir: 'auto' })),
+        )
       node.firstElementChild?.replaceChildren(draft.from > 0 ? `… ${draft.words}` : draft.words)
     }
     sign(busy, busy && shown.length === 0)
@@ -135,7 +144,9 @@ export const createLog = (who: string, gallery: Gallery, { onEarlier, onAgain, o
   const sign = (busy: boolean, dots: boolean) => {
     thinking.classList.toggle('on', dots)
     if (busy === thinking.hasChildNodes()) return
-    thinking.replaceChildren(...(busy ? [unseen(text.talk.thinking(name)), el('i', {}), el('i', {}), el('i', {})] : []))
+    thinking.replaceChildren(
+      ...(busy ? [unseen(text.talk.thinking(name)), el('i', {}), el('i', {}), el('i', {})] : []),
+    )
   }
 
   const rename = (next: string) => {
@@ -165,7 +176,8 @@ export const createLog = (who: string, gallery: Gallery, { onEarlier, onAgain, o
     toEnd,
     more: (state, words) => {
       earlier.hidden = state === 'none'
-      earlier.textContent = state === 'loading' ? text.talk.loadingEarlier : words ? text.tryAgain : text.talk.earlier
+      earlier.textContent =
+        state === 'loading' ? text.talk.loadingEarlier : words ? text.tryAgain : text.talk.earlier
       trouble.replaceChildren(...(words ? [words] : []))
     },
     letters,

@@ -21,7 +21,9 @@ const told = el('div', { class: 'told', role: 'status' })
 
 const listeners = new Set<(frame: Frame) => void>()
 let screen: Screen | null = null
-/** Which room stands there: drawn again only when this changes, so that a change in the list disturbs no talk. */
+/**
+ * Which room stands there: drawn again only when this changes, so that a change in the list disturbs no talk.
+ */
 let shown = ''
 /** Who was in the room last. */
 let guest: Persona | undefined
@@ -109,8 +111,10 @@ const titleOf = (place: Place): string => {
 
 /** A plain press on a link of the page changes the room; one that asks for a new tab stays the browser's. */
 const onPress = (event: MouseEvent) => {
-  const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : null
-  if (!anchor || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const anchor =
+    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : null
+  if (!anchor || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return
   event.preventDefault()
   house.go(placeOf(anchor.pathname))
 }

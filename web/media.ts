@@ -16,15 +16,27 @@ export const mediaOf = (media: Media, { clips, open }: Gallery): HTMLElement => 
   if (media.kind === 'picture') return createPicture(media, open, chip)
   if (media.kind === 'file') return chip()
   const clip = clips.show(media.url, media.name, () => chip(text.media.noSound))
-  return voice.test(media.name) ? clip : el('div', { class: 'named' }, clip, el('p', { class: 'hint', dir: 'auto' }, media.name))
+  return voice.test(media.name)
+    ? clip
+    : el('div', { class: 'named' }, clip, el('p', { class: 'hint', dir: 'auto' }, media.name))
 }
 
 /** What nobody gave a name: recorded here, or said by her. */
 const voice = /^voice\.\w+$/
 
-const createPicture = (media: Media, open: Gallery['open'], chip: (words: string) => HTMLElement): HTMLElement => {
+const createPicture = (
+  media: Media,
+  open: Gallery['open'],
+  chip: (words: string) => HTMLElement,
+): HTMLElement => {
   const { url, caption, name } = media
-  const picture = el('img', { class: 'waiting', src: url, alt: caption || name || text.media.picture, loading: 'lazy', decoding: 'async' })
+  const picture = el('img', {
+    class: 'waiting',
+    src: url,
+    alt: caption || name || text.media.picture,
+    loading: 'lazy',
+    decoding: 'async',
+  })
   const frame = el('button', { type: 'button', class: 'picture', title: text.media.open }, picture)
   frame.addEventListener('click', () => open(media))
   // What a browser cannot show, it can still keep.
@@ -51,5 +63,7 @@ const kindLine = (name: string, mime: string, trouble = '') =>
 /** What people call it: the ending of its name, or what its bytes say. */
 export const kindName = (name: string, mime: string): string => {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]
-  return ending ? ending.toUpperCase() : mime.replace(/^application\/(?:octet-stream)?/, '') || text.media.file
+  return ending
+    ? ending.toUpperCase()
+    : mime.replace(/^application\/(?:octet-stream)?/, '') || text.media.file
 }

@@ -1,4 +1,7 @@
-/** The models that are offered where an organ is to be served, or why they could not be told and what usually helps. */
+/**
+ * The models that are offered where an organ is to be served, or why they could not be told and what usually
+ * helps.
+ */
 import * as api from './api.ts'
 import { button, el } from './dom.ts'
 import { told } from './prose.ts'
@@ -43,7 +46,9 @@ export const createModelSearch = (
     // The stand-in is a Mind, and of this machine.
     const here = slot === 'thinking' && at.provider === 'local' && !at.url
     onFound([...new Set([...found, ...(here ? [practice] : [])])])
-    element.replaceChildren(...(answer.ok ? foundWords(at, found.length, again()) : failedWords(at, answer.failure, here, again())))
+    element.replaceChildren(
+      ...(answer.ok ? foundWords(at, found.length, again()) : failedWords(at, answer.failure, here, again())),
+    )
   }
 
   return { element, look }
@@ -52,18 +57,32 @@ export const createModelSearch = (
 const foundWords = ({ provider, url }: Whereabouts, count: number, again: Node): Nodes => {
   const here = provider === 'local' && !url
   if (count > 0) return [here ? text.organ.installed(count) : text.organ.offers(count)]
-  return here ? [text.organ.noneInstalled, el('code', {}, text.organ.runtimeCommand), '. ', again] : [text.organ.offersNone, ' ', again]
+  return here
+    ? [text.organ.noneInstalled, el('code', {}, text.organ.runtimeCommand), '. ', again]
+    : [text.organ.offersNone, ' ', again]
 }
 
-const failedWords = ({ provider, api_key }: Whereabouts, { status, words }: api.Failure, here: boolean, again: Node): Nodes => {
+const failedWords = (
+  { provider, api_key }: Whereabouts,
+  { status, words }: api.Failure,
+  here: boolean,
+  again: Node,
+): Nodes => {
   if (status === null) return [words, ' ', again]
   if (provider === '') return []
   // Nobody has given a key yet, and the service has none of its own: nothing went wrong.
   if (provider !== 'local' && !api_key)
-    return [text.organ.keyFirst(text.organ.house[provider]), outside(keyPages[provider], text.organ.keyPage), '.']
+    return [
+      text.organ.keyFirst(text.organ.house[provider]),
+      outside(keyPages[provider], text.organ.keyPage),
+      '.',
+    ]
   if (here) return waysOn(words, again)
   const fixes = provider === 'local' ? text.organ.fixes.local : text.organ.fixes.cloud
-  const page = provider === 'local' ? [] : [el('li', {}, text.organ.keyWhole, outside(keyPages[provider], text.organ.keyPage), '.')]
+  const page =
+    provider === 'local'
+      ? []
+      : [el('li', {}, text.organ.keyWhole, outside(keyPages[provider], text.organ.keyPage), '.')]
   return [
     el('p', { class: 'trouble' }, ...told(words)),
     el('ul', {}, ...page, ...fixes.map((fix) => el('li', {}, fix))),
@@ -81,11 +100,21 @@ const waysOn = (why: string, again: Node): Nodes => {
       'ol',
       {},
       el('li', {}, begin, el('code', {}, stand), already),
-      el('li', {}, install, outside(text.organ.runtimeAddress, runtime), then, el('code', {}, text.organ.runtimeCommand), '. ', again),
+      el(
+        'li',
+        {},
+        install,
+        outside(text.organ.runtimeAddress, runtime),
+        then,
+        el('code', {}, text.organ.runtimeCommand),
+        '. ',
+        again,
+      ),
       el('li', {}, text.organ.cloud),
     ),
     el('p', { class: 'why' }, ...told(why)),
   ]
 }
 
-const outside = (href: string, words: string): HTMLElement => el('a', { href, target: '_blank', rel: 'noopener noreferrer' }, words)
+const outside = (href: string, words: string): HTMLElement =>
+  el('a', { href, target: '_blank', rel: 'noopener noreferrer' }, words)

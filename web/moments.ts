@@ -2,12 +2,24 @@
 import { text } from './strings.ts'
 
 // The page speaks English, so its days do; the clock is the person's own, with 12 hours or 24.
-const english = navigator.languages.find((language) => language.startsWith('en') && isTag(language)) ?? 'en-GB'
-const clock = new Intl.DateTimeFormat(isTag(undefined) ? undefined : english, { hour: '2-digit', minute: '2-digit' })
+const english =
+  navigator.languages.find((language) => language.startsWith('en') && isTag(language)) ?? 'en-GB'
+const clock = new Intl.DateTimeFormat(isTag(undefined) ? undefined : english, {
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const thisYear = new Intl.DateTimeFormat(english, { weekday: 'long', day: 'numeric', month: 'long' })
-const anyYear = new Intl.DateTimeFormat(english, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const anyYear = new Intl.DateTimeFormat(english, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
 
-/** Whether days can be told in it; undefined: in the browser's own. A system may give its browser what is no tag of a language, as `en-US@posix`. */
+/**
+ * Whether days can be told in it; undefined: in the browser's own. A system may give its browser what is no
+ * tag of a language, as `en-US@posix`.
+ */
 function isTag(language: string | undefined): boolean {
   try {
     return new Intl.DateTimeFormat(language).resolvedOptions().locale !== ''
@@ -24,7 +36,8 @@ export const dayOf = (moment: Date): string => (isMoment(moment) ? moment.toDate
 export const dayName = (moment: Date, now = new Date()): string => {
   const day = dayOf(moment)
   if (day === dayOf(now)) return text.talk.today
-  if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return text.talk.yesterday
+  if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)))
+    return text.talk.yesterday
   return (moment.getFullYear() === now.getFullYear() ? thisYear : anyYear).format(moment)
 }
 

@@ -6,7 +6,10 @@ import { dayName, dayOf } from './moments.ts'
 /** Words of one voice within this time stand close together. Milliseconds. */
 const oneBreath = 3 * 60_000
 
-/** Puts the added ones where they belong, and tells each neighbour anew whether a day or a breath begins with it. */
+/**
+ * Puts the added ones where they belong, and tells each neighbour anew whether a day or a breath begins with
+ * it.
+ */
 export const arrange = (words: HTMLElement, entries: readonly Entry[], added: readonly Entry[]) => {
   const isNew = new Set(added)
   let next: Entry | undefined

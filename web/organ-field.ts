@@ -1,4 +1,7 @@
-/** The fields for one organ: who serves it, with which key, which model, and at which address if not the usual one. */
+/**
+ * The fields for one organ: who serves it, with which key, which model, and at which address if not the usual
+ * one.
+ */
 import type { OrganBody } from './api.ts'
 import { createCombobox } from './combobox.ts'
 import { el } from './dom.ts'
@@ -11,7 +14,10 @@ export interface OrganField {
   readonly element: HTMLElement
   /** Null where no organ was chosen. */
   readonly read: () => OrganBody | null
-  /** What keeps it from being asked for, in words, with the keyboard where it is missing; empty when nothing does. */
+  /**
+   * What keeps it from being asked for, in words, with the keyboard where it is missing; empty when nothing
+   * does.
+   */
   readonly missing: () => string
   readonly complain: (field: 'model' | 'api_key' | 'url' | null) => void
   /** A key is shown to nobody again, and goes once it was sent. */
@@ -29,14 +35,23 @@ export interface OrganFieldOptions {
 
 let fields = 0
 
-export const createOrganField = ({ slot, from, required = false, borrow = () => '' }: OrganFieldOptions): OrganField => {
+export const createOrganField = ({
+  slot,
+  from,
+  required = false,
+  borrow = () => '',
+}: OrganFieldOptions): OrganField => {
   fields += 1
   const id = (name: string) => `organ-${fields}-${name}`
   const providers = [
     ...(required ? [] : [['', text.organ.none] as const]),
     ...offered[slot].map((one) => [one, text.organ.provider[one]] as const),
   ]
-  const provider = el('select', { id: id('provider') }, ...providers.map(([value, words]) => el('option', { value }, words)))
+  const provider = el(
+    'select',
+    { id: id('provider') },
+    ...providers.map(([value, words]) => el('option', { value }, words)),
+  )
   const key = el('input', {
     id: id('key'),
     type: 'password',
@@ -65,9 +80,17 @@ export const createOrganField = ({ slot, from, required = false, borrow = () => 
   const keyHint = el('p', { id: id('key-hint'), class: 'hint' })
   const urlHint = el('p', { id: id('url-hint'), class: 'hint' })
   const keyRow = row(key, text.organ.key, key, keyHint)
-  const voice = slot === 'mouth' ? [el('p', { class: 'hint' }, text.organ.voiceHint, el('code', {}, text.organ.voiceExample))] : []
+  const voice =
+    slot === 'mouth'
+      ? [el('p', { class: 'hint' }, text.organ.voiceHint, el('code', {}, text.organ.voiceExample))]
+      : []
   const modelRow = row(model, text.organ.model, box.element, search.element, ...voice)
-  const elsewhere = el('details', { class: 'fold' }, el('summary', {}, text.organ.elsewhere), row(url, text.organ.url, url, urlHint))
+  const elsewhere = el(
+    'details',
+    { class: 'fold' },
+    el('summary', {}, text.organ.elsewhere),
+    row(url, text.organ.url, url, urlHint),
+  )
   const element = el(
     'div',
     { class: 'organ' },
@@ -83,7 +106,8 @@ export const createOrganField = ({ slot, from, required = false, borrow = () => 
   const chosen = () => provider.value as Provider | ''
 
   /** Where it was left as it is, a kept key stays. */
-  const isSame = () => from !== undefined && chosen() === from.provider && url.value.trim() === (from.url ?? '')
+  const isSame = () =>
+    from !== undefined && chosen() === from.provider && url.value.trim() === (from.url ?? '')
 
   /** Only for the usual address: a key goes nowhere it was not given for. */
   const lent = (where: Provider | '') => (where !== '' && url.value.trim() === '' ? borrow(where) : '')
@@ -167,7 +191,8 @@ export const createOrganField = ({ slot, from, required = false, borrow = () => 
 
 /** With the keyboard in it, whatever is folded around it. */
 const reveal = (input: HTMLElement) => {
-  for (let fold = input.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) fold.open = true
+  for (let fold = input.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true
   input.focus()
 }
 

@@ -50,7 +50,11 @@ const createOrgan = (slot: Slot, { now, run, complain }: OrganActs, usual: Usual
   /** Made when it is opened, and anew when she has another: what is being typed stays otherwise. */
   const fill = () => {
     const organ = now().organs[slot]
-    const field = createOrganField({ slot, required: organ !== undefined, ...(organ ? { from: fromOf(organ, usual) } : {}) })
+    const field = createOrganField({
+      slot,
+      required: organ !== undefined,
+      ...(organ ? { from: fromOf(organ, usual) } : {}),
+    })
     const clear = button(
       text.organ.takeAway,
       'inline danger-text',

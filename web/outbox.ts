@@ -1,4 +1,7 @@
-/** What was written and is not yet heard. Kept until it is, sent in order, each under one key, so that trying again never says it twice. */
+/**
+ * What was written and is not yet heard. Kept until it is, sent in order, each under one key, so that trying
+ * again never says it twice.
+ */
 import type { Answer } from './api.ts'
 import { keep, kept } from './keep.ts'
 import { fieldsOf, listOf, type Media, textOf } from './shapes.ts'
@@ -48,7 +51,16 @@ const notActive = 409
 /** A parcel that breaks off on an open line may be refused for its size, and would be sent for ever. */
 const mostBreaks = 2
 
-export const createOutbox = ({ id, send, parcels, ready, awake, onChange, onProgress, onUnseen }: Post): Outbox => {
+export const createOutbox = ({
+  id,
+  send,
+  parcels,
+  ready,
+  awake,
+  onChange,
+  onProgress,
+  onUnseen,
+}: Post): Outbox => {
   let letters: readonly Letter[] = []
   let flushing = false
   let closed = false
@@ -170,7 +182,8 @@ export const createOutbox = ({ id, send, parcels, ready, awake, onChange, onProg
 }
 
 /** Not `randomUUID`: it is missing where the page is not served from a loopback address. */
-const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** What was on its way when the room was left goes again, under the same key; what failed still says why. */
 const waitingOf = (letters: readonly Letter[]): readonly Letter[] =>
@@ -180,7 +193,13 @@ const restored = (stored: string): readonly Letter[] => {
   try {
     return listOf(stored && JSON.parse(stored))
       .map(fieldsOf)
-      .map(({ key, content }) => ({ key: textOf(key), content: textOf(content), parcel: null, state: 'waiting' as const, words: '' }))
+      .map(({ key, content }) => ({
+        key: textOf(key),
+        content: textOf(content),
+        parcel: null,
+        state: 'waiting' as const,
+        words: '',
+      }))
       .filter(({ key, content }) => key && content)
   } catch {
     return []

@@ -42,12 +42,15 @@ export const createRegister = (): Register => {
   const put = (persona: Persona) => {
     if (people.phase !== 'here') return
     const known = people.personas.some(({ id }) => id === persona.id)
-    const personas = known ? people.personas.map((one) => (one.id === persona.id ? persona : one)) : [...people.personas, persona]
+    const personas = known
+      ? people.personas.map((one) => (one.id === persona.id ? persona : one))
+      : [...people.personas, persona]
     become({ phase: 'here', personas })
   }
 
   const drop = (gone: string) => {
-    if (people.phase === 'here') become({ phase: 'here', personas: people.personas.filter(({ id }) => id !== gone) })
+    if (people.phase === 'here')
+      become({ phase: 'here', personas: people.personas.filter(({ id }) => id !== gone) })
   }
 
   return {

@@ -23,12 +23,31 @@ export interface PlayerEvents {
 /** Seconds, past the end of everything. */
 const farAway = 1e7
 
-export const createPlayer = (url: string, name: string, { onPlay, onPause, onBroken }: PlayerEvents): Player => {
+export const createPlayer = (
+  url: string,
+  name: string,
+  { onPlay, onPause, onBroken }: PlayerEvents,
+): Player => {
   const sound = el('audio', { preload: 'none' })
   const toggle = el('button', { type: 'button', class: 'round play' })
-  const place = el('input', { type: 'range', class: 'place', min: '0', max: '0', step: '0.1', value: '0', 'aria-label': text.media.place })
+  const place = el('input', {
+    type: 'range',
+    class: 'place',
+    min: '0',
+    max: '0',
+    step: '0.1',
+    value: '0',
+    'aria-label': text.media.place,
+  })
   const time = el('span', { class: 'length' })
-  const element = el('div', { class: 'clip', role: 'group', 'aria-label': text.media.clip, title: name }, toggle, place, time, sound)
+  const element = el(
+    'div',
+    { class: 'clip', role: 'group', 'aria-label': text.media.clip, title: name },
+    toggle,
+    place,
+    time,
+    sound,
+  )
   /** Clips made by a browser do not tell their length: it is found by going to the end and back. */
   let measuring = false
 

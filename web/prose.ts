@@ -1,4 +1,7 @@
-/** Words as text, with http and https addresses made into links. Nodes only: nothing anybody says becomes markup. */
+/**
+ * Words as text, with http and https addresses made into links. Nodes only: nothing anybody says becomes
+ * markup.
+ */
 import { el } from './dom.ts'
 
 const address = /https?:\/\/[^\s<>"“”]+/gi
@@ -9,7 +12,10 @@ export const prose = (words: string): readonly (Node | string)[] => {
   for (const found of words.matchAll(address)) {
     const href = trimmed(found[0])
     if (!URL.canParse(href)) continue
-    nodes.push(words.slice(done, found.index), el('a', { href, target: '_blank', rel: 'noopener noreferrer' }, href))
+    nodes.push(
+      words.slice(done, found.index),
+      el('a', { href, target: '_blank', rel: 'noopener noreferrer' }, href),
+    )
     done = found.index + href.length
   }
   nodes.push(words.slice(done))
@@ -23,7 +29,9 @@ export const told = (words: string): readonly (Node | string)[] =>
     return isCode ? el('code', {}, part) : part
   })
 
-/** The full stop after an address belongs to the sentence, and so does a bracket that was opened before it. */
+/**
+ * The full stop after an address belongs to the sentence, and so does a bracket that was opened before it.
+ */
 const trimmed = (found: string): string => {
   let unopened = count(found, ')]}') - count(found, '([{')
   let end = found.length

@@ -8,15 +8,23 @@ export interface Recording {
   readonly cancel: () => void
 }
 
-/** `denied`: by the person or the browser; `absent`: there is no microphone; `busy`: another program holds it, or it failed. */
+/**
+ * `denied`: by the person or the browser; `absent`: there is no microphone; `busy`: another program holds it,
+ * or it failed.
+ */
 export type MicTrouble = 'denied' | 'absent' | 'busy'
 
 /** Only where the page came over a safe way: this machine itself, or https. */
-export const canRecord = (): boolean => typeof MediaRecorder === 'function' && navigator.mediaDevices !== undefined
+export const canRecord = (): boolean =>
+  typeof MediaRecorder === 'function' && navigator.mediaDevices !== undefined
 
 /** The first the browser makes; without any of them, whatever it makes by itself. */
 const wanted = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
-const endings: Readonly<Record<string, string>> = { 'audio/webm': 'webm', 'audio/mp4': 'm4a', 'audio/ogg': 'ogg' }
+const endings: Readonly<Record<string, string>> = {
+  'audio/webm': 'webm',
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+}
 
 export const record = async (): Promise<Recording | MicTrouble> => {
   const stream = await listen()

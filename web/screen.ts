@@ -24,7 +24,10 @@ export interface House {
   readonly hear: (listener: (frame: Frame) => void) => () => void
   /** Recovery words of those who were woken since this page was loaded. Kept in memory alone. */
   readonly phrases: Map<string, string>
-  /** Files chosen for a persona and not yet sent, and letters with a file that she has not heard. Gone with this page. */
+  /**
+   * Files chosen for a persona and not yet sent, and letters with a file that she has not heard. Gone with
+   * this page.
+   */
   readonly trays: Map<string, readonly File[]>
   readonly parcels: Map<string, readonly Letter[]>
 }

@@ -1,4 +1,7 @@
-/** What the service says, read into the few shapes the page needs. Whatever does not fit is null, never trusted. */
+/**
+ * What the service says, read into the few shapes the page needs. Whatever does not fit is null, never
+ * trusted.
+ */
 
 export type Status = 'active' | 'hibernate' | 'sick'
 /** `ailing`: she hears, and cannot think at the moment. */
@@ -39,7 +42,18 @@ export interface Media {
 }
 
 /** How words or a file came with a message: `person` wrote them, `persona` said them before. */
-const ways = ['person', 'persona', 'daemon', 'program', 'forwarded', 'quoted', 'replied', 'embedded', 'shared', 'pasted'] as const
+const ways = [
+  'person',
+  'persona',
+  'daemon',
+  'program',
+  'forwarded',
+  'quoted',
+  'replied',
+  'embedded',
+  'shared',
+  'pasted',
+] as const
 export type Way = (typeof ways)[number]
 
 export interface Whose {
@@ -81,7 +95,12 @@ type News =
   | { readonly type: 'typing'; readonly on: boolean }
   | { readonly type: 'reset' }
   /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
-  | { readonly type: 'progress'; readonly model: string; readonly status: string; readonly share: number | null }
+  | {
+      readonly type: 'progress'
+      readonly model: string
+      readonly status: string
+      readonly share: number | null
+    }
   | { readonly type: 'persona'; readonly persona: Persona }
   | { readonly type: 'deleted'; readonly id: string | null }
   | { readonly type: 'other' }
@@ -90,7 +109,8 @@ export type Frame = News & { readonly seq: number | null }
 
 type Fields = Readonly<Record<string, unknown>>
 
-export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const countOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
@@ -183,7 +203,9 @@ const newsOf = (type: string, fields: Fields): News => {
       return { type: 'typing', on: fields.on === true }
     case 'event':
       // However a turn ends, she has finished speaking.
-      return fields.title === 'TurnEnded' || fields.title === 'Stopped' ? { type: 'typing', on: false } : { type: 'other' }
+      return fields.title === 'TurnEnded' || fields.title === 'Stopped'
+        ? { type: 'typing', on: false }
+        : { type: 'other' }
     case 'reset':
       return { type: 'reset' }
     case 'model_progress':
@@ -202,7 +224,10 @@ const newsOf = (type: string, fields: Fields): News => {
 
 const spoken = (type: string, fields: Fields): News => {
   const { seq, url, name, content, turn, step } = fields
-  const file = type === 'chat_message' ? null : { mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, name, caption: content }
+  const file =
+    type === 'chat_message'
+      ? null
+      : { mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, name, caption: content }
   const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
   if (!said) return { type: 'other' }
   const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
@@ -211,7 +236,10 @@ const spoken = (type: string, fields: Fields): News => {
 }
 
 const progress = ({ model, status, completed, total }: Fields): News => {
-  const share = typeof completed === 'number' && typeof total === 'number' && total > 0 ? Math.min(1, completed / total) : null
+  const share =
+    typeof completed === 'number' && typeof total === 'number' && total > 0
+      ? Math.min(1, completed / total)
+      : null
   return { type: 'progress', model: textOf(model), status: textOf(status), share }
 }
 
@@ -227,7 +255,14 @@ const mediaOf = (value: unknown): Media | null => {
   // Media is the service's own: an address elsewhere is not followed.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
   const called = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
-  return { kind: kindOf(textOf(mime), called), mime: textOf(mime), url, name: called, caption: textOf(caption), whose: whoseOf(value) }
+  return {
+    kind: kindOf(textOf(mime), called),
+    mime: textOf(mime),
+    url,
+    name: called,
+    caption: textOf(caption),
+    whose: whoseOf(value),
+  }
 }
 
 /** A clip of sound may come in a container that is also made for films. */

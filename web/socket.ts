@@ -1,4 +1,7 @@
-/** A socket that heals: it tries again with growing pauses until it is closed, or told that nobody lives there. */
+/**
+ * A socket that heals: it tries again with growing pauses until it is closed, or told that nobody lives
+ * there.
+ */
 import { type Frame, frameOf } from './shapes.ts'
 
 export interface Line {
@@ -85,4 +88,5 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
 /** Up to a third shorter by chance: many tabs do not knock at once. */
 const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
 
-const addressOf = (path: string) => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`
+const addressOf = (path: string) =>
+  `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`

@@ -7,7 +7,10 @@ export interface Draft extends Step {
   readonly words: string
 }
 
-export const hearDelta = (drafts: readonly Draft[], { turn, step, offset, delta }: Delta): readonly Draft[] => {
+export const hearDelta = (
+  drafts: readonly Draft[],
+  { turn, step, offset, delta }: Delta,
+): readonly Draft[] => {
   const known = drafts.find((draft) => draft.turn === turn && draft.step === step)
   const draft = { turn, step, ...joined(known, offset, delta) }
   return [...drafts.filter((one) => one !== known), draft].sort((a, b) => a.turn - b.turn || a.step - b.step)

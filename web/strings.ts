@@ -36,7 +36,10 @@ export const text = {
     name: 'Mira',
   },
 
-  choose: { title: 'Whom would you like to talk to?', body: 'Pick someone from the list, or wake someone new.' },
+  choose: {
+    title: 'Whom would you like to talk to?',
+    body: 'Pick someone from the list, or wake someone new.',
+  },
 
   fresh: {
     title: 'Wake someone new',
@@ -75,7 +78,10 @@ export const text = {
       gemini: 'Google (Gemini)',
       xai: 'xAI (Grok)',
     } satisfies Record<Provider, string>,
-    house: { anthropic: 'Anthropic', openai: 'OpenAI', gemini: 'Google', xai: 'xAI' } satisfies Record<Exclude<Provider, 'local'>, string>,
+    house: { anthropic: 'Anthropic', openai: 'OpenAI', gemini: 'Google', xai: 'xAI' } satisfies Record<
+      Exclude<Provider, 'local'>,
+      string
+    >,
     where: { thinking: 'Where she thinks', other: 'Where it runs' },
     none: 'None',
     key: 'Key',
@@ -100,12 +106,18 @@ export const text = {
     looking: 'Looking for models…',
     lookAgain: 'Look again',
     installed: (count: number) =>
-      count === 1 ? 'One model is installed on this machine.' : `${count} models are installed on this machine.`,
+      count === 1
+        ? 'One model is installed on this machine.'
+        : `${count} models are installed on this machine.`,
     offers: (count: number) => (count === 1 ? 'One model is offered.' : `${count} models are offered.`),
     offersNone: 'No model is offered there.',
     noneInstalled: 'A model runtime answers on this machine, but it has no model yet. In a terminal: ',
     noRuntime: 'No model runtime answers on this machine. Three ways on:',
-    practice: ['Begin with ', 'embedded/practice', ': a stand-in that is already here. It can be replaced whenever you like.'] as const,
+    practice: [
+      'Begin with ',
+      'embedded/practice',
+      ': a stand-in that is already here. It can be replaced whenever you like.',
+    ] as const,
     runtime: ['Install ', 'Ollama', ', then in a terminal: '] as const,
     cloud: 'Or choose a provider above, with a key of yours.',
     runtimeAddress: 'https://ollama.com/download',
@@ -161,7 +173,8 @@ export const text = {
     takeBack: 'Take back',
     remove: 'Remove',
     uploading: (name: string) => `Sending ${name}`,
-    brokeOff: 'The file did not get through. It may be too large, or it was changed or moved since it was chosen.',
+    brokeOff:
+      'The file did not get through. It may be too large, or it was changed or moved since it was chosen.',
     asleep: {
       stopped: (name: string) => `${name} is stopped. She hears you once she is started.`,
       hibernating: (name: string) => `${name} is hibernating. She hears you once she is woken.`,
@@ -230,7 +243,14 @@ export const text = {
       clear: 'Taking it away…',
       delete: 'Deleting…',
     },
-    done: { start: 'Started.', stop: 'Stopped.', restart: 'Restarted.', rename: 'Renamed.', change: 'Changed.', clear: 'Taken away.' },
+    done: {
+      start: 'Started.',
+      stop: 'Stopped.',
+      restart: 'Restarted.',
+      rename: 'Renamed.',
+      change: 'Changed.',
+      clear: 'Taken away.',
+    },
     delete: 'Delete…',
     deleteWarning: (name: string) =>
       `${name}, everything she remembers and everything you said to each other will be removed from this machine.`,

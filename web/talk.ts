@@ -51,7 +51,8 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
       log.toEnd()
       if (files.length === 0) talk.outbox.write(words)
       // The words come with the last: when she reads them, all they speak of is there.
-      for (const [at, file] of files.entries()) talk.outbox.write(at === files.length - 1 ? words : '', { file, way: 'attach' })
+      for (const [at, file] of files.entries())
+        talk.outbox.write(at === files.length - 1 ? words : '', { file, way: 'attach' })
     },
     onClip: (file) => {
       log.toEnd()
@@ -143,7 +144,8 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
       about.element,
       viewer.element,
     ),
-    focus: () => (matchMedia('(pointer: fine)').matches ? composer.focus() : title.focus({ preventScroll: true })),
+    focus: () =>
+      matchMedia('(pointer: fine)').matches ? composer.focus() : title.focus({ preventScroll: true }),
     close: () => {
       unwatch()
       removeEventListener('keydown', onKey)

@@ -63,7 +63,8 @@ export const createTray = ({ onChange, onEmpty }: TrayEvents): Tray => {
 }
 
 const createThumb = (file: File): Element => {
-  if (kindOf(file.type, file.name) !== 'picture') return icon(kindOf(file.type, file.name) === 'clip' ? 'sound' : 'file')
+  if (kindOf(file.type, file.name) !== 'picture')
+    return icon(kindOf(file.type, file.name) === 'clip' ? 'sound' : 'file')
   const url = URL.createObjectURL(file)
   const thumb = el('img', { class: 'thumb', src: url, alt: '' })
   thumb.addEventListener('load', () => URL.revokeObjectURL(url))

@@ -11,11 +11,20 @@ export interface Viewer {
 export const createViewer = (): Viewer => {
   const picture = el('img')
   const caption = el('figcaption', { dir: 'auto' })
-  const save = el('a', { class: 'round', title: text.media.save, 'aria-label': text.media.save }, icon('save'))
+  const save = el(
+    'a',
+    { class: 'round', title: text.media.save, 'aria-label': text.media.save },
+    icon('save'),
+  )
   const close = button('', 'round', () => element.close())
   close.append(icon('close'))
   close.ariaLabel = text.close
-  const element = el('dialog', { class: 'viewer' }, el('div', { class: 'viewer-acts' }, save, close), el('figure', {}, picture, caption))
+  const element = el(
+    'dialog',
+    { class: 'viewer' },
+    el('div', { class: 'viewer-acts' }, save, close),
+    el('figure', {}, picture, caption),
+  )
   element.addEventListener('click', ({ target }) => {
     // Beside the picture and what can be pressed, all there is leads back to the talk.
     if (target instanceof Element && !target.closest('img, figcaption, a, button')) element.close()

@@ -1,4 +1,6 @@
-/** The bar that stands where one writes while a clip is recorded: how long, how loud, away with it, or send. */
+/**
+ * The bar that stands where one writes while a clip is recorded: how long, how loud, away with it, or send.
+ */
 import { button, el, icon } from './dom.ts'
 import { lengthName } from './moments.ts'
 import { canRecord, type MicTrouble, type Recording, record } from './recorder.ts'
@@ -130,7 +132,11 @@ const createWave = () => {
   const space = 'http://www.w3.org/2000/svg'
   const element = document.createElementNS(space, 'svg')
   const path = document.createElementNS(space, 'path')
-  for (const [name, value] of Object.entries({ class: 'wave', preserveAspectRatio: 'none', 'aria-hidden': 'true' }))
+  for (const [name, value] of Object.entries({
+    class: 'wave',
+    preserveAspectRatio: 'none',
+    'aria-hidden': 'true',
+  }))
     element.setAttribute(name, value)
   element.append(path)
   let levels: readonly number[] = []
@@ -147,7 +153,9 @@ const createWave = () => {
       show(levels)
     },
     draw: (level: number, still: boolean) => {
-      levels = still ? levels.map((_, at) => (at < level * levels.length ? 0.5 : 0)) : [...levels.slice(1), level]
+      levels = still
+        ? levels.map((_, at) => (at < level * levels.length ? 0.5 : 0))
+        : [...levels.slice(1), level]
       show(levels)
     },
   }

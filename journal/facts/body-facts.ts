@@ -3,7 +3,15 @@ import * as z from 'zod'
 import { fact } from './fact.ts'
 import { Slot } from './fact-values.ts'
 
-const byItself = { index: null, search: null, state: ['life'], background: true, missed: false, changes: [], wish: 'none' } as const
+const byItself = {
+  index: null,
+  search: null,
+  state: ['life'],
+  background: true,
+  missed: false,
+  changes: [],
+  wish: 'none',
+} as const
 
 export const bodyFacts = {
   StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),

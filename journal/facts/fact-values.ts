@@ -17,7 +17,10 @@ export type Slot = z.infer<typeof Slot>
 export const Provider = z.enum(['anthropic', 'openai', 'xai', 'gemini'])
 export type Provider = z.infer<typeof Provider>
 
-/** `provider` null is a local model; `url` null means the configured one; `key` names an entry of the secrets file. */
+/**
+ * `provider` null is a local model; `url` null means the configured one; `key` names an entry of the secrets
+ * file.
+ */
 export const Organ = z.strictObject({
   model: z.string(),
   provider: Provider.nullable(),
@@ -38,8 +41,9 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export type Sha256 = z.infer<typeof Sha256>
 
 /**
- * A file of a persona's: `filename` is ours, `name` what it was called where it came from, `mime` by its bytes. `voice`: a recording of somebody who speaks.
- * `bytes` and `sha256` say whether it is still what it was.
+ * A file of a persona's: `filename` is ours, `name` what it was called where it came from, `mime` by its
+ * bytes. `voice`: a recording of somebody who speaks. `bytes` and `sha256` say whether it is still what it
+ * was.
  */
 export const Media = z.strictObject({
   filename: z.string(),
@@ -53,10 +57,11 @@ export const Media = z.strictObject({
 export type Media = z.infer<typeof Media>
 
 /**
- * Whose words stand in a message. `person`: said by the person themselves, here and now. `persona`: its own earlier words, which the person answers.
- * `daemon`: a remark of the daemon's. All others are words of others that came with the message: `program`: passed on by a program; `forwarded`;
- * `quoted`: lines marked as a quotation; `replied`: what is answered; `embedded`: a link preview, or what a bot put in; `shared`: a contact, a place, a
- * poll; `pasted`: what stands in a code fence.
+ * Whose words stand in a message. `person`: said by the person themselves, here and now. `persona`: its own
+ * earlier words, which the person answers. `daemon`: a remark of the daemon's. All others are words of others
+ * that came with the message: `program`: passed on by a program; `forwarded`; `quoted`: lines marked as a
+ * quotation; `replied`: what is answered; `embedded`: a link preview, or what a bot put in; `shared`: a
+ * contact, a place, a poll; `pasted`: what stands in a code fence.
  */
 export const WordsFrom = z.enum([
   ...(['person', 'persona', 'daemon', 'program'] as const),
@@ -69,12 +74,19 @@ const whose = { from: WordsFrom, by: z.string().nullable() }
 export const MessagePart = z.strictObject({ ...whose, text: z.string() })
 export type MessagePart = z.infer<typeof MessagePart>
 
-/** A file that came with a message, and whose it is: a voice message that was forwarded is not the person speaking. */
+/**
+ * A file that came with a message, and whose it is: a voice message that was forwarded is not the person
+ * speaking.
+ */
 export const HeardMedia = Media.extend(whose)
 export type HeardMedia = z.infer<typeof HeardMedia>
 
 /** What a turn took: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */
-export const Stimuli = z.strictObject({ after: z.int().min(0), upTo: z.int().min(0), due: z.array(z.string()) })
+export const Stimuli = z.strictObject({
+  after: z.int().min(0),
+  upTo: z.int().min(0),
+  due: z.array(z.string()),
+})
 export type Stimuli = z.infer<typeof Stimuli>
 
 const Call = z.strictObject({ id: z.string(), name: z.string(), input: z.unknown() })
@@ -83,11 +95,17 @@ export type Call = z.infer<typeof Call>
 export const Answer = z.strictObject({ text: z.string(), calls: z.array(Call) })
 export type Answer = z.infer<typeof Answer>
 
-/** A model call as it was sent: each part a fact's position (its words) or the hash of bytes kept beside; `sent` hashes the whole. */
+/**
+ * A model call as it was sent: each part a fact's position (its words) or the hash of bytes kept beside;
+ * `sent` hashes the whole.
+ */
 const Recipe = z.strictObject({ parts: z.array(z.union([Seq, Sha256])), sent: Sha256 })
 export type Recipe = z.infer<typeof Recipe>
 
-/** Tokens, null where the provider does not tell; `cached` of the input ones were read from its cache. `made` counts what is not charged by tokens. */
+/**
+ * Tokens, null where the provider does not tell; `cached` of the input ones were read from its cache. `made`
+ * counts what is not charged by tokens.
+ */
 const Usage = z.strictObject({
   input: z.int().nullable(),
   output: z.int().nullable(),
@@ -100,11 +118,16 @@ export type Usage = z.infer<typeof Usage>
 const Price = z.strictObject({ usd: z.number(), dated: z.string() })
 export type Price = z.infer<typeof Price>
 
-/** What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the OpenAI-shaped API, to go over what was said, or over talk with others. */
+/**
+ * What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the
+ * OpenAI-shaped API, to go over what was said, or over talk with others.
+ */
 export const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
 export type CallCause = z.infer<typeof CallCause>
 
-/** `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these. */
+/**
+ * `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these.
+ */
 export const Used = z.strictObject({
   organ: Slot,
   provider: Provider.nullable(),
@@ -137,8 +160,8 @@ export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', '
 export type Document = z.infer<typeof Document>
 
 /**
- * Who made a statement: the persona in a turn, the person by hand, or the persona when it went over what was said, or over what the person had talked about with
- * others: that one comes from the `HistoryFed` before it.
+ * Who made a statement: the persona in a turn, the person by hand, or the persona when it went over what was
+ * said, or over what the person had talked about with others: that one comes from the `HistoryFed` before it.
  */
 export const Origin = z.enum(['persona', 'person', 'consolidation', 'history'])
 export type Origin = z.infer<typeof Origin>

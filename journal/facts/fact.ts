@@ -10,8 +10,9 @@ export const SearchKinds = ['said', 'file', 'memory', 'plan', 'instruction', 'da
 export type SearchKind = (typeof SearchKinds)[number]
 
 /**
- * What a person who writes a fact wishes of the agent: that it runs, that it runs anew, that it picks a change up where it runs, that it rests. `stay`: it was
- * asked something and goes on as it is. `none`: it was asked nothing, and a step of before that failed is still what failed last.
+ * What a person who writes a fact wishes of the agent: that it runs, that it runs anew, that it picks a
+ * change up where it runs, that it rests. `stay`: it was asked something and goes on as it is. `none`: it was
+ * asked nothing, and a step of before that failed is still what failed last.
  */
 export type Wish = 'run' | 'run anew' | 'pick up' | 'rest' | 'stay' | 'none'
 
@@ -25,25 +26,38 @@ export interface Traits<Words = never, Field extends string = string> {
   readonly index: Kind | null
   readonly search: SearchKind | null
   /**
-   * What those outside the conversation are told: `nothing`, that a persona has `come` or `gone`, or these fields. Ids, positions, names, figures and the
-   * daemon's own reasons may pass, nothing in the words of anybody.
+   * What those outside the conversation are told: `nothing`, that a persona has `come` or `gone`, or these
+   * fields. Ids, positions, names, figures and the daemon's own reasons may pass, nothing in the words of
+   * anybody.
    */
   readonly outside: 'nothing' | 'come' | 'gone' | readonly Field[]
-  /** The parts of the state that it changes: what folds such a part takes this fact, and no other part sees it. */
+  /**
+   * The parts of the state that it changes: what folds such a part takes this fact, and no other part sees
+   * it.
+   */
   readonly state: readonly StatePart[]
   /** It happens by itself: a day of nothing else is no day. */
   readonly background: boolean
   /** Somebody would miss it where a diary is put in the place of the journal that holds it. */
   readonly missed: boolean
-  /** What is held beside the journal and may be other than before: which keys and tokens are referred to, which channels are open. */
+  /**
+   * What is held beside the journal and may be other than before: which keys and tokens are referred to,
+   * which channels are open.
+   */
   readonly changes: readonly ('keys' | 'channels')[]
   readonly wish: Wish | ((words: Words) => Wish)
-  /** How older versions are read, where there are any: the first step reads version 1 as 2, and so on. Today's version is what the last one makes. */
+  /**
+   * How older versions are read, where there are any: the first step reads version 1 as 2, and so on. Today's
+   * version is what the last one makes.
+   */
   readonly older?: readonly Upcast[]
 }
 
 /** The row of a fact. */
-export const fact = <Shape extends z.ZodRawShape, const T extends Traits<z.infer<z.ZodObject<Shape>>, keyof Shape & string>>(
+export const fact = <
+  Shape extends z.ZodRawShape,
+  const T extends Traits<z.infer<z.ZodObject<Shape>>, keyof Shape & string>,
+>(
   shape: Shape,
   traits: T,
 ) => ({ shape, traits })

@@ -10,7 +10,15 @@ import { selfFacts } from './self-facts.ts'
 import { talkFacts } from './talk-facts.ts'
 import { timeFacts } from './time-facts.ts'
 
-const facts = { ...selfFacts, ...bodyFacts, ...channelFacts, ...talkFacts, ...memoryFacts, ...timeFacts, ...importFacts }
+const facts = {
+  ...selfFacts,
+  ...bodyFacts,
+  ...channelFacts,
+  ...talkFacts,
+  ...memoryFacts,
+  ...timeFacts,
+  ...importFacts,
+}
 type Facts = typeof facts
 
 export type EventType = keyof Facts
@@ -21,7 +29,9 @@ type Events = { [T in EventType]: Said<T, Facts[T]> }
 export type EventOf<T extends EventType> = Events[T]
 export type PersonaEvent = Events[EventType]
 
-const schemas = Object.entries(facts).map(([type, { shape }]) => z.strictObject({ type: z.literal(type), ...shape }))
+const schemas = Object.entries(facts).map(([type, { shape }]) =>
+  z.strictObject({ type: z.literal(type), ...shape }),
+)
 // A fact is another type for each row, which a list of schemas cannot say.
 export const PersonaEvent = z.discriminatedUnion(
   'type',
@@ -42,8 +52,11 @@ export const wishOf = (event: PersonaEvent): Wish => {
 }
 
 /** The facts of an index: messages are those of `talk`. */
-export type EventIn<K extends Kind> = EventOf<{ [T in EventType]: Facts[T]['traits']['index'] extends K ? T : never }[EventType]>
-export const isIn = <K extends Kind>(kind: K, event: PersonaEvent): event is EventIn<K> => traitsOf(event.type).index === kind
+export type EventIn<K extends Kind> = EventOf<
+  { [T in EventType]: Facts[T]['traits']['index'] extends K ? T : never }[EventType]
+>
+export const isIn = <K extends Kind>(kind: K, event: PersonaEvent): event is EventIn<K> =>
+  traitsOf(event.type).index === kind
 
 /** The facts that change a part of the state. */
 export type EventFor<P extends StatePart> = EventOf<
@@ -51,13 +64,16 @@ export type EventFor<P extends StatePart> = EventOf<
 >
 
 /** Those whose words can be found. */
-export type Searchable = EventOf<{ [T in EventType]: Facts[T]['traits']['search'] extends null ? never : T }[EventType]>
+export type Searchable = EventOf<
+  { [T in EventType]: Facts[T]['traits']['search'] extends null ? never : T }[EventType]
+>
 
 const versionIn = ({ older = [] }: Traits): number => older.length + 1
 
 export const versionOf = (type: EventType): number => versionIn(traitsOf(type))
 
-export const isKnown = (type: string, version: number): type is EventType => isFact(type) && version <= versionOf(type)
+export const isKnown = (type: string, version: number): type is EventType =>
+  isFact(type) && version <= versionOf(type)
 
 /** An older spelling of a fact, read as today's. */
 export const upcast = (type: EventType, version: number, payload: Payload): Payload =>

@@ -5,8 +5,9 @@ import { Sha256 } from './fact-values.ts'
 
 export const importFacts = {
   /**
-   * A conversation of the person with another AI has been gone over: what it taught follows in the same commit. `source` says which, `conversation` and
-   * `updated` (ISO 8601) are that other's own, null where it gave none; `hash` is of all words. `summary` tells what it was about, in the persona's words.
+   * A conversation of the person with another AI has been gone over: what it taught follows in the same
+   * commit. `source` says which, `conversation` and `updated` (ISO 8601) are that other's own, null where it
+   * gave none; `hash` is of all words. `summary` tells what it was about, in the persona's words.
    */
   HistoryFed: fact(
     {

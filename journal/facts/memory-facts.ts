@@ -3,8 +3,22 @@ import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Document, Origin, Seq } from './fact-values.ts'
 
-const learned = { index: null, search: null, state: ['knowledge'], background: false, missed: true, changes: [], wish: 'none' } as const
-const statement = { id: z.string(), document: Document, text: z.string(), sources: z.array(Seq), origin: Origin }
+const learned = {
+  index: null,
+  search: null,
+  state: ['knowledge'],
+  background: false,
+  missed: true,
+  changes: [],
+  wish: 'none',
+} as const
+const statement = {
+  id: z.string(),
+  document: Document,
+  text: z.string(),
+  sources: z.array(Seq),
+  origin: Origin,
+}
 
 export const memoryFacts = {
   MemoryKept: fact(statement, {
@@ -25,8 +39,9 @@ export const memoryFacts = {
     older: [unchanged],
   }),
   /**
-   * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the same commit. `carry` is what the persona holds in
-   * mind of it, `summary` what has happened on the day so far; both in its words, empty where it gave none. `foreign`: whether more than the person's own words
+   * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the
+   * same commit. `carry` is what the persona holds in mind of it, `summary` what has happened on the day so
+   * far; both in its words, empty where it gave none. `foreign`: whether more than the person's own words
    * went into them, of files, tools, programs.
    */
   ContextCarried: fact(
@@ -38,6 +53,9 @@ export const memoryFacts = {
     { id: z.string(), intention: z.string(), body: z.string() },
     { ...learned, search: 'instruction', outside: ['id'] },
   ),
-  InstructionRevised: fact({ id: z.string(), body: z.string() }, { ...learned, search: 'instruction', outside: ['id'] }),
+  InstructionRevised: fact(
+    { id: z.string(), body: z.string() },
+    { ...learned, search: 'instruction', outside: ['id'] },
+  ),
   InstructionRemoved: fact({ id: z.string() }, { ...learned, outside: ['id'] }),
 }

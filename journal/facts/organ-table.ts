@@ -1,4 +1,6 @@
-/** The organs of a persona, in the order in which they are told. Another one is a row here, and what uses it. */
+/**
+ * The organs of a persona, in the order in which they are told. Another one is a row here, and what uses it.
+ */
 
 interface OrganRow {
   /** As a person calls it. */
@@ -26,4 +28,6 @@ export const slotNames = Object.keys(organTable) as readonly string[] as readonl
 
 /** A value for every organ but the Mind. */
 export const perOtherSlot = <T>(of: (slot: OtherSlot) => T): Readonly<Record<OtherSlot, T>> =>
-  Object.fromEntries(slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, of(slot)]]))) as Readonly<Record<OtherSlot, T>>
+  Object.fromEntries(
+    slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, of(slot)]])),
+  ) as Readonly<Record<OtherSlot, T>>

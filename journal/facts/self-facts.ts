@@ -3,19 +3,30 @@ import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Organ, Seq, Slot, Status } from './fact-values.ts'
 
-const self = { index: null, search: null, state: ['self'], background: false, missed: true, changes: [] } as const
+const self = {
+  index: null,
+  search: null,
+  state: ['self'],
+  background: false,
+  missed: true,
+  changes: [],
+} as const
 /** Declared anew with every migration. */
 const declared = { ...self, missed: false } as const
 
 export const selfFacts = {
-  /** `recipient`: whom its diaries are sealed for, an age X25519 recipient. Only the recovery phrase, which nobody keeps, opens them. */
+  /**
+   * `recipient`: whom its diaries are sealed for, an age X25519 recipient. Only the recovery phrase, which
+   * nobody keeps, opens them.
+   */
   PersonaCreated: fact(
     { id: z.string(), name: z.string(), birthday: z.string(), idleTimeout: z.int(), recipient: z.string() },
     { ...self, outside: 'come', wish: 'stay' },
   ),
   /**
-   * It was brought back from a diary that was made at `made` (epoch milliseconds) and went to `upTo`: its organs stand behind this, whoever it had before.
-   * `recipient`: whom its diaries are sealed for from now on. `over`: how far the journal went in whose place this one was put, if there was one.
+   * It was brought back from a diary that was made at `made` (epoch milliseconds) and went to `upTo`: its
+   * organs stand behind this, whoever it had before. `recipient`: whom its diaries are sealed for from now
+   * on. `over`: how far the journal went in whose place this one was put, if there was one.
    */
   PersonaRestored: fact(
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
@@ -27,7 +38,13 @@ export const selfFacts = {
   /** `purge`: its diaries go with it; else the last one stays for a while. */
   PersonaDeleted: fact(
     { purge: z.boolean() },
-    { ...self, outside: 'gone', changes: ['channels'], wish: 'rest', older: [(older) => ({ ...older, purge: false })] },
+    {
+      ...self,
+      outside: 'gone',
+      changes: ['channels'],
+      wish: 'rest',
+      older: [(older) => ({ ...older, purge: false })],
+    },
   ),
   Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
   IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
@@ -35,7 +52,10 @@ export const selfFacts = {
     { slot: Slot, organ: Organ },
     { ...declared, state: ['self', 'life'], outside: ['slot', 'organ'], changes: ['keys'], wish: 'pick up' },
   ),
-  OrganRemoved: fact({ slot: Slot }, { ...declared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' }),
+  OrganRemoved: fact(
+    { slot: Slot },
+    { ...declared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
+  ),
   // Set, not Changed: asking an active persona to be active again restarts its agent, so the ask is a fact.
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
@@ -49,6 +69,12 @@ export const selfFacts = {
 
   /** Stands where a fact stood that damage has taken: positions are never given away again. */
   Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),
-  /** The journal was damaged, and goes on with what of it verified. `first` is the first of the lost positions; null when only its end was in doubt. */
-  Salvaged: fact({ kept: z.int(), lost: z.int(), first: Seq.nullable() }, { ...self, state: ['talk'], outside: [], wish: 'stay' }),
+  /**
+   * The journal was damaged, and goes on with what of it verified. `first` is the first of the lost
+   * positions; null when only its end was in doubt.
+   */
+  Salvaged: fact(
+    { kept: z.int(), lost: z.int(), first: Seq.nullable() },
+    { ...self, state: ['talk'], outside: [], wish: 'stay' },
+  ),
 }

@@ -17,17 +17,31 @@ import {
   Used,
 } from './fact-values.ts'
 
-const lived = { index: null, search: null, state: ['talk'], background: false, missed: true, changes: [], wish: 'none' } as const
+const lived = {
+  index: null,
+  search: null,
+  state: ['talk'],
+  background: false,
+  missed: true,
+  changes: [],
+  wish: 'none',
+} as const
 const message = { ...lived, index: 'talk', search: 'said', outside: 'nothing' } as const
 const call = { ...lived, index: 'calls', background: true } as const
 
 /** A file of before has its own name for the one it came with, and nothing that vouches for it. */
 const withFile: Upcast = (older) => {
   const media = older.media as Payload | null
-  return { ...older, media: media && { ...media, name: media.filename, voice: false, bytes: null, sha256: null } }
+  return {
+    ...older,
+    media: media && { ...media, name: media.filename, voice: false, bytes: null, sha256: null },
+  }
 }
 
-/** Whose words they were was not told apart: the person's, or those of a program where there is no channel. Marks in them stay words. */
+/**
+ * Whose words they were was not told apart: the person's, or those of a program where there is no channel.
+ * Marks in them stay words.
+ */
 const withParts: Upcast = ({ content, ...older }) => {
   const media = older.media as Payload | null
   const from = older.channel === null ? 'program' : 'person'
@@ -41,7 +55,10 @@ const withCosts: Upcast = ({ usage, ...older }) => ({
 })
 
 export const talkFacts = {
-  /** `parts`: all that was written, in its order. `key` is the dedupe key: a second message with it is the same message. */
+  /**
+   * `parts`: all that was written, in its order. `key` is the dedupe key: a second message with it is the
+   * same message.
+   */
   MessageHeard: fact(
     {
       channel: Channel.nullable(),
@@ -57,8 +74,8 @@ export const talkFacts = {
     { ...lived, background: true, outside: ['life', 'channel', 'stimuli'] },
   ),
   /**
-   * `turn` is null outside a turn; `step` for the Mind in one. An answer over 256 KiB lies beside the journal, under the hash of its JSON; it is null where
-   * another fact holds it, or nobody shall keep it.
+   * `turn` is null outside a turn; `step` for the Mind in one. An answer over 256 KiB lies beside the
+   * journal, under the hash of its JSON; it is null where another fact holds it, or nobody shall keep it.
    */
   ModelAnswered: fact(
     {
@@ -84,8 +101,9 @@ export const talkFacts = {
     },
   ),
   /**
-   * A file that came with a message, perceived. `organ`: whoever perceived it, `thinking` where the Mind was shown the file itself, null where none could.
-   * `text` is what was seen, heard or read, or why it was not, in the persona's words.
+   * A file that came with a message, perceived. `organ`: whoever perceived it, `thinking` where the Mind was
+   * shown the file itself, null where none could. `text` is what was seen, heard or read, or why it was not,
+   * in the persona's words.
    */
   MediaDescribed: fact(
     {

@@ -3,10 +3,29 @@ import * as z from 'zod'
 import { fact } from './fact.ts'
 import { Recurrence, Seq } from './fact-values.ts'
 
-const planned = { index: 'plans', search: null, state: ['plans'], background: false, missed: true, changes: [], wish: 'none' } as const
-const slept = { index: 'days', search: null, state: ['days'], background: true, missed: false, changes: [], wish: 'none' } as const
+const planned = {
+  index: 'plans',
+  search: null,
+  state: ['plans'],
+  background: false,
+  missed: true,
+  changes: [],
+  wish: 'none',
+} as const
+const slept = {
+  index: 'days',
+  search: null,
+  state: ['days'],
+  background: true,
+  missed: false,
+  changes: [],
+  wish: 'none',
+} as const
 
-/** `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time that was asked for: every occurrence is counted from it. */
+/**
+ * `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time
+ * that was asked for: every occurrence is counted from it.
+ */
 const entry = {
   id: z.string(),
   kind: z.enum(['reminder', 'schedule']),
@@ -16,7 +35,11 @@ const entry = {
   recurrence: Recurrence.nullable(),
   anchor: z.string(),
 }
-const plan = { ...planned, search: 'plan', outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'] } as const
+const plan = {
+  ...planned,
+  search: 'plan',
+  outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
+} as const
 
 export const timeFacts = {
   EntryPlanned: fact(entry, plan),
@@ -26,11 +49,14 @@ export const timeFacts = {
   EntryDue: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
   EntryDone: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
 
-  /** It sleeps: by its person's wish, or because a day is over. Without an end it is run again at the next waking. */
+  /**
+   * It sleeps: by its person's wish, or because a day is over. Without an end it is run again at the next
+   * waking.
+   */
   SleepBegan: fact({ life: z.int(), by: z.enum(['person', 'clock']) }, { ...slept, outside: ['life', 'by'] }),
   /**
-   * What was said with `after < seq <= upTo`, between `began` and `ended` (epoch milliseconds), is a day that is over. `by`: the Mind's words, or an excerpt
-   * where it gave none.
+   * What was said with `after < seq <= upTo`, between `began` and `ended` (epoch milliseconds), is a day that
+   * is over. `by`: the Mind's words, or an excerpt where it gave none.
    */
   DayClosed: fact(
     {

@@ -1,6 +1,7 @@
 /**
- * How long things have been kept that go one day. A clock alone does not say: one that is a year ahead for an hour would throw everything away.
- * So what passes is counted at each look, and one look counts a day at most beyond what the process has seen pass by itself.
+ * How long things have been kept that go one day. A clock alone does not say: one that is a year ahead for an
+ * hour would throw everything away. So what passes is counted at each look, and one look counts a day at most
+ * beyond what the process has seen pass by itself.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,15 +25,25 @@ export interface Look {
   readonly things: readonly string[]
   /** Epoch milliseconds. */
   readonly now: number
-  /** Milliseconds since the look before, by a clock that nobody sets; 0 in a process that has not looked yet. */
+  /**
+   * Milliseconds since the look before, by a clock that nobody sets; 0 in a process that has not looked yet.
+   */
   readonly elapsed: number
 }
 
-/** Those that have been kept for long enough. What is seen for the first time is new; what is not there any more is forgotten. */
+/**
+ * Those that have been kept for long enough. What is seen for the first time is new; what is not there any
+ * more is forgotten.
+ */
 export const ripe = async (home: string, { things, now, elapsed }: Look): Promise<ReadonlySet<string>> => {
   const before = await read(home)
   const passed = before ? Math.min(Math.max(0, now - Date.parse(before.looked)), elapsed + day) : 0
-  const kept = new Map(things.map((thing) => [thing, before && Object.hasOwn(before.kept, thing) ? (before.kept[thing] ?? 0) + passed : 0]))
+  const kept = new Map(
+    things.map((thing) => [
+      thing,
+      before && Object.hasOwn(before.kept, thing) ? (before.kept[thing] ?? 0) + passed : 0,
+    ]),
+  )
   if (before || things.length > 0) {
     const ages = { looked: new Date(now).toISOString(), kept: Object.fromEntries(kept) }
     await writeWhole(agesFile(home), Buffer.from(`${JSON.stringify(ages, null, 2)}\n`))

@@ -28,7 +28,10 @@ export interface NewDiary {
 
 /** All throw Unavailable; what `bytes` throws is passed on. */
 export interface KeptDiaries {
-  /** Durable when it resolves, or not there at all. Then old ones go: the last seven stay, within 2 GiB, and the one that was just made in any case. */
+  /**
+   * Durable when it resolves, or not there at all. Then old ones go: the last seven stay, within 2 GiB, and
+   * the one that was just made in any case.
+   */
   keep(id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary>
   /** Newest first: by how far they tell, since clocks jump. */
   list(id: PersonaId): Promise<readonly KeptDiary[]>
@@ -61,7 +64,12 @@ interface Deps {
 /** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
 const syncEvery = 16 * 1024 * 1024
 
-export const createKeptDiaries = ({ home, stopwatch, most = 7, mostBytes = 2 * 1024 ** 3 }: Deps): KeptDiaries => {
+export const createKeptDiaries = ({
+  home,
+  stopwatch,
+  most = 7,
+  mostBytes = 2 * 1024 ** 3,
+}: Deps): KeptDiaries => {
   const soon = <T>(asked: Promise<T>, otherwise: string): Promise<T> =>
     orUnavailable(
       stopwatch,
@@ -70,7 +78,11 @@ export const createKeptDiaries = ({ home, stopwatch, most = 7, mostBytes = 2 * 1
       }),
     )
 
-  const keep = async (id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary> => {
+  const keep = async (
+    id: PersonaId,
+    diary: NewDiary,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<KeptDiary> => {
     const folder = folderOf(home, id)
     const name = nameOf(diary)
     const draft = join(folder, `${name}.${randomUUID()}.tmp`)
@@ -123,12 +135,16 @@ export const createKeptDiaries = ({ home, stopwatch, most = 7, mostBytes = 2 * 1
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
     const folder = folderOf(home, id)
     const found = await Promise.all((await namesIn(folder)).map((name) => soon(keptIn(folder, name), unread)))
-    return found.filter((one) => one !== undefined).sort((one, other) => other.seq - one.seq || other.made - one.made)
+    return found
+      .filter((one) => one !== undefined)
+      .sort((one, other) => other.seq - one.seq || other.made - one.made)
   }
 
-  const removeAll = (id: PersonaId): Promise<void> => soon(rm(folderOf(home, id), { recursive: true, force: true }), stuck)
+  const removeAll = (id: PersonaId): Promise<void> =>
+    soon(rm(folderOf(home, id), { recursive: true, force: true }), stuck)
 
-  const namesIn = (folder: string): Promise<readonly string[]> => soon(present(readdir(folder)), unread).then((names) => names ?? [])
+  const namesIn = (folder: string): Promise<readonly string[]> =>
+    soon(present(readdir(folder)), unread).then((names) => names ?? [])
 
   return {
     keep,
@@ -159,13 +175,19 @@ export const createKeptDiaries = ({ home, stopwatch, most = 7, mostBytes = 2 * 1
     sweep: async () => {
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         const left = (await namesIn(folderOf(home, id))).filter((name) => name.endsWith('.tmp'))
-        await Promise.all(left.map((name) => soon(rm(join(folderOf(home, id), name), { force: true }), stuck)))
+        await Promise.all(
+          left.map((name) => soon(rm(join(folderOf(home, id), name), { force: true }), stuck)),
+        )
       }
     },
   }
 }
 
-const [full, unread, stuck] = ['the diary cannot be kept', 'the diaries cannot be listed', 'the diary cannot be removed']
+const [full, unread, stuck] = [
+  'the diary cannot be kept',
+  'the diaries cannot be listed',
+  'the diary cannot be removed',
+]
 
 /** Says that it was deleted, and when: an instant, ISO 8601. */
 const retiredMark = (home: string, id: PersonaId): string => join(folderOf(home, id), 'deleted')

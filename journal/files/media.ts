@@ -25,16 +25,28 @@ export interface Staged {
   drop(): Promise<void>
 }
 
-/** `path` leads to a file under the same home, which is moved; one that was not measured yet is read for it. */
-export type MediaSource = { readonly path: string; readonly measured?: Measured } | { readonly bytes: Uint8Array }
+/**
+ * `path` leads to a file under the same home, which is moved; one that was not measured yet is read for it.
+ */
+export type MediaSource =
+  | { readonly path: string; readonly measured?: Measured }
+  | { readonly bytes: Uint8Array }
 
 /** Bytes after which what was staged is brought to the disk: the last of them would wait for all. */
 const syncEvery = 16 * 1024 * 1024
 
-/** Writes, counts and hashes what comes. Unavailable where the disk refuses or hangs; what `chunks` throws is passed on; nothing is left of either. */
-export const stageMedia = async (home: string, chunks: AsyncIterable<Uint8Array>, stopwatch: Stopwatch): Promise<Staged> => {
+/**
+ * Writes, counts and hashes what comes. Unavailable where the disk refuses or hangs; what `chunks` throws is
+ * passed on; nothing is left of either.
+ */
+export const stageMedia = async (
+  home: string,
+  chunks: AsyncIterable<Uint8Array>,
+  stopwatch: Stopwatch,
+): Promise<Staged> => {
   const path = join(trashFolder(home), `media-${randomUUID()}`)
-  const soon = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, orRefused(asked, 'the file cannot be written'))
+  const soon = <T>(asked: Promise<T>): Promise<T> =>
+    orUnavailable(stopwatch, orRefused(asked, 'the file cannot be written'))
   await soon(makeFolder(trashFolder(home)))
   const opening = open(path, 'wx', 0o600)
   try {
@@ -48,7 +60,8 @@ export const stageMedia = async (home: string, chunks: AsyncIterable<Uint8Array>
       writing = soon(file.writeFile(piece))
       writing.catch(nothing)
       hash.update(piece)
-      if (Math.floor(bytes / syncEvery) < Math.floor((bytes + piece.length) / syncEvery)) await writing.then(() => soon(file.sync()))
+      if (Math.floor(bytes / syncEvery) < Math.floor((bytes + piece.length) / syncEvery))
+        await writing.then(() => soon(file.sync()))
       bytes += piece.length
     }
     await writing
@@ -83,7 +96,12 @@ async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
 }
 
 /** Unknown where there is no such persona, Unavailable. Where it rejects nothing was kept. */
-export const keepMedia = async (home: string, id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia> => {
+export const keepMedia = async (
+  home: string,
+  id: PersonaId,
+  from: MediaSource,
+  extension: string,
+): Promise<KeptMedia> => {
   const filename = `${randomBytes(16).toString('hex')}.${safeExtension(extension)}`
   const [folder, place] = [mediaFolder(home, id), join(mediaFolder(home, id), filename)]
   const draft = 'path' in from ? from.path : join(trashFolder(home), `media-${randomUUID()}`)
@@ -95,7 +113,8 @@ export const keepMedia = async (home: string, id: PersonaId, from: MediaSource, 
     return { filename, ...measured }
   } catch (cause) {
     await Promise.all([dropFile(place), ...('path' in from ? [] : [dropFile(draft)])])
-    if (isAbsence(cause) && (await isGone(personaFolder(home, id)))) throw new Unknown('there is no such persona')
+    if (isAbsence(cause) && (await isGone(personaFolder(home, id))))
+      throw new Unknown('there is no such persona')
     throw new Unavailable('the file cannot be kept', { cause })
   }
 }

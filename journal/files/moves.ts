@@ -1,4 +1,7 @@
-/** How a journal that was made apart comes to its place under a home: by one step, which a crash leaves done or undone, and the next start finishes. */
+/**
+ * How a journal that was made apart comes to its place under a home: by one step, which a crash leaves done
+ * or undone, and the next start finishes.
+ */
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +23,12 @@ import {
 } from './places.ts'
 
 /** In the place of the one that is there, which goes, or is kept for thirty days. Unavailable. */
-export const replace = async (home: string, id: PersonaId, draft: string, old: 'drop' | 'keep'): Promise<void> => {
+export const replace = async (
+  home: string,
+  id: PersonaId,
+  draft: string,
+  old: 'drop' | 'keep',
+): Promise<void> => {
   const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
   const away = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
   try {
@@ -48,7 +56,10 @@ const swap = async (place: string, next: string, away: string): Promise<void> =>
   }
 }
 
-/** Where there is none: its files wait beside their place, and are its own once the journal is there. Unavailable. */
+/**
+ * Where there is none: its files wait beside their place, and are its own once the journal is there.
+ * Unavailable.
+ */
 export const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
   const waiting = nextMediaFolder(home, id)
   try {
@@ -71,7 +82,8 @@ export const moveFiles = async (from: string, to: string): Promise<void> => {
   if (!names) return
   try {
     await makeFolder(to)
-    for (const name of names) if (!(await isThere(join(to, name)))) await rename(join(from, name), join(to, name))
+    for (const name of names)
+      if (!(await isThere(join(to, name)))) await rename(join(from, name), join(to, name))
     await syncFolder(to)
     await rm(from, { recursive: true, force: true })
   } catch (cause) {

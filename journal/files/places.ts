@@ -5,21 +5,30 @@ import type { PersonaId } from '../facts/fact-values.ts'
 import { mustBePersonaId } from '../log/persona-id.ts'
 
 export const personasFolder = (home: string): string => join(home, 'personas')
-export const personaFolder = (home: string, persona: PersonaId): string => join(personasFolder(home), mustBePersonaId(persona))
-export const mediaFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'media')
-export const journalFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal')
+export const personaFolder = (home: string, persona: PersonaId): string =>
+  join(personasFolder(home), mustBePersonaId(persona))
+export const mediaFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'media')
+export const journalFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'journal')
 /** A whole journal on its way to the place of a damaged one. */
-export const nextFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'journal.next')
+export const nextFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'journal.next')
 /** Files of its own on their way: they are there once its journal is. */
-export const nextMediaFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'media.next')
+export const nextMediaFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'media.next')
 /** Its index for full-text search: made anew whenever it is gone. */
-export const searchFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'search')
+export const searchFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'search')
 /** Copies of its journal as it was when it was found damaged. */
-export const damagedFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'damaged')
+export const damagedFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'damaged')
 /** The last day of it, minute by minute. */
-export const minutesFile = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'minutes')
+export const minutesFile = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'minutes')
 /** Which histories are being gone over, a mark each; there while one is. */
-export const feedingFolder = (home: string, persona: PersonaId): string => join(personaFolder(home, persona), 'feeding')
+export const feedingFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'feeding')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** A journal that another has taken the place of, kept in the trash for a while. */
 export const partedName = (persona: PersonaId, at: Date): string =>

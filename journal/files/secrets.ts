@@ -1,4 +1,7 @@
-/** A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is gone at once. */
+/**
+ * A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is
+ * gone at once.
+ */
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -71,7 +74,10 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
   }
 }
 
-/** A folder in its place holds no key, and keeps every one from being written: it is moved aside, and counts as a file that cannot be trusted. */
+/**
+ * A folder in its place holds no key, and keeps every one from being written: it is moved aside, and counts
+ * as a file that cannot be trusted.
+ */
 const stray = async (path: string): Promise<Buffer> => {
   try {
     await rename(path, `${path}.${randomUUID()}`)

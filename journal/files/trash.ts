@@ -1,4 +1,7 @@
-/** What is on its way in or out of a home, and journals that a diary has taken the place of, which stay for a while. */
+/**
+ * What is on its way in or out of a home, and journals that a diary has taken the place of, which stay for a
+ * while.
+ */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
@@ -14,14 +17,17 @@ export const clearTrash = async (home: string): Promise<void> => {
 }
 
 /** Names of the journals that another has taken the place of, as they lie in the trash. */
-export const partedNames = async (home: string): Promise<readonly string[]> => (await partedIn(home)).map(({ path }) => basename(path))
+export const partedNames = async (home: string): Promise<readonly string[]> =>
+  (await partedIn(home)).map(({ path }) => basename(path))
 
 export const clearParted = async (home: string, isOver: (name: string) => boolean): Promise<void> => {
-  for (const { path } of await partedIn(home)) if (isOver(basename(path))) await rm(path, { recursive: true, force: true })
+  for (const { path } of await partedIn(home))
+    if (isOver(basename(path))) await rm(path, { recursive: true, force: true })
 }
 
 export const dropParted = async (home: string, id: PersonaId): Promise<void> => {
-  for (const parted of await partedIn(home)) if (parted.id === id) await rm(parted.path, { recursive: true, force: true })
+  for (const parted of await partedIn(home))
+    if (parted.id === id) await rm(parted.path, { recursive: true, force: true })
 }
 
 /** Whose they were. */

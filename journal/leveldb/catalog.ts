@@ -1,4 +1,7 @@
-/** What is known of each persona without opening its journal: the list, and a witness of its head. It may lag, never lead. */
+/**
+ * What is known of each persona without opening its journal: the list, and a witness of its head. It may lag,
+ * never lead.
+ */
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -18,8 +21,8 @@ const encoder = new Encoder({ ignoreUndefined: true })
 const decoder = new Decoder()
 
 /**
- * `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot be opened for writing; `verified` when the
- * whole chain was last found intact, epoch milliseconds.
+ * `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot
+ * be opened for writing; `verified` when the whole chain was last found intact, epoch milliseconds.
  */
 export interface Listed {
   readonly head: Head
@@ -36,18 +39,25 @@ const Kept = z.strictObject({
 })
 
 export interface Catalog {
-  /** Whether every put of the last process is in it: false after a crash, damage or loss, and then each journal has to be looked at. */
+  /**
+   * Whether every put of the last process is in it: false after a crash, damage or loss, and then each
+   * journal has to be looked at.
+   */
   readonly complete: boolean
   get(id: PersonaId): Listed | undefined
   all(): ReadonlyMap<PersonaId, Listed>
   /** Seen at once, written soon, the latest only. TypeError for a `self` that is no plain data. */
   put(id: PersonaId, listed: Listed): void
   remove(id: PersonaId): void
-  /** Removed durably, before another history takes the place of its own: nothing there is to be compared with what was. Unavailable. */
+  /**
+   * Removed durably, before another history takes the place of its own: nothing there is to be compared with
+   * what was. Unavailable.
+   */
   forget(id: PersonaId): Promise<void>
   /**
-   * Made anew: LevelDB's files keep what was removed for as long as it likes. Once this resolves, nothing of it is in the home any more. Where it
-   * rejects, or the process ends before, the catalog is as it was, and what was removed may still lie there. Unavailable.
+   * Made anew: LevelDB's files keep what was removed for as long as it likes. Once this resolves, nothing of
+   * it is in the home any more. Where it rejects, or the process ends before, the catalog is as it was, and
+   * what was removed may still lie there. Unavailable.
    */
   renew(): Promise<void>
   /** Resolves when all that was put is handed to the disk, or the disk did not take it. */
@@ -59,7 +69,10 @@ const inOrder = Buffer.from('closed')
 const prefix = 'p/'
 const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
 
-/** Held when another process has this home: whoever holds the catalog holds all of it. What is damaged is made anew. */
+/**
+ * Held when another process has this home: whoever holds the catalog holds all of it. What is damaged is made
+ * anew.
+ */
 export const openCatalog = async (home: string): Promise<Catalog> => {
   const lock = await hold(lockFolder(home))
   const folder = catalogFolder(home)
@@ -97,7 +110,10 @@ export const openCatalog = async (home: string): Promise<Catalog> => {
   }
 }
 
-/** Most puts only move the head: a `self` that was copied before is not copied again. Nobody changes one in place. */
+/**
+ * Most puts only move the head: a `self` that was copied before is not copied again. Nobody changes one in
+ * place.
+ */
 const createCopies = (): ((self: unknown) => unknown) => {
   const copies = new WeakMap<object, unknown>()
   return (self) => {
@@ -125,7 +141,8 @@ const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>): 
     await makeFolder(folder)
     return await take(await openLevelStore(folder, 'either'))
   } catch (error) {
-    // A full disk or too many open files say nothing about what lies there: the witness is not thrown away for them.
+    // A full disk or too many open files say nothing about what lies there: the witness is not thrown away
+    // for them.
     if (error instanceof Held || error instanceof Unavailable) throw error
     await rm(folder, { recursive: true, force: true })
     await makeFolder(folder)

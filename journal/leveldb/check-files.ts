@@ -1,7 +1,7 @@
 /**
- * LevelDB's files, checked before it reads them. It was built with assertions and reads tables without their checksums:
- * one flipped bit can end the whole process, and with it every other persona (⏱ 7 of 1500 flipped bits did). And what it cannot read of
- * a log it leaves out without a word, and then deletes the log.
+ * LevelDB's files, checked before it reads them. It was built with assertions and reads tables without their
+ * checksums: one flipped bit can end the whole process, and with it every other persona (⏱ 7 of 1500 flipped
+ * bits did). And what it cannot read of a log it leaves out without a word, and then deletes the log.
  */
 import { link, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -11,10 +11,16 @@ import { endOf } from './log-file.ts'
 import { readManifest } from './manifest-file.ts'
 import { isWhole } from './table-file.ts'
 
-/** Per folder, the tables that were found whole, and what tells them from others: they never change, so each is looked at once in the life of the process. */
+/**
+ * Per folder, the tables that were found whole, and what tells them from others: they never change, so each
+ * is looked at once in the life of the process.
+ */
 const known = new Map<string, ReadonlyMap<string, string>>()
 
-/** Damaged where a table is not what LevelDB wrote, Unavailable where it cannot be read. In steps of a file, 2 MB by LevelDB's own limit. */
+/**
+ * Damaged where a table is not what LevelDB wrote, Unavailable where it cannot be read. In steps of a file, 2
+ * MB by LevelDB's own limit.
+ */
 export const checkFiles = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   await checkLogs(folder, names)
@@ -37,8 +43,9 @@ export const checkFiles = async (folder: string): Promise<void> => {
 }
 
 /**
- * Any log may end badly: a crash leaves that, and one at the next opening leaves a newer log beside it. A new one that held nothing yet may
- * be gone with the power, although the manifest names it. Whether something is missing, the chain and the witness know.
+ * Any log may end badly: a crash leaves that, and one at the next opening leaves a newer log beside it. A new
+ * one that held nothing yet may be gone with the power, although the manifest names it. Whether something is
+ * missing, the chain and the witness know.
  */
 const checkLogs = async (folder: string, names: readonly string[]): Promise<void> => {
   const logs = filesIn(folder, names, /\.log$/).sort((one, other) => numberOf(one) - numberOf(other))
@@ -52,7 +59,10 @@ const checkLogs = async (folder: string, names: readonly string[]): Promise<void
   }
 }
 
-/** LevelDB drops a torn end together with its log: whoever finds out later that something was in it finds it here, as `torn-` and the log's number. */
+/**
+ * LevelDB drops a torn end together with its log: whoever finds out later that something was in it finds it
+ * here, as `torn-` and the log's number.
+ */
 const keepTorn = async (path: string): Promise<void> => {
   const [folder, kept] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
   try {

@@ -1,6 +1,6 @@
 /**
- * What a damaged LevelDB still holds, read from its files without it: every pair that a checksum vouches for, whatever else is broken.
- * A log is a run of batches (doc/log_format.md, db/write_batch.cc).
+ * What a damaged LevelDB still holds, read from its files without it: every pair that a checksum vouches for,
+ * whatever else is broken. A log is a run of batches (doc/log_format.md, db/write_batch.cc).
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ import type { Item } from '../log/store.ts'
 import { endOf, fragments } from './log-file.ts'
 import { numbersIn, pairsOfBlocks } from './table-file.ts'
 
-/** Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file that cannot be read has none. */
+/**
+ * Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file
+ * that cannot be read has none.
+ */
 export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
@@ -20,20 +23,25 @@ export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   }
 }
 
-/** Logs that LevelDB has dropped with their torn ends are kept as `torn-…`: nothing that is in them is newer than what stands elsewhere. */
+/**
+ * Logs that LevelDB has dropped with their torn ends are kept as `torn-…`: nothing that is in them is newer
+ * than what stands elsewhere.
+ */
 const files = /^(torn-\d+|\d+\.(ldb|sst|log))$/
 const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number.parseInt(name, 10))
 const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
 
 /** What a log that is whole holds; undefined where it is not. */
-export const pairsOfLog = (log: Buffer): readonly Item[] | undefined => (endOf(log) === 'whole' ? [...batches(log)].flat() : undefined)
+export const pairsOfLog = (log: Buffer): readonly Item[] | undefined =>
+  endOf(log) === 'whole' ? [...batches(log)].flat() : undefined
 
 function* blocks(table: Buffer): Generator<readonly Item[]> {
   let before: Buffer | undefined
   for (const pairs of pairsOfBlocks(table)) {
     const items: Item[] = []
     for (const [key, value] of pairs) {
-      // The last eight bytes of a key are LevelDB's own: whether it was a deletion (0), and a running number. The newest of a key comes first.
+      // The last eight bytes of a key are LevelDB's own: whether it was a deletion (0), and a running number.
+      // The newest of a key comes first.
       const name = key.subarray(0, -8)
       if (key.at(-8) === 1 && !before?.equals(name)) items.push([name, value])
       before = name
@@ -55,7 +63,10 @@ function* batches(log: Buffer): Generator<readonly Item[]> {
   }
 }
 
-/** A batch: a running number (8), how many there are (4), then each as its kind (1 a pair, 0 a deletion) and its words. */
+/**
+ * A batch: a running number (8), how many there are (4), then each as its kind (1 a pair, 0 a deletion) and
+ * its words.
+ */
 const puts = (batch: Buffer): readonly Item[] => {
   const items: Item[] = []
   const words = numbersIn(batch, 12)

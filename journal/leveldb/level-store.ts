@@ -8,10 +8,14 @@ import { checkFiles } from './check-files.ts'
 type Database = Level<Buffer, Buffer>
 
 /**
- * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes what is in it
- * (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can be made again.
+ * `existing` never makes one: by default LevelDB takes a folder without CURRENT for an empty one and deletes
+ * what is in it (⏱ 22 486 of 30 000 records). `new` never takes one that is there. `either` is for what can
+ * be made again.
  */
-export const openLevelStore = async (folder: string, which: 'existing' | 'new' | 'either'): Promise<Store> => {
+export const openLevelStore = async (
+  folder: string,
+  which: 'existing' | 'new' | 'either',
+): Promise<Store> => {
   // Before there is a database: it opens by itself as soon as it is made.
   if (which === 'existing' || which === 'either') await checkFiles(folder)
   const database: Database = new Level<Buffer, Buffer>(folder, {
@@ -118,7 +122,8 @@ const read = async <T>(ask: () => Promise<T>): Promise<T> => {
 const refusal = (error: unknown): Error => {
   const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
   const because = { cause: error }
-  if (/Is a directory/.test(message)) return new Damaged(1, 'a folder lies where a file of the store was', because)
+  if (/Is a directory/.test(message))
+    return new Damaged(1, 'a folder lies where a file of the store was', because)
   if (code === 'LEVEL_LOCKED') return new Held('another process holds it', because)
   if (/error_if_exists/.test(message)) return new Exists('there is one already', because)
   if (code === 'LEVEL_CORRUPTION' || /No such file|create_if_missing/.test(message))

@@ -23,7 +23,10 @@ import type { Item, Op, Salvage, StagedStore, Store, Stores } from '../log/store
 import { gather, pairsOfLog } from './gather.ts'
 import { openLevelStore, writeLevelStore } from './level-store.ts'
 
-/** Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove` left behind is cleared away. */
+/**
+ * Only one process may do this with a home (who holds the catalog): what an interrupted `create` or `remove`
+ * left behind is cleared away.
+ */
 export const openLevelStores = async (home: string): Promise<Stores> => {
   await clearTrash(home)
   await finishReplacing(home)
@@ -73,10 +76,14 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
   try {
     // Looked at first: LevelDB leaves a folder with a lock behind where it finds nothing.
     if (!(await isThere(join(place, 'CURRENT'))))
-      throw (await isThere(place)) ? new Damaged(1, 'the file CURRENT is missing') : new Unknown('there is no such journal')
+      throw (await isThere(place))
+        ? new Damaged(1, 'the file CURRENT is missing')
+        : new Unknown('there is no such journal')
     return await openLevelStore(place, 'existing')
   } catch (error) {
-    throw isDenied(error) ? new Denied('the system does not let the daemon read and write there', { cause: error }) : error
+    throw isDenied(error)
+      ? new Denied('the system does not let the daemon read and write there', { cause: error })
+      : error
   }
 }
 
@@ -118,7 +125,10 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
   }
 }
 
-/** A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it takes the words of a log unchecked. */
+/**
+ * A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it
+ * takes the words of a log unchecked.
+ */
 const gathered = async (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) => {
   const folder = join(trashFolder(home), randomUUID())
   await makeFolder(folder)
@@ -181,7 +191,10 @@ const ids = async (home: string): Promise<readonly PersonaId[]> => {
   return names.filter((_, place) => there[place])
 }
 
-/** What was written last stands in its one log, but where that was begun anew since; another beside it is what a crash left. */
+/**
+ * What was written last stands in its one log, but where that was begun anew since; another beside it is what
+ * a crash left.
+ */
 const newestRecord = async (folder: string): Promise<Item | undefined> => {
   const [log, another] = ((await present(readdir(folder))) ?? []).filter((name) => name.endsWith('.log'))
   const bytes = log && !another ? await present(readFile(join(folder, log))) : undefined

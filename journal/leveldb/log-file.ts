@@ -1,4 +1,7 @@
-/** LevelDB's log format, in which its logs and its manifest are written (doc/log_format.md), and the checksum it uses everywhere. */
+/**
+ * LevelDB's log format, in which its logs and its manifest are written (doc/log_format.md), and the checksum
+ * it uses everywhere.
+ */
 
 const blockSize = 32 * 1024
 const headerSize = 7
@@ -28,7 +31,10 @@ export function* fragments(log: Buffer): Generator<Fragment> {
   }
 }
 
-/** `torn`: a bad end, as a crash leaves it, and no damage by itself. `broken`: something in the middle is not what was written. */
+/**
+ * `torn`: a bad end, as a crash leaves it, and no damage by itself. `broken`: something in the middle is not
+ * what was written.
+ */
 export const endOf = (log: Buffer): 'whole' | 'torn' | 'broken' => {
   let bad = false
   for (const { whole } of fragments(log)) {
@@ -50,7 +56,8 @@ export const extend = (crc: number, bytes: Buffer): number => {
   }
   until(Math.min(bytes.length, -bytes.byteOffset & 3))
   const pairs = (bytes.length - place) >> 3
-  // ⏱ Words of the memory itself: reading them from the buffer takes as long as the rest. Little-endian, as all that LevelDB is built for here.
+  // ⏱ Words of the memory itself: reading them from the buffer takes as long as the rest. Little-endian, as
+  // all that LevelDB is built for here.
   const words = pairs > 0 ? new Uint32Array(bytes.buffer, bytes.byteOffset + place, pairs * 2) : none
   for (let word = 0; word < words.length; word += 2) {
     const low = next ^ (words[word] as number)

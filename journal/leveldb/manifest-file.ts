@@ -1,4 +1,7 @@
-/** Which files a LevelDB counts as its own: a compaction that was cut off leaves other tables, and LevelDB clears them away. */
+/**
+ * Which files a LevelDB counts as its own: a compaction that was cut off leaves other tables, and LevelDB
+ * clears them away.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fragments } from './log-file.ts'
@@ -27,7 +30,10 @@ export const readManifest = async (folder: string): Promise<Manifest | undefined
   }
 }
 
-/** Records, put together from their pieces, up to where one is not whole: LevelDB takes no more of them either. */
+/**
+ * Records, put together from their pieces, up to where one is not whole: LevelDB takes no more of them
+ * either.
+ */
 function* records(log: Buffer): Generator<Buffer> {
   let parts: Buffer[] = []
   for (const { kind, data, whole } of fragments(log)) {

@@ -1,7 +1,7 @@
 /**
- * LevelDB's tables (doc/table_format.md): a run of blocks, each followed by its kind (0 plain, 1 snappy) and the masked CRC-32C of both;
- * then 48 bytes that say where the last two lie. The last block is the index: it says where the blocks of pairs lie. The one before it says
- * where the others lie.
+ * LevelDB's tables (doc/table_format.md): a run of blocks, each followed by its kind (0 plain, 1 snappy) and
+ * the masked CRC-32C of both; then 48 bytes that say where the last two lie. The last block is the index: it
+ * says where the blocks of pairs lie. The one before it says where the others lie.
  */
 
 import type { Item } from '../log/store.ts'
@@ -14,7 +14,10 @@ const magic = Buffer.from('57fb808b247547db', 'hex')
 
 type Handle = readonly [offset: number, size: number]
 
-/** Whether every byte that counts is what LevelDB wrote: the blocks that it names fill it, and each fits its checksum. */
+/**
+ * Whether every byte that counts is what LevelDB wrote: the blocks that it names fill it, and each fits its
+ * checksum.
+ */
 export const isWhole = (table: Buffer): boolean => {
   const last = handlesOf(table)
   const [others, indexed] = last?.map((handle) => pairsOf(table, handle)) ?? []
@@ -28,11 +31,15 @@ export const isWhole = (table: Buffer): boolean => {
   return end === table.length - footer
 }
 
-/** The pairs of each block that fits its checksum. Where the index is broken, the blocks are found by their checksums, as far as they go. */
+/**
+ * The pairs of each block that fits its checksum. Where the index is broken, the blocks are found by their
+ * checksums, as far as they go.
+ */
 export function* pairsOfBlocks(table: Buffer): Generator<readonly Item[]> {
   const [, index] = handlesOf(table) ?? []
   const indexed = index && pairsOf(table, index)
-  for (const handle of indexed ? indexed.map(([, value]) => handleIn(value)) : blocksOf(table)) yield pairsOf(table, handle) ?? []
+  for (const handle of indexed ? indexed.map(([, value]) => handleIn(value)) : blocksOf(table))
+    yield pairsOf(table, handle) ?? []
 }
 
 const handlesOf = (table: Buffer): readonly [others: Handle, index: Handle] | undefined => {
@@ -62,7 +69,10 @@ const pairsOf = (table: Buffer, handle: Handle): readonly Item[] | undefined => 
   }
 }
 
-/** Keys share beginnings: how much of the one before, how much of its own, how long the value is; then places to begin at, for whoever searches. */
+/**
+ * Keys share beginnings: how much of the one before, how much of its own, how long the value is; then places
+ * to begin at, for whoever searches.
+ */
 function* pairs(block: Buffer): Generator<Item> {
   const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1)
   let key = Buffer.alloc(0)

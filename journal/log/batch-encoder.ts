@@ -24,7 +24,12 @@ export interface Batch {
 }
 
 /** `random` gives so many random bytes. TooLarge; a ZodError or TypeError for what is no fact. */
-export const cut = (drafts: readonly Draft[], after: Head, before: Marks, random: (bytes: number) => Buffer): Batch => {
+export const cut = (
+  drafts: readonly Draft[],
+  after: Head,
+  before: Marks,
+  random: (bytes: number) => Buffer,
+): Batch => {
   const facts = drafts.reduce((sum, { events }) => sum + events.length, 0)
   // All at once: ⏱ sixteen random bytes cost as much as five hundred.
   const dice = dealing(random(16 * (facts + drafts.length)))

@@ -15,9 +15,10 @@ export interface Place {
 }
 
 /**
- * Pages of the records behind `from`, up to `to` or as far as they go. A record is handed over once the next one's `prev`, or the
- * hash of `to`, vouches for its header; only at an open end the last one stands on its own word. Damaged at the first that is
- * missing, unreadable or belied, Newer at a format of a later build, both after all the good ones before. Payloads are not looked at.
+ * Pages of the records behind `from`, up to `to` or as far as they go. A record is handed over once the next
+ * one's `prev`, or the hash of `to`, vouches for its header; only at an open end the last one stands on its
+ * own word. Damaged at the first that is missing, unreadable or belied, Newer at a format of a later build,
+ * both after all the good ones before. Payloads are not looked at.
  */
 export async function* walk(store: Store, from: Place, to?: Place): AsyncGenerator<readonly StoredRecord[]> {
   // Where nobody tells the last one's hash, one more is read to vouch for it.
@@ -79,7 +80,10 @@ export interface Found {
   readonly damage?: Damaged
   /** The first fact of a later build. */
   readonly newer?: StoredRecord
-  /** All that were looked at, where they are few: who opens a journal reads them next. Their words were checked. */
+  /**
+   * All that were looked at, where they are few: who opens a journal reads them next. Their words were
+   * checked.
+   */
   readonly records?: readonly StoredRecord[]
 }
 
@@ -87,7 +91,12 @@ export interface Found {
 const few = 256
 
 /** Chain and words of all records behind `base`, and whether they hold what a witness saw. */
-export const inspect = async (store: Store, base: Head, witness: Head = nowhere, to?: Head): Promise<Found> => {
+export const inspect = async (
+  store: Store,
+  base: Head,
+  witness: Head = nowhere,
+  to?: Head,
+): Promise<Found> => {
   let head = base
   let newer: StoredRecord | undefined
   let looked: StoredRecord[] | undefined = []
@@ -111,7 +120,8 @@ export const inspect = async (store: Store, base: Head, witness: Head = nowhere,
 }
 
 const mustHold = (record: StoredRecord, witness: Head): void => {
-  if (record.seq === witness.seq && record.hash !== witness.hash) throw new Damaged(record.seq, 'is not the one that was there')
+  if (record.seq === witness.seq && record.hash !== witness.hash)
+    throw new Damaged(record.seq, 'is not the one that was there')
   if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
 }
 

@@ -9,7 +9,10 @@ import { entryOf } from './record.ts'
 import { sealed, trusted } from './seal.ts'
 import { type Op, type Store, Unreadable, wipe } from './store.ts'
 
-/** How many keys there are, and the sum of their first six bytes: they are hashes, so any that is lost or changed shows in it. */
+/**
+ * How many keys there are, and the sum of their first six bytes: they are hashes, so any that is lost or
+ * changed shows in it.
+ */
 export interface Tally {
   readonly count: number
   readonly sum: number
@@ -21,7 +24,9 @@ export const noTally: Tally = { count: 0, sum: 0 }
 export const dedupeOf = (event: PersonaEvent): string | undefined =>
   event.type === 'MessageHeard' && event.key !== null ? event.key : undefined
 
-/** What a message adds; the first with a key keeps it. No seal: a hit is compared with the record it names. */
+/**
+ * What a message adds; the first with a key keeps it. No seal: a hit is compared with the record it names.
+ */
 export const noted = (tally: Tally, key: string, seq: Seq): { readonly op: Op; readonly tally: Tally } => {
   const name = dedupeKey(key)
   const value = Buffer.allocUnsafe(8)
@@ -36,7 +41,10 @@ export const tallied = ({ count, sum }: Tally): Op => {
   return sealed(dedupeMark, value)
 }
 
-/** Counts the keys; undefined where they are not the ones that were written. ⏱ 100 000 in a quarter of a second, so only when first asked. */
+/**
+ * Counts the keys; undefined where they are not the ones that were written. ⏱ 100 000 in a quarter of a
+ * second, so only when first asked.
+ */
 export const readTally = async (store: Store): Promise<Tally | undefined> => {
   const mark = await trusted(store, dedupeMark)
   if (!mark) return undefined

@@ -1,7 +1,16 @@
 /** What can go wrong with a journal, by kind, never by an engine's class. */
 import type { Head } from './journal.ts'
 
-export type JournalErrorCode = 'conflict' | 'in_doubt' | 'unavailable' | 'held' | 'damaged' | 'newer' | 'too_large' | 'exists' | 'unknown'
+export type JournalErrorCode =
+  | 'conflict'
+  | 'in_doubt'
+  | 'unavailable'
+  | 'held'
+  | 'damaged'
+  | 'newer'
+  | 'too_large'
+  | 'exists'
+  | 'unknown'
 
 abstract class JournalError extends Error {
   abstract readonly code: JournalErrorCode
@@ -27,7 +36,9 @@ export class InDoubt extends JournalError {
 export class Unavailable extends JournalError {
   readonly code = 'unavailable'
 }
-/** Not there for us: the rights of the folder or its files do not allow it. Passes when somebody changes them. */
+/**
+ * Not there for us: the rights of the folder or its files do not allow it. Passes when somebody changes them.
+ */
 export class Denied extends Unavailable {}
 export class Held extends JournalError {
   readonly code = 'held'

@@ -1,4 +1,7 @@
-/** The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine shows through. */
+/**
+ * The journal as everything above it sees it: a fenced, ordered, durable log of facts per persona. No engine
+ * shows through.
+ */
 
 import type { Kind } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
@@ -10,7 +13,10 @@ export interface Head {
   readonly hash: string
 }
 
-/** What is asked to be appended: all of it or nothing. `at` is epoch milliseconds, `offset` the zone's minutes then. */
+/**
+ * What is asked to be appended: all of it or nothing. `at` is epoch milliseconds, `offset` the zone's minutes
+ * then.
+ */
 export interface Draft {
   readonly events: readonly PersonaEvent[]
   readonly cause: Cause
@@ -18,7 +24,10 @@ export interface Draft {
   readonly offset: number
 }
 
-/** One record. `event` is decoded and checked against its commitment when first read, and throws `Damaged` if it does not match. */
+/**
+ * One record. `event` is decoded and checked against its commitment when first read, and throws `Damaged` if
+ * it does not match.
+ */
 export interface Entry {
   readonly seq: Seq
   /** The id (hex) that all records of one commit share. */
@@ -36,7 +45,10 @@ export interface Commit {
   readonly head: Head
 }
 
-/** Records with `after < seq <= upTo`; `last` takes only so many from the end (still oldest first); `kind` only those of one index. */
+/**
+ * Records with `after < seq <= upTo`; `last` takes only so many from the end (still oldest first); `kind`
+ * only those of one index.
+ */
 export interface Range {
   readonly after?: Seq | 0
   readonly upTo?: Seq
@@ -64,16 +76,25 @@ export interface Verdict {
 
 export interface Journal {
   readonly head: Head
-  /** All drafts or none, durable when it resolves; one call in flight at a time. Conflict, InDoubt, Unavailable, TooLarge. */
+  /**
+   * All drafts or none, durable when it resolves; one call in flight at a time. Conflict, InDoubt,
+   * Unavailable, TooLarge.
+   */
   append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
   /** After InDoubt or Unavailable: reopens and tells what is really there. Unavailable while it cannot. */
   settle(): Promise<Head>
   read(range: Range): AsyncIterable<Entry>
-  /** Whole commits after a head, each once, in order, up to the head at the time of the call. Damaged when `after` is not in this journal. */
+  /**
+   * Whole commits after a head, each once, in order, up to the head at the time of the call. Damaged when
+   * `after` is not in this journal.
+   */
   commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
   /** Records as they lie, in pages, from the first to one that is known. Nothing of them is checked. */
   records(upTo: Head): AsyncIterable<readonly Uint8Array[]>
-  /** The chain hash at a position: two journals with the same one are the same up to there. Undefined where there is none. Damaged. */
+  /**
+   * The chain hash at a position: two journals with the same one are the same up to there. Undefined where
+   * there is none. Damaged.
+   */
   hashAt(seq: Seq): Promise<string | undefined>
   /** Position of the message heard with this dedupe key. */
   heard(key: string): Promise<Seq | undefined>
@@ -99,8 +120,8 @@ export interface Loss {
 export interface Staged {
   readonly journal: Journal
   /**
-   * Closes it and puts it where its own is, or where none is, by one step; its files come with it. What was there goes, or is kept for thirty days.
-   * Held, Unavailable.
+   * Closes it and puts it where its own is, or where none is, by one step; its files come with it. What was
+   * there goes, or is kept for thirty days. Held, Unavailable.
    */
   place(old: 'drop' | 'keep'): Promise<void>
   /** Brings only those of its files that are missing. Unavailable. */
@@ -125,21 +146,32 @@ export interface Salvaged {
 export interface Journals {
   /** Exists when there is one already. */
   create(id: PersonaId, first: Draft): Promise<Journal>
-  /** Unknown, Held, Damaged (tail, chain or witness), Newer. `reader` opens a damaged one too and reads up to the damage. */
+  /**
+   * Unknown, Held, Damaged (tail, chain or witness), Newer. `reader` opens a damaged one too and reads up to
+   * the damage.
+   */
   open(id: PersonaId, as: 'reader' | 'writer'): Promise<Journal>
   /**
-   * Puts what can still be trusted of a damaged journal in its place: `mend` is shown it, and what it gives is appended before the switch.
-   * A copy of what was there stays. Held, Unknown, Unavailable, Newer; Damaged where nothing is left.
+   * Puts what can still be trusted of a damaged journal in its place: `mend` is shown it, and what it gives
+   * is appended before the switch. A copy of what was there stays. Held, Unknown, Unavailable, Newer; Damaged
+   * where nothing is left.
    */
-  salvage(id: PersonaId, first: First, mend: (journal: Journal, loss: Loss) => Promise<Draft>): Promise<Salvaged>
+  salvage(
+    id: PersonaId,
+    first: First,
+    mend: (journal: Journal, loss: Loss) => Promise<Draft>,
+  ): Promise<Salvaged>
   /**
-   * One whose records up to a head lie in a folder of the home, with its files beside them, as a diary is unpacked: `journal` and `media`. It was checked.
-   * Damaged, Unavailable.
+   * One whose records up to a head lie in a folder of the home, with its files beside them, as a diary is
+   * unpacked: `journal` and `media`. It was checked. Damaged, Unavailable.
    */
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>
   /** Ids that have a journal on disk; opens none. Missing home: none. */
   ids(): Promise<readonly PersonaId[]>
-  /** Whether one that nobody holds ends with this very record, told without opening it. False where that cannot be told for sure. */
+  /**
+   * Whether one that nobody holds ends with this very record, told without opening it. False where that
+   * cannot be told for sure.
+   */
   endsAt(id: PersonaId, head: Head): Promise<boolean>
   /** Those of them that the system does not let us at; no journal is opened for it. */
   denied(): Promise<readonly PersonaId[]>

@@ -37,7 +37,12 @@ interface Deps {
 export const openJournals = ({ stores, witness, random = randomBytes }: Deps): Journals => {
   const held = new Set<PersonaId>()
 
-  const open = async (id: PersonaId, store: Store, { head, damage, records }: Found, as: 'reader' | 'writer'): Promise<Journal> => {
+  const open = async (
+    id: PersonaId,
+    store: Store,
+    { head, damage, records }: Found,
+    as: 'reader' | 'writer',
+  ): Promise<Journal> => {
     // Nothing is repaired or added where something is lost.
     const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
     const tail = await createTail({ id, stores, store, head, rights, random })
@@ -55,7 +60,10 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       try {
         const found = await examine(store, await witness(id), damage)
         if (found.damage && as === 'writer') throw found.damage
-        if (found.newer) throw new Newer(`record ${found.newer.seq} is a ${found.newer.type} of version ${found.newer.version}`)
+        if (found.newer)
+          throw new Newer(
+            `record ${found.newer.seq} is a ${found.newer.type} of version ${found.newer.version}`,
+          )
         const journal = await open(id, store, found, as)
         if (as === 'writer' && found.head.seq - found.from > longTail) await noteChecked(journal)
         return journal
@@ -68,7 +76,12 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
       const salvage = await stores.salvage(id)
       try {
-        const { head, loss } = await mendChain({ store: salvage.store, witness: await witness(id), first, random })
+        const { head, loss } = await mendChain({
+          store: salvage.store,
+          witness: await witness(id),
+          first,
+          random,
+        })
         const journal = await open(id, salvage.store, { head }, 'writer')
         held.delete(id)
         await journal.append([await mend(journal, loss)], head)
@@ -85,7 +98,14 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       try {
         await mustBe(store, head)
         const tail = await createTail({ id, stores, store, head, rights: 'append', random })
-        const journal = journalOn({ id, tail, witness: async () => undefined, damage: undefined, inspected: undefined, released: () => {} })
+        const journal = journalOn({
+          id,
+          tail,
+          witness: async () => undefined,
+          damage: undefined,
+          inspected: undefined,
+          released: () => {},
+        })
         await noteChecked(journal)
         return {
           journal,
@@ -111,7 +131,10 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
   }
 }
 
-/** A tail that is worth remembering as checked: after an upgrade it is the whole journal, for no snapshot was kept by this build. */
+/**
+ * A tail that is worth remembering as checked: after an upgrade it is the whole journal, for no snapshot was
+ * kept by this build.
+ */
 const longTail = 1024
 
 const noteChecked = (journal: Journal): Promise<void> =>
@@ -134,7 +157,10 @@ const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: read
 }
 
 /** Where the engine itself cannot open a journal, what of it can still be read. */
-const reach = async (stores: Stores, id: PersonaId): Promise<{ readonly store: Store; readonly damage?: Damaged }> => {
+const reach = async (
+  stores: Stores,
+  id: PersonaId,
+): Promise<{ readonly store: Store; readonly damage?: Damaged }> => {
   try {
     return { store: await stores.open(id) }
   } catch (error) {
@@ -143,21 +169,33 @@ const reach = async (stores: Stores, id: PersonaId): Promise<{ readonly store: S
   }
 }
 
-/** The tail since a journal was last read whole; where something is damaged, all of it, for the first that is. */
-const examine = async (store: Store, witness: Head | undefined, damage?: Damaged): Promise<Found & { readonly from: Seq | 0 }> => {
+/**
+ * The tail since a journal was last read whole; where something is damaged, all of it, for the first that is.
+ */
+const examine = async (
+  store: Store,
+  witness: Head | undefined,
+  damage?: Damaged,
+): Promise<Found & { readonly from: Seq | 0 }> => {
   const base = damage ? nowhere : await lastChecked(store)
   const found = { ...(await inspect(store, base, witness)), from: base.seq }
   if (found.damage && base.seq > 0) return { ...(await inspect(store, nowhere, witness)), from: 0 }
   if (found.damage || (found.head.seq > 0 && !damage)) return found
   return {
     ...found,
-    damage: new Damaged(found.head.seq + 1, damage ? 'or something else in its files is damaged' : 'is missing', { cause: damage }),
+    damage: new Damaged(
+      found.head.seq + 1,
+      damage ? 'or something else in its files is damaged' : 'is missing',
+      { cause: damage },
+    ),
   }
 }
 
 const endsAt = async (stores: Stores, id: PersonaId, { seq, hash }: Head): Promise<boolean> => {
   const [key, value] = (await stores.newestRecord(mustBePersonaId(id))) ?? []
-  return key !== undefined && value !== undefined && seqOf(key) === seq && decodeRecord(seq, value).hash === hash
+  return (
+    key !== undefined && value !== undefined && seqOf(key) === seq && decodeRecord(seq, value).hash === hash
+  )
 }
 
 interface Open {
@@ -172,7 +210,10 @@ interface Open {
 
 const journalOn = ({ id, tail, witness, damage, inspected, released }: Open): Journal => {
   let unread = inspected
-  /** What opening has read already, for the one who asks for just that: once, or it would be held for as long as the journal. */
+  /**
+   * What opening has read already, for the one who asks for just that: once, or it would be held for as long
+   * as the journal.
+   */
   const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
     const records = unread
     unread = undefined
@@ -192,7 +233,8 @@ const journalOn = ({ id, tail, witness, damage, inspected, released }: Open): Jo
     records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
     heard: (key) => heard(tail, key),
-    snapshot: (projector, version, atOrBefore) => snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
+    snapshot: (projector, version, atOrBefore) =>
+      snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
     keepSnapshot: async (snapshot) => {
       if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
     },
@@ -201,7 +243,10 @@ const journalOn = ({ id, tail, witness, damage, inspected, released }: Open): Jo
     verify: async () => {
       // Before the head is looked at: it may lag behind it, never lead.
       const seen = await witness(id)
-      return verdict({ damage, ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)) })
+      return verdict({
+        damage,
+        ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)),
+      })
     },
     close: async () => {
       released()
@@ -210,7 +255,8 @@ const journalOn = ({ id, tail, witness, damage, inspected, released }: Open): Jo
   }
 }
 
-const given = (entries: readonly Entry[] | undefined): AsyncIterable<Entry> | undefined => entries && eachOf(entries)
+const given = (entries: readonly Entry[] | undefined): AsyncIterable<Entry> | undefined =>
+  entries && eachOf(entries)
 
 async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
@@ -225,7 +271,10 @@ const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
   return search(tail.store, tail.head, key)
 }
 
-const verdict = ({ head, damage }: Pick<Found, 'head'> & { readonly damage: Damaged | undefined }): Verdict => ({
+const verdict = ({
+  head,
+  damage,
+}: Pick<Found, 'head'> & { readonly damage: Damaged | undefined }): Verdict => ({
   events: head.seq,
   head,
   intact: damage === undefined,

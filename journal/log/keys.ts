@@ -1,4 +1,6 @@
-/** The keys of a persona's store, the same bytes in every engine: a range is a prefix, and order is position. */
+/**
+ * The keys of a persona's store, the same bytes in every engine: a range is a prefix, and order is position.
+ */
 import { hash } from 'node:crypto'
 import type { Kind } from '../facts/fact.ts'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
@@ -11,7 +13,8 @@ export const recordKey = (seq: Seq): Buffer => numbered('e/', seq)
 export const recordSpan = (after: Seq | 0, upTo = end): Span => numberedSpan('e/', after, upTo)
 
 export const indexKey = (kind: Kind, seq: Seq): Buffer => numbered(`t/${kind}/`, seq)
-export const indexSpan = (kind: Kind, after: Seq | 0, upTo: Seq): Span => numberedSpan(`t/${kind}/`, after, upTo)
+export const indexSpan = (kind: Kind, after: Seq | 0, upTo: Seq): Span =>
+  numberedSpan(`t/${kind}/`, after, upTo)
 /** First in the range it speaks for, so that whatever deletes the range deletes it too. */
 export const indexMark = Buffer.from('t/')
 export const wholeIndex: Span = { from: indexMark, to: after('t/') }
@@ -34,12 +37,14 @@ export const isRecord = (key: Buffer): boolean => key.toString('latin1', 0, 2) =
 export const isRecordOrPart = (key: Buffer): boolean => /^[eb]\/$/.test(key.toString('latin1', 0, 2))
 
 /** Whether it is written once under its key and stays so: records, parts, snapshots. */
-export const isKeptForGood = (key: Buffer): boolean => isRecordOrPart(key) || key.toString('latin1', 0, 2) === 's/'
+export const isKeptForGood = (key: Buffer): boolean =>
+  isRecordOrPart(key) || key.toString('latin1', 0, 2) === 's/'
 
 /** The position a key ends with. */
 export const seqOf = (key: Buffer): Seq => readSeq(key, key.length - 8)
 
-export const readSeq = (bytes: Buffer, at: number): Seq => bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
+export const readSeq = (bytes: Buffer, at: number): Seq =>
+  bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
 export const writeSeq = (bytes: Buffer, at: number, seq: Seq | 0): void => {
   bytes.writeUInt32BE(Math.floor(seq / 2 ** 32), at)
   bytes.writeUInt32BE(seq % 2 ** 32, at + 4)
@@ -53,7 +58,10 @@ function numbered(prefix: string, seq: Seq): Buffer {
 }
 
 function numberedSpan(prefix: string, from: Seq | 0, upTo: Seq): Span {
-  return { from: numbered(prefix, from + 1), to: upTo < Number.MAX_SAFE_INTEGER ? numbered(prefix, upTo + 1) : after(prefix) }
+  return {
+    from: numbered(prefix, from + 1),
+    to: upTo < Number.MAX_SAFE_INTEGER ? numbered(prefix, upTo + 1) : after(prefix),
+  }
 }
 
 /** The first key behind all that begin with a prefix. */

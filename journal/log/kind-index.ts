@@ -1,4 +1,6 @@
-/** The index over the facts of a kind: derived, and able to tell by itself when something of it is missing. */
+/**
+ * The index over the facts of a kind: derived, and able to tell by itself when something of it is missing.
+ */
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
@@ -14,11 +16,17 @@ const encoder = new Encoder()
 const decoder = new Decoder()
 
 const Last = z.int().min(0)
-/** How far the index goes, and the last position of each kind. Written with every batch, so it always stands at the head. */
+/**
+ * How far the index goes, and the last position of each kind. Written with every batch, so it always stands
+ * at the head.
+ */
 export const Marks = z.strictObject({ upTo: Last, last: z.record(z.enum(Kinds), Last) })
 export type Marks = z.infer<typeof Marks>
 
-export const noMarks: Marks = { upTo: 0, last: Object.fromEntries(Kinds.map((kind) => [kind, 0])) as Marks['last'] }
+export const noMarks: Marks = {
+  upTo: 0,
+  last: Object.fromEntries(Kinds.map((kind) => [kind, 0])) as Marks['last'],
+}
 
 /** A position the index gives, and the beginning of its record's chain hash, which vouches for the header. */
 export interface Indexed {
@@ -27,7 +35,11 @@ export interface Indexed {
 }
 
 /** What a new record adds to the index, and the marks after it. */
-export const indexed = (marks: Marks, { seq, hash }: Head, type: string): { readonly ops: readonly Op[]; readonly marks: Marks } => {
+export const indexed = (
+  marks: Marks,
+  { seq, hash }: Head,
+  type: string,
+): { readonly ops: readonly Op[]; readonly marks: Marks } => {
   const kind = kindOf(type)
   if (!kind) return { ops: [], marks: { ...marks, upTo: seq } }
   const key = indexKey(kind, seq)
@@ -47,11 +59,13 @@ export const readMarks = async (store: Store, head: Head): Promise<Marks | undef
 }
 
 /**
- * An entry names the one before it and its record's hash, and so needs no seal of its own (⏱ which was a sixth of the work of cutting a batch):
- * what is wrong with the first shows here, what is wrong with the second when the record is read.
+ * An entry names the one before it and its record's hash, and so needs no seal of its own (⏱ which was a
+ * sixth of the work of cutting a batch): what is wrong with the first shows here, what is wrong with the
+ * second when the record is read.
  *
- * Positions of a kind with `after < seq <= upTo`, at most the `last` of them, oldest first. Every entry names the one before it and
- * the marks name the last, so a missing one shows: then undefined, and the index has to be made anew.
+ * Positions of a kind with `after < seq <= upTo`, at most the `last` of them, oldest first. Every entry names
+ * the one before it and the marks name the last, so a missing one shows: then undefined, and the index has to
+ * be made anew.
  */
 export const positions = async (
   store: Store,
@@ -82,7 +96,9 @@ export const positions = async (
   return found.reverse()
 }
 
-/** Makes the index anew, in steps; a step that is interrupted leaves no marks, so the next one begins again. */
+/**
+ * Makes the index anew, in steps; a step that is interrupted leaves no marks, so the next one begins again.
+ */
 export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => {
   await wipe(store, wholeIndex)
   let marks = noMarks
@@ -101,12 +117,18 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
   return marks
 }
 
-/** The last position of a kind up to `upTo`: what the first entry behind it names. Undefined where that cannot be told. */
+/**
+ * The last position of a kind up to `upTo`: what the first entry behind it names. Undefined where that cannot
+ * be told.
+ */
 const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promise<Seq | 0 | undefined> => {
   if (marks.last[kind] <= upTo) return marks.last[kind]
-  for await (const [item] of store.items({ ...indexSpan(kind, upTo, marks.upTo), limit: 1 })) return item && entryOf(item)?.before
+  for await (const [item] of store.items({ ...indexSpan(kind, upTo, marks.upTo), limit: 1 }))
+    return item && entryOf(item)?.before
   return undefined
 }
 
 const entryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
-  key.length > 8 && value.length === 16 ? { seq: seqOf(key), before: readSeq(value, 0), hash: value.toString('hex', 8) } : undefined
+  key.length > 8 && value.length === 16
+    ? { seq: seqOf(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }
+    : undefined

@@ -1,4 +1,7 @@
-/** The end of an open journal, where it grows: one change at a time, and none after one that was not confirmed until it is settled. */
+/**
+ * The end of an open journal, where it grows: one change at a time, and none after one that was not confirmed
+ * until it is settled.
+ */
 
 import pLimit from 'p-limit'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
@@ -18,7 +21,9 @@ export interface Tail {
   readonly marks: Marks | undefined
   append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
   settle(): Promise<Head>
-  /** Something derived or beside the records; a failure here stops appends as well, as it does in the engine. */
+  /**
+   * Something derived or beside the records; a failure here stops appends as well, as it does in the engine.
+   */
   write<T>(act: (store: Store) => Promise<T>): Promise<T>
   /** Make an index anew; undefined where nothing may or can be written. */
   reindex(): Promise<Marks | undefined>
@@ -48,7 +53,14 @@ interface State {
 }
 
 export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Tail> => {
-  const state: State = { store, head, marks: await readMarks(store, head), tally: undefined, doubt: false, closed: false }
+  const state: State = {
+    store,
+    head,
+    marks: await readMarks(store, head),
+    tally: undefined,
+    doubt: false,
+    closed: false,
+  }
   if (!state.marks) await reindex(state, deps)
   const alone = pLimit(1)
   return {
@@ -75,7 +87,12 @@ export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Ta
 
 type Deps = Omit<TailDeps, 'store' | 'head'>
 
-const append = async (state: State, deps: Deps, drafts: readonly Draft[], after: Head): Promise<readonly Commit[]> => {
+const append = async (
+  state: State,
+  deps: Deps,
+  drafts: readonly Draft[],
+  after: Head,
+): Promise<readonly Commit[]> => {
   const { head, marks } = state
   if (deps.rights !== 'append') throw new Unavailable('the journal is open for reading only')
   if (state.doubt || !marks) throw new Unavailable('the journal has to be settled first')
@@ -83,7 +100,8 @@ const append = async (state: State, deps: Deps, drafts: readonly Draft[], after:
   const batch = cut(drafts, head, marks, deps.random)
   if (batch.ops.length === 0) return batch.commits
   await write(state, deps, async (store) => {
-    const heard = batch.keys.length > 0 ? await noting(store, batch.keys, await tallyOf(state, deps)) : undefined
+    const heard =
+      batch.keys.length > 0 ? await noting(store, batch.keys, await tallyOf(state, deps)) : undefined
     await store.batch([...batch.ops, ...(heard?.ops ?? [])], { sync: true })
     state.tally = heard?.tally ?? state.tally
   })
@@ -123,7 +141,9 @@ const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => P
   } catch (error) {
     // What fails on a handle that was given up meanwhile says nothing about the new one.
     if (store === state.store) state.doubt ||= error instanceof InDoubt || error instanceof Unavailable
-    throw error instanceof Unreadable ? new Unavailable('what is there cannot be read', { cause: error }) : error
+    throw error instanceof Unreadable
+      ? new Unavailable('what is there cannot be read', { cause: error })
+      : error
   }
 }
 
@@ -141,18 +161,27 @@ const tallyOf = async (state: State, deps: Deps, anew = false): Promise<Tally | 
 }
 
 /** Indexes are for speed: where they cannot be made now, the records themselves are read. */
-const derive = async <T>(state: State, deps: Deps, make: (store: Store) => Promise<T>): Promise<T | undefined> => {
+const derive = async <T>(
+  state: State,
+  deps: Deps,
+  make: (store: Store) => Promise<T>,
+): Promise<T | undefined> => {
   if (state.closed || state.doubt || deps.rights === 'look') return undefined
   try {
     return await write(state, deps, make)
   } catch (error) {
-    const legal = error instanceof InDoubt || error instanceof Unavailable || (error instanceof Damaged && deps.rights !== 'append')
+    const legal =
+      error instanceof InDoubt ||
+      error instanceof Unavailable ||
+      (error instanceof Damaged && deps.rights !== 'append')
     if (legal) return undefined
     throw error
   }
 }
 
-/** What a batch adds to the dedupe keys: a key that is there already stays with the message that came first. */
+/**
+ * What a batch adds to the dedupe keys: a key that is there already stays with the message that came first.
+ */
 const noting = async (
   store: Store,
   keys: readonly (readonly [key: string, seq: Seq])[],

@@ -1,4 +1,7 @@
-/** Stores in memory, for tests: they keep what they hold when they are closed, like a disk, and fail where they are told to. */
+/**
+ * Stores in memory, for tests: they keep what they hold when they are closed, like a disk, and fail where
+ * they are told to.
+ */
 
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
@@ -8,8 +11,8 @@ import { type Item, type Op, type Span, type Store, type Stores, Unreadable } fr
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
 
 /**
- * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `unreadable`: as after damage.
- * `hanging`: never answers. A handle on which a batch failed writes no more.
+ * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `unreadable`:
+ * as after damage. `hanging`: never answers. A handle on which a batch failed writes no more.
  */
 export type Fault = 'refused' | 'lost' | 'kept' | 'unreadable' | 'hanging'
 
@@ -199,7 +202,9 @@ const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): r
   const [first, end] = [nameOf(from), nameOf(to)]
   const names = [...values.keys()].filter((name) => name >= first && name < end).sort()
   if (reverse) names.reverse()
-  return names.slice(0, limit).map((name) => [Buffer.from(name, 'latin1'), Buffer.from(values.get(name) ?? [])] as const)
+  return names
+    .slice(0, limit)
+    .map((name) => [Buffer.from(name, 'latin1'), Buffer.from(values.get(name) ?? [])] as const)
 }
 
 // Latin-1 has a letter for each byte, and strings of it stand in the order of the bytes.

@@ -17,7 +17,8 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 export const putPart = async (store: Store, bytes: Uint8Array): Promise<Sha256> => {
   const sha = shaOf(bytes)
   const key = partKey(sha)
-  if (!(await trusted(store, key))) await store.batch([sealed(key, await pack(bytes, { params }))], { sync: true })
+  if (!(await trusted(store, key)))
+    await store.batch([sealed(key, await pack(bytes, { params }))], { sync: true })
   return sha
 }
 

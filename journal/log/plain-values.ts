@@ -2,9 +2,10 @@
 /** Plain data as MessagePack gives it back: what is published must equal what a replay will read. */
 
 /**
- * The value without what would not survive: lone surrogates become U+FFFD, -0 becomes 0, absent values are left out (null in a list),
- * and so is a key named `__proto__`, which no decoder takes. TypeError for what is no plain data (a Map, a Date, a bigint, a function).
- * What is plain already, as nearly all is, comes back as it is.
+ * The value without what would not survive: lone surrogates become U+FFFD, -0 becomes 0, absent values are
+ * left out (null in a list), and so is a key named `__proto__`, which no decoder takes. TypeError for what is
+ * no plain data (a Map, a Date, a bigint, a function). What is plain already, as nearly all is, comes back as
+ * it is.
  */
 export const plain = (value: unknown): unknown => (isPlain(value) ? value : copy(value))
 
@@ -19,7 +20,10 @@ const isPlain = (value: unknown): boolean => {
     case 'object':
       if (value === null) return true
       if (Array.isArray(value)) return value.every(isPlain)
-      return isRecord(value) && Object.keys(value).every((key) => key !== '__proto__' && key.isWellFormed() && isPlain(value[key]))
+      return (
+        isRecord(value) &&
+        Object.keys(value).every((key) => key !== '__proto__' && key.isWellFormed() && isPlain(value[key]))
+      )
     default:
       return false
   }
@@ -28,7 +32,8 @@ const isPlain = (value: unknown): boolean => {
 const copy = (value: unknown): unknown => {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number') return value === 0 ? 0 : value
-  if (typeof value === 'boolean' || value === null || value === undefined || value instanceof Uint8Array) return value
+  if (typeof value === 'boolean' || value === null || value === undefined || value instanceof Uint8Array)
+    return value
   if (Array.isArray(value)) return value.map((item) => copy(item) ?? null)
   if (typeof value === 'object' && isRecord(value)) {
     const known = Object.entries(value).filter(([key, item]) => item !== undefined && key !== '__proto__')

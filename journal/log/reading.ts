@@ -27,14 +27,19 @@ interface Stretch {
   readonly last: number | undefined
 }
 
-export async function* read(view: View, { after = 0, upTo = view.head.seq, kind, last }: Range): AsyncGenerator<Entry> {
+export async function* read(
+  view: View,
+  { after = 0, upTo = view.head.seq, kind, last }: Range,
+): AsyncGenerator<Entry> {
   const stretch = { after, upTo: Math.min(upTo, view.head.seq), last }
-  for await (const records of kind ? ofKind(view, kind, stretch) : all(view, stretch)) for (const record of records) yield entryOf(record)
+  for await (const records of kind ? ofKind(view, kind, stretch) : all(view, stretch))
+    for (const record of records) yield entryOf(record)
 }
 
 /** Whole commits; from within one, the rest of it. */
 export async function* commits(view: View, after: Place): AsyncGenerator<Commit> {
-  if (after.seq > view.head.seq) throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
+  if (after.seq > view.head.seq)
+    throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
   if (after.hash !== undefined) await mustBe(view.store, after)
   let commit: StoredRecord[] = []
   for await (const records of between(view, after.seq, view.head.seq)) {
@@ -56,10 +61,16 @@ const commitOf = (records: readonly StoredRecord[], first: StoredRecord): Commit
   return { entries: records.map(entryOf), head: { seq, hash } }
 }
 
-const all = (view: View, { after, upTo, last = upTo }: Stretch) => between(view, Math.max(after, upTo - last), upTo)
+const all = (view: View, { after, upTo, last = upTo }: Stretch) =>
+  between(view, Math.max(after, upTo - last), upTo)
 
-async function* between({ store, head }: View, after: Seq | 0, upTo: Seq | 0): AsyncGenerator<readonly StoredRecord[]> {
-  if (after < upTo) yield* walk(store, after === 0 ? nowhere : { seq: after }, upTo === head.seq ? head : { seq: upTo })
+async function* between(
+  { store, head }: View,
+  after: Seq | 0,
+  upTo: Seq | 0,
+): AsyncGenerator<readonly StoredRecord[]> {
+  if (after < upTo)
+    yield* walk(store, after === 0 ? nowhere : { seq: after }, upTo === head.seq ? head : { seq: upTo })
 }
 
 async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {
@@ -82,7 +93,10 @@ async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator
   yield* sifted(view, kind, last ? { ...stretch, after: last.seq, last: undefined } : stretch)
 }
 
-/** The records an index names, a hundred at a time, the next hundred asked for before this one is decoded; up to the first that is not as named. */
+/**
+ * The records an index names, a hundred at a time, the next hundred asked for before this one is decoded; up
+ * to the first that is not as named.
+ */
 async function* named(store: Store, found: readonly Indexed[]): AsyncGenerator<readonly StoredRecord[]> {
   const ask = async (from: number) => {
     try {
@@ -105,7 +119,10 @@ async function* named(store: Store, found: readonly Indexed[]): AsyncGenerator<r
   }
 }
 
-const asNamed = (found: readonly Indexed[], values: readonly (Buffer | undefined)[]): readonly StoredRecord[] => {
+const asNamed = (
+  found: readonly Indexed[],
+  values: readonly (Buffer | undefined)[],
+): readonly StoredRecord[] => {
   const records: StoredRecord[] = []
   for (const [place, { seq, hash }] of found.entries()) {
     const value = values[place]
@@ -126,7 +143,11 @@ const decodedOr = (seq: Seq, value: Buffer): StoredRecord | undefined => {
 }
 
 /** Every record is looked at: without an index, or where most are of the kind. */
-async function* sifted(view: View, kind: Kind, { after, upTo, last }: Stretch): AsyncGenerator<readonly StoredRecord[]> {
+async function* sifted(
+  view: View,
+  kind: Kind,
+  { after, upTo, last }: Stretch,
+): AsyncGenerator<readonly StoredRecord[]> {
   const newest: StoredRecord[] = []
   for await (const records of between(view, after, upTo)) {
     const found = records.filter(({ type }) => kindOf(type) === kind)

@@ -1,4 +1,7 @@
-/** One record as bytes and back: a header that decodes alone, and words that could be erased without breaking the chain. */
+/**
+ * One record as bytes and back: a header that decodes alone, and words that could be erased without breaking
+ * the chain.
+ */
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import { Cause, type Seq } from '../facts/fact-values.ts'
@@ -6,7 +9,8 @@ import { type EventType, isKnown, PersonaEvent, upcast, versionOf } from '../fac
 import { Damaged, Newer } from './errors.ts'
 import type { Entry, Head } from './journal.ts'
 
-// Reused: ⏱ 3.7 and 1.6 times as fast as the plain functions. Without `ignoreUndefined` an absent value would come back as null.
+// Reused: ⏱ 3.7 and 1.6 times as fast as the plain functions. Without `ignoreUndefined` an absent value would
+// come back as null.
 const encoder = new Encoder({ ignoreUndefined: true })
 const headers = new Encoder({ ignoreUndefined: true })
 const decoder = new Decoder()
@@ -40,28 +44,55 @@ export interface StoredRecord {
 }
 
 /** The bytes of the record that follows `prev`, and the head it makes. */
-export const encodeRecord = ({ commit, salt, cause, at, offset, event }: NewRecord, prev: Head): { value: Buffer; head: Head } => {
+export const encodeRecord = (
+  { commit, salt, cause, at, offset, event }: NewRecord,
+  prev: Head,
+): { value: Buffer; head: Head } => {
   const { type, ...words } = event
   // Views into the encoders' own buffers, one each: copied once, into the frame.
   const payload = encoder.encodeSharedRef(words)
   const commitment = hash('sha256', Buffer.concat([salt, payload]), 'buffer')
   const seq = prev.seq + 1
   const before = Buffer.from(prev.hash, 'hex')
-  const header = headers.encodeSharedRef([format, seq, commit, type, versionOf(type), at, offset, cause, before, commitment])
+  const header = headers.encodeSharedRef([
+    format,
+    seq,
+    commit,
+    type,
+    versionOf(type),
+    at,
+    offset,
+    cause,
+    before,
+    commitment,
+  ])
   return { value: frame([header, salt, payload]), head: { seq, hash: hash('sha256', header) } }
 }
 
 /** The same record behind another one: its words, its time and its author stay. */
 export const rechained = (record: StoredRecord, prev: Head): { value: Buffer; head: Head } => {
   const { seq, commit, type, version, at, offset, cause, commitment, salt, payload } = record
-  const fields = [format, seq, commit, type, version, at, offset, cause, Buffer.from(prev.hash, 'hex'), Buffer.from(commitment, 'hex')]
+  const fields = [
+    format,
+    seq,
+    commit,
+    type,
+    version,
+    at,
+    offset,
+    cause,
+    Buffer.from(prev.hash, 'hex'),
+    Buffer.from(commitment, 'hex'),
+  ]
   const header = headers.encodeSharedRef(fields)
   return { value: frame([header, salt, payload]), head: { seq, hash: hash('sha256', header) } }
 }
 
 /** MessagePack of a list of binaries. By hand, as the encoder would copy all of it twice more. */
 const frame = (parts: readonly Uint8Array[]): Buffer => {
-  const value = Buffer.allocUnsafe(1 + parts.reduce((sum, { length }) => sum + length + (length < 256 ? 2 : 5), 0))
+  const value = Buffer.allocUnsafe(
+    1 + parts.reduce((sum, { length }) => sum + length + (length < 256 ? 2 : 5), 0),
+  )
   let at = value.writeUInt8(0x90 | parts.length, 0)
   for (const part of parts) {
     const { length } = part
@@ -73,7 +104,10 @@ const frame = (parts: readonly Uint8Array[]): Buffer => {
   return value
 }
 
-/** Reads the header of the record at `seq`. Damaged where it cannot be read or belongs elsewhere, Newer where its format is a later one. */
+/**
+ * Reads the header of the record at `seq`. Damaged where it cannot be read or belongs elsewhere, Newer where
+ * its format is a later one.
+ */
 export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const parts = decoded(seq, value)
   if (!isFrame(parts)) throw new Damaged(seq, 'is no record')
@@ -163,7 +197,8 @@ const isFrame = (value: unknown): value is Frame =>
   value[1] instanceof Uint8Array &&
   value[2] instanceof Uint8Array
 
-// By hand: a zod tuple takes as long as decoding the header (⏱ 1.6 µs), and this runs for each record that is read.
+// By hand: a zod tuple takes as long as decoding the header (⏱ 1.6 µs), and this runs for each record that is
+// read.
 const isHeader = (value: unknown): value is Header =>
   Array.isArray(value) &&
   value.length === 10 &&
@@ -178,9 +213,11 @@ const isHeader = (value: unknown): value is Header =>
   isBytes(value[8], 32) &&
   isBytes(value[9], 32)
 
-const isLater = (fields: unknown): boolean => Array.isArray(fields) && Number.isSafeInteger(fields[0]) && fields[0] > format
+const isLater = (fields: unknown): boolean =>
+  Array.isArray(fields) && Number.isSafeInteger(fields[0]) && fields[0] > format
 
-const isBytes = (value: unknown, length: number): boolean => value instanceof Uint8Array && value.length === length
+const isBytes = (value: unknown, length: number): boolean =>
+  value instanceof Uint8Array && value.length === length
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)

@@ -1,4 +1,7 @@
-/** A damaged journal made whole again: what verifies stays where it was, a mark stands for each fact that is lost, and the chain is made anew behind them. */
+/**
+ * A damaged journal made whole again: what verifies stays where it was, a mark stands for each fact that is
+ * lost, and the chain is made anew behind them.
+ */
 
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
@@ -17,17 +20,29 @@ interface Mending {
   readonly random: (bytes: number) => Buffer
 }
 
-/** Makes the records of a store a journal; its indexes are for whoever opens it. Newer where a fact is of a later build. */
-export const mendChain = async ({ store, witness = nowhere, first, random }: Mending): Promise<{ head: Head; loss: Loss }> => {
+/**
+ * Makes the records of a store a journal; its indexes are for whoever opens it. Newer where a fact is of a
+ * later build.
+ */
+export const mendChain = async ({
+  store,
+  witness = nowhere,
+  first,
+  random,
+}: Mending): Promise<{ head: Head; loss: Loss }> => {
   let head = nowhere
   let loss: Loss = { kept: 0, lost: 0, first: null }
   let before: Pick<First, 'at' | 'offset'> = first
   let ops: Op[] = []
   for await (const { seq, record } of trusted(store, witness)) {
     before = record ?? before
-    const made = record ? rechained(record, head) : encodeRecord(markOf(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
+    const made = record
+      ? rechained(record, head)
+      : encodeRecord(markOf(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
     head = made.head
-    loss = record ? { ...loss, kept: loss.kept + 1 } : { ...loss, lost: loss.lost + 1, first: loss.first ?? seq }
+    loss = record
+      ? { ...loss, kept: loss.kept + 1 }
+      : { ...loss, lost: loss.lost + 1, first: loss.first ?? seq }
     if (record?.hash !== made.head.hash) ops.push({ type: 'put', key: recordKey(seq), value: made.value })
     if (ops.length < 1000) continue
     await store.batch(ops, { sync: false })
@@ -38,7 +53,11 @@ export const mendChain = async ({ store, witness = nowhere, first, random }: Men
   return { head, loss }
 }
 
-const markOf = (event: PersonaEvent, { at, offset }: Pick<First, 'at' | 'offset'>, random: (bytes: number) => Buffer) => ({
+const markOf = (
+  event: PersonaEvent,
+  { at, offset }: Pick<First, 'at' | 'offset'>,
+  random: (bytes: number) => Buffer,
+) => ({
   commit: random(16),
   salt: random(16),
   cause: { by: 'host' } as const,
@@ -53,8 +72,9 @@ interface Place {
 }
 
 /**
- * Every position with its record, where that can be trusted: its words fit their commitment, and the record behind it does not belie its
- * header. Where two neighbours belie each other, the one whom the next vouches for is right.
+ * Every position with its record, where that can be trusted: its words fit their commitment, and the record
+ * behind it does not belie its header. Where two neighbours belie each other, the one whom the next vouches
+ * for is right.
  */
 async function* trusted(store: Store, witness: Head): AsyncGenerator<Place> {
   const window: Place[] = []
@@ -73,10 +93,17 @@ async function* trusted(store: Store, witness: Head): AsyncGenerator<Place> {
   for (; window.length > 0; window.shift()) yield judged()
 }
 
-const belied = (record: StoredRecord, next: StoredRecord | undefined, later: StoredRecord | undefined, witness: Head): boolean => {
+const belied = (
+  record: StoredRecord,
+  next: StoredRecord | undefined,
+  later: StoredRecord | undefined,
+  witness: Head,
+): boolean => {
   if (record.seq === witness.seq && record.hash === witness.hash) return false
   if (!next || next.prev === record.hash) return false
-  return later === undefined ? next.seq === witness.seq && next.hash === witness.hash : later.prev === next.hash
+  return later === undefined
+    ? next.seq === witness.seq && next.hash === witness.hash
+    : later.prev === next.hash
 }
 
 /** Every position from the first to the last that was ever given, with what lies there. */

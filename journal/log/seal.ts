@@ -1,4 +1,7 @@
-/** Eight bytes of SHA-256 behind every value outside the chain: a value that does not fit them counts as absent. */
+/**
+ * Eight bytes of SHA-256 behind every value outside the chain: a value that does not fit them counts as
+ * absent.
+ */
 import { hash } from 'node:crypto'
 import { type Op, type Store, Unreadable } from './store.ts'
 
@@ -26,4 +29,5 @@ export const trusted = async (store: Store, key: Buffer): Promise<Buffer | undef
 }
 
 // The key is in it, so that a value which strayed to another key does not pass.
-const check = (key: Uint8Array, value: Uint8Array): Buffer => hash('sha256', Buffer.concat([key, value]), 'buffer').subarray(0, size)
+const check = (key: Uint8Array, value: Uint8Array): Buffer =>
+  hash('sha256', Buffer.concat([key, value]), 'buffer').subarray(0, size)

@@ -1,4 +1,7 @@
-/** Snapshots: what a projector concluded up to a position, kept beside the records. Losing one costs time and changes no answer. */
+/**
+ * Snapshots: what a projector concluded up to a position, kept beside the records. Losing one costs time and
+ * changes no answer.
+ */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../facts/fact-values.ts'
@@ -23,26 +26,44 @@ const Kept = z.strictObject({
 type Kept = z.infer<typeof Kept>
 
 /** TypeError for a state that is no plain data. Not synced: it can be made again. */
-export const keepSnapshot = async (store: Store, { projector, version, head, state }: Snapshot): Promise<void> => {
+export const keepSnapshot = async (
+  store: Store,
+  { projector, version, head, state }: Snapshot,
+): Promise<void> => {
   if (!projectorName.test(projector)) throw new TypeError(`${projector} is no name for a projector`)
   const kept: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
   const op = sealed(snapshotKey(projector, head.seq), encode(kept))
   await store.batch([op, ...(await outdone(store, projector, version, head.seq))], { sync: false })
 }
 
-/** Of three of a version within so many records the middle one goes: every closing may leave one, and there is no end of closings. */
+/**
+ * Of three of a version within so many records the middle one goes: every closing may leave one, and there is
+ * no end of closings.
+ */
 const apart = 1024
 
-const outdone = async (store: Store, projector: string, version: number, seq: Seq): Promise<readonly Op[]> => {
+const outdone = async (
+  store: Store,
+  projector: string,
+  version: number,
+  seq: Seq,
+): Promise<readonly Op[]> => {
   const span = snapshotSpan(projector, seq - 1)
   const last = await lastOf(store, span)
   const before = last && (await lastOf(store, { ...span, to: last[0] }))
   if (!before || seq - seqOf(before[0]) > apart) return []
-  return [last, before].every((item) => read(item)?.kept.version === version) ? [{ type: 'del', key: last[0] }] : []
+  return [last, before].every((item) => read(item)?.kept.version === version)
+    ? [{ type: 'del', key: last[0] }]
+    : []
 }
 
 /** The newest that is whole, of this version, and of this very journal. */
-export const snapshotOf = async (store: Store, projector: string, version: number, atOrBefore: Seq): Promise<Snapshot | undefined> => {
+export const snapshotOf = async (
+  store: Store,
+  projector: string,
+  version: number,
+  atOrBefore: Seq,
+): Promise<Snapshot | undefined> => {
   const span = snapshotSpan(projector, atOrBefore)
   for (let item = await lastOf(store, span); item; item = await lastOf(store, { ...span, to: item[0] })) {
     const found = read(item)
@@ -53,8 +74,8 @@ export const snapshotOf = async (store: Store, projector: string, version: numbe
 }
 
 /**
- * How far the journal was once read whole by a build that knows the same facts: the newest snapshot of any projector.
- * One of another build says nothing about facts this one does not know.
+ * How far the journal was once read whole by a build that knows the same facts: the newest snapshot of any
+ * projector. One of another build says nothing about facts this one does not know.
  */
 export const lastChecked = async (store: Store): Promise<Head> => {
   let best = nowhere

@@ -1,7 +1,9 @@
 /** The little a journal asks of an engine: an ordered map of bytes with atomic, durable batches. */
 import type { PersonaId } from '../facts/fact-values.ts'
 
-export type Op = { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer } | { readonly type: 'del'; readonly key: Buffer }
+export type Op =
+  | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }
+  | { readonly type: 'del'; readonly key: Buffer }
 
 export type Item = readonly [key: Buffer, value: Buffer]
 
@@ -13,14 +15,23 @@ export interface Span {
   readonly limit?: number
 }
 
-/** Reads throw Unreadable where the engine cannot give back what lies there, Unavailable where it cannot be asked. */
+/**
+ * Reads throw Unreadable where the engine cannot give back what lies there, Unavailable where it cannot be
+ * asked.
+ */
 export interface Store {
   get(key: Buffer): Promise<Buffer | undefined>
   getMany(keys: readonly Buffer[]): Promise<readonly (Buffer | undefined)[]>
-  /** In pages, the next one asked for before this one is handed over. Sees what was there when it was first asked. */
+  /**
+   * In pages, the next one asked for before this one is handed over. Sees what was there when it was first
+   * asked.
+   */
   values(span: Span): AsyncIterable<readonly Buffer[]>
   items(span: Span): AsyncIterable<readonly Item[]>
-  /** All or nothing; with `sync` on disk when it resolves. Unavailable: certainly not there. InDoubt: nobody knows; the store writes no more. */
+  /**
+   * All or nothing; with `sync` on disk when it resolves. Unavailable: certainly not there. InDoubt: nobody
+   * knows; the store writes no more.
+   */
   batch(ops: readonly Op[], options: { readonly sync: boolean }): Promise<void>
   close(): Promise<void>
 }
@@ -31,19 +42,31 @@ export interface Stores {
   create(id: PersonaId, first: readonly Op[]): Promise<Store>
   /** Unknown, Held, Damaged, Unavailable. */
   open(id: PersonaId): Promise<Store>
-  /** A fresh handle for a store that writes no more. Leaves the old one open for reading, and throws Unavailable, while nothing can be written. */
+  /**
+   * A fresh handle for a store that writes no more. Leaves the old one open for reading, and throws
+   * Unavailable, while nothing can be written.
+   */
   reopen(id: PersonaId, store: Store): Promise<Store>
-  /** What can still be read of one that cannot be opened, from a copy that goes when it is closed; the original stays as it is. Damaged. */
+  /**
+   * What can still be read of one that cannot be opened, from a copy that goes when it is closed; the
+   * original stays as it is. Damaged.
+   */
   rescue(id: PersonaId): Promise<Store>
   /**
-   * A copy of it as it is, kept beside it, and a new store with what its engine vouches for of records and parts, to be put in its place.
-   * Nobody may have it open. Unknown, Unavailable.
+   * A copy of it as it is, kept beside it, and a new store with what its engine vouches for of records and
+   * parts, to be put in its place. Nobody may have it open. Unknown, Unavailable.
    */
   salvage(id: PersonaId): Promise<Salvage>
-  /** A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged, Unavailable. */
+  /**
+   * A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged,
+   * Unavailable.
+   */
   stage(id: PersonaId, folder: string): Promise<StagedStore>
   ids(): Promise<readonly PersonaId[]>
-  /** The newest record of a store that nobody holds, told without opening it; undefined where that cannot be told for sure. Unavailable. */
+  /**
+   * The newest record of a store that nobody holds, told without opening it; undefined where that cannot be
+   * told for sure. Unavailable.
+   */
   newestRecord(id: PersonaId): Promise<Item | undefined>
   /** Those of them that the system does not let us at; no store is opened for it. */
   denied(): Promise<readonly PersonaId[]>
@@ -53,7 +76,10 @@ export interface Stores {
 
 export interface StagedStore {
   readonly store: Store
-  /** Closes the store and puts it and its files in their place, by one step. What was there goes, or is kept for a while. Unavailable. */
+  /**
+   * Closes the store and puts it and its files in their place, by one step. What was there goes, or is kept
+   * for a while. Unavailable.
+   */
   place(old: 'drop' | 'keep'): Promise<void>
   /** Only its files, those that are missing. Unavailable. */
   placeFiles(): Promise<void>

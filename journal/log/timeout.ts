@@ -13,8 +13,9 @@ export interface Stopwatch {
 export const diskTimeout = 10_000
 
 /**
- * They are counted in so many pieces that are the same for all who wait, so that nobody's takes longer, and may take a piece less: of the time
- * for which the whole process stood still, at most one of them is held against the disk.
+ * They are counted in so many pieces that are the same for all who wait, so that nobody's takes longer, and
+ * may take a piece less: of the time for which the whole process stood still, at most one of them is held
+ * against the disk.
  */
 const pieces = 5
 
@@ -28,10 +29,14 @@ interface Waiting {
   readonly giveUp: () => void
 }
 
-/** Those who wait by each stopwatch: a timer and a signal for each of them cost more than what most wait for. */
+/**
+ * Those who wait by each stopwatch: a timer and a signal for each of them cost more than what most wait for.
+ */
 const waiting = new WeakMap<Stopwatch, Set<Waiting>>()
 
-/** Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits. */
+/**
+ * Waits as long as a disk may take; then TookTooLong, and what comes of it later is for whoever else waits.
+ */
 export const inTime = <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const mine = { left: pieces, giveUp: () => reject(new TookTooLong('the disk does not answer')) }
@@ -73,8 +78,9 @@ interface Handle {
 }
 
 /**
- * Stores whose reads fail in time, and find what they ask for in the new handle where theirs is closed under them to be opened anew.
- * Writes and openings go on where they were given up: what they do is for others to know.
+ * Stores whose reads fail in time, and find what they ask for in the new handle where theirs is closed under
+ * them to be opened anew. Writes and openings go on where they were given up: what they do is for others to
+ * know.
  */
 export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores => {
   const handles = new WeakMap<Store, Handle>()
@@ -99,7 +105,11 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     }
   }
 
-  async function* pages<T>(handle: Handle, look: (store: Store) => AsyncIterable<readonly T[]>, from = 0): AsyncGenerator<readonly T[]> {
+  async function* pages<T>(
+    handle: Handle,
+    look: (store: Store) => AsyncIterable<readonly T[]>,
+    from = 0,
+  ): AsyncGenerator<readonly T[]> {
     const iterator = look(handle.store)[Symbol.asyncIterator]()
     let given = 0
     let hangs = true

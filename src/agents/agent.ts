@@ -25,7 +25,10 @@ import type { AgentLife } from './wiring.ts'
 
 export interface Agent {
   readonly saying: Saying | null
-  /** Looks at the clock: what is due, whether a failed Mind answers again, whether a day is over. What it begins goes on behind it; nothing is begun twice. */
+  /**
+   * Looks at the clock: what is due, whether a failed Mind answers again, whether a day is over. What it
+   * begins goes on behind it; nothing is begun twice.
+   */
   beat(): void
   /** Sleeps, and is awake again when it resolves. Refused `sleep_failed`. */
   sleep(): Promise<void>
@@ -77,7 +80,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
     },
     signal,
   )
-  const sleep = createSleep({ ...parts, verify: personas.verify, turnEnded: turns.ended, onAwake: turns.begin }, signal)
+  const sleep = createSleep(
+    { ...parts, verify: personas.verify, turnEnded: turns.ended, onAwake: turns.begin },
+    signal,
+  )
   const health = createHealthMonitor({
     ...{ clock, stopwatch, notices, persona: () => persona, ending: signal },
     execute: (command) => personas.execute(id, command, 'host'),
@@ -105,7 +111,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
   }
   const beats = createBeats(() => look().catch(beatFailed), signal)
 
-  /** What was heard between its waking and this listening was told to nobody here: its state as it is now knows it. */
+  /**
+   * What was heard between its waking and this listening was told to nobody here: its state as it is now
+   * knows it.
+   */
   const catchUp = () =>
     personas.read(id, async (now) => {
       persona = now.persona
@@ -129,7 +138,8 @@ export const createAgent = (deps: AgentDeps): Agent => {
       unlisten()
       await Promise.all([turns, beats, due, health, exchanges, feedings, sleep].map((part) => part.ended()))
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
-        if (!(error instanceof Refused)) log.warn({ id, err: error }, 'the end of a life could not be written')
+        if (!(error instanceof Refused))
+          log.warn({ id, err: error }, 'the end of a life could not be written')
       })
     },
   }

@@ -18,7 +18,10 @@ export interface Agents {
   saying(id: PersonaId): Saying | null
   /** Answers a program, as `converse`. Refused `not_active` while it is not awake. */
   converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
-  /** Lets it go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while it is not awake. */
+  /**
+   * Lets it go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while
+   * it is not awake.
+   */
   feed(id: PersonaId, history: History): Promise<void>
   /** Sends it to sleep, and resolves when it is awake again. Refused `not_active`, or `sleep_failed`. */
   sleep(id: PersonaId): Promise<void>

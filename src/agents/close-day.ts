@@ -1,4 +1,7 @@
-/** The work of its sleep: what was said gone over span by span, and a day closed. Each step is on disk before the next. */
+/**
+ * The work of its sleep: what was said gone over span by span, and a day closed. Each step is on disk before
+ * the next.
+ */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
@@ -24,7 +27,9 @@ export interface DayDeps extends AgentLife {
   readonly signal: AbortSignal
 }
 
-/** Mutable, for as long as it lives: what is asked again is asked in smaller pieces, and passed over at last. */
+/**
+ * Mutable, for as long as it lives: what is asked again is asked in smaller pieces, and passed over at last.
+ */
 interface UnreadTalk {
   after: Seq | 0
   tries: number
@@ -34,10 +39,16 @@ interface UnreadTalk {
 const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
 const triesInAll = 6
 
-/** `left`: its Mind gave no answer that could be used, or may not be asked any more today; `more`: there is more than was to be gone over at once. */
+/**
+ * `left`: its Mind gave no answer that could be used, or may not be asked any more today; `more`: there is
+ * more than was to be gone over at once.
+ */
 export type Over = 'all' | 'left' | 'more'
 
-/** Goes over the talk up to a position. Throws `Unanswered` where its Mind cannot be reached, and the signal's reason. */
+/**
+ * Goes over the talk up to a position. Throws `Unanswered` where its Mind cannot be reached, and the signal's
+ * reason.
+ */
 export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promise<Over> => {
   const { zone } = deps.clock
   for (let spans = 0; spans < most; spans++) {
@@ -47,7 +58,13 @@ export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promis
       const { persona, journal } = reading
       const organs = deps.organs(persona, deps.signal)
       const budget = await organs.budget()
-      const span = await readSpan(journal, { persona, upTo, budget, zone, share: shares[triesAt(persona, deps)] ?? 0 })
+      const span = await readSpan(journal, {
+        persona,
+        upTo,
+        budget,
+        zone,
+        share: shares[triesAt(persona, deps)] ?? 0,
+      })
       return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
     if (!found) return 'all'
@@ -56,15 +73,20 @@ export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promis
   return 'more'
 }
 
-const triesAt = ({ days }: Persona, { trouble }: DayDeps): number => (trouble.after === days.consolidated ? trouble.tries : 0)
+const triesAt = ({ days }: Persona, { trouble }: DayDeps): number =>
+  trouble.after === days.consolidated ? trouble.tries : 0
 
-/** Whether it was gone over. An answer in another form is asked for once more, then left for the next time; talk that is never answered is passed over in the end. */
+/**
+ * Whether it was gone over. An answer in another form is asked for once more, then left for the next time;
+ * talk that is never answered is passed over in the end.
+ */
 const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
   const { consolidated: after } = span.persona.days
   const calls: OrganCall[] = []
   const write = (command: Command) => untilKept(deps, () => deps.execute(command))
-  const over = (learned: Learned) => write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...learned, calls })
+  const over = (learned: Learned) =>
+    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...learned, calls })
   try {
     const learned = await learn(span, organs, deps, calls)
     if (learned) {
@@ -92,7 +114,12 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
   return false
 }
 
-const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall[]): Promise<Learned | null> => {
+const learn = async (
+  span: Span,
+  organs: Organs,
+  deps: DayDeps,
+  calls: OrganCall[],
+): Promise<Learned | null> => {
   for (const again of [false, true]) {
     const { question, parts } = askOver(span, again)
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
@@ -106,7 +133,11 @@ const learn = async (span: Span, organs: Organs, deps: DayDeps, calls: OrganCall
 /** Days that are closed at once: all in one commit would be too long for it after years. */
 const mostAtOnce = 50
 
-/** Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from being written. */
+/**
+ * Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal
+ * is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from
+ * being written.
+ */
 export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
   const { found, summary } = await read(async ({ persona, journal }) => ({
@@ -115,7 +146,10 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
   }))
   const today = dateOf(clock.now(), clock.zone)
   // What it has in mind of it is of the day on which most was said.
-  const longest = found.reduce<Day | null>((most, day) => (most && most.messages >= day.messages ? most : day), null)
+  const longest = found.reduce<Day | null>(
+    (most, day) => (most && most.messages >= day.messages ? most : day),
+    null,
+  )
   const days = found
     .filter(({ date }) => by === 'person' || date !== today)
     .map((day) => {
@@ -123,9 +157,11 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
       const told = day === longest ? summary : ''
       return { ...span, summary: told || excerpt, by: told ? ('mind' as const) : ('excerpt' as const) }
     })
-  for (let n = 0; n < days.length; n += mostAtOnce) await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })
+  for (let n = 0; n < days.length; n += mostAtOnce)
+    await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })
   signal.throwIfAborted()
   const { reason } = await unlessAborted(verify(id), signal)
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
-  if (await read(async ({ persona }) => persona.days.untold)) await unlessAborted(deps.writeDiary(signal), signal)
+  if (await read(async ({ persona }) => persona.days.untold))
+    await unlessAborted(deps.writeDiary(signal), signal)
 }

@@ -1,4 +1,7 @@
-/** A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down, and its words only where that is asked for. */
+/**
+ * A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down,
+ * and its words only where that is asked for.
+ */
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { noProvenance } from '../mind/memory/own-words.ts'
@@ -32,7 +35,10 @@ export interface Exchange {
   readonly gone: AbortSignal
 }
 
-/** `text`: all it said, paragraphs apart; `cut`: it ends at the limit of its Mind's model. Tokens of its Mind; what it does not tell counts as none. */
+/**
+ * `text`: all it said, paragraphs apart; `cut`: it ends at the limit of its Mind's model. Tokens of its Mind;
+ * what it does not tell counts as none.
+ */
 export interface Exchanged {
   readonly text: string
   readonly cut: boolean
@@ -44,7 +50,10 @@ export interface ConverseDeps extends AgentLife {
   readonly signal: AbortSignal
 }
 
-/** Refused: `spent`, `life_over` · ModelError · JournalUnavailable, only where it is to be remembered · what cut it. The ledger has what it cost, whichever it was. */
+/**
+ * Refused: `spent`, `life_over` · ModelError · JournalUnavailable, only where it is to be remembered · what
+ * cut it. The ledger has what it cost, whichever it was.
+ */
 export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<Exchanged> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
@@ -64,8 +73,11 @@ export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<
 
 /** Of its Mind alone, as the steps of one answer. */
 const tokensOf = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
-  const used = calls.flatMap((call) => ('used' in call && call.used.organ === 'thinking' ? call.used.usage : []))
-  const sum = (kind: 'input' | 'output' | 'cached') => used.reduce((tokens, usage) => tokens + (usage[kind] ?? 0), 0)
+  const used = calls.flatMap((call) =>
+    'used' in call && call.used.organ === 'thinking' ? call.used.usage : [],
+  )
+  const sum = (kind: 'input' | 'output' | 'cached') =>
+    used.reduce((tokens, usage) => tokens + (usage[kind] ?? 0), 0)
   return { input: sum('input'), output: sum('output'), cached: sum('cached') }
 }
 
@@ -87,7 +99,10 @@ const answer = async (
     {
       perceive: () => perceiveTalk(exchange, deps, { tally, say }),
       progress: async (perceived) => ({ ...perceived, steps, spoke: said.length > 0, open: openIn(steps) }),
-      prompt: ({ told }) => ({ prompt: tellCaller({ ...told, steps: steps.filter(({ answer }) => answer.calls.length > 0) }), parts: [] }),
+      prompt: ({ told }) => ({
+        prompt: tellCaller({ ...told, steps: steps.filter(({ answer }) => answer.calls.length > 0) }),
+        parts: [],
+      }),
       hear: (_, think) => {
         stream.step()
         return unlessAborted(think({ onWords: stream.words, onSign: () => {} }), signal)
@@ -100,7 +115,14 @@ const answer = async (
         if (answer.text.trim()) said.push(answer.text.trim())
       },
       act: async (call) => {
-        const asked = { call, tools: readingTools, turn: null, channel: null, provenance: noProvenance, words: 'unkept' } as const
+        const asked = {
+          call,
+          tools: readingTools,
+          turn: null,
+          channel: null,
+          provenance: noProvenance,
+          words: 'unkept',
+        } as const
         const { output, calls = [] } = await callTool(asked, deps)
         calls.forEach(tally)
         steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
@@ -120,13 +142,23 @@ const perceiveTalk = async (
   { read, ceiling, organs: organsOf, clock, signal }: ConverseDeps,
   { tally, say }: { readonly tally: (call: OrganCall) => void; readonly say: (words: string) => void },
 ) => {
-  const { persona, spent } = await read(async (reading) => ({ persona: reading.persona, spent: await ceiling(reading) }))
+  const { persona, spent } = await read(async (reading) => ({
+    persona: reading.persona,
+    spent: await ceiling(reading),
+  }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
   const organs = organsOf(persona, signal, 'unkept')
   const looked = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
   if (looked.words !== null) say(looked.words)
   if (looked.done) return null
-  const told = { persona, budget: await organs.budget(), now: clock.now(), zone: clock.zone, kept: store, talk: looked.talk }
+  const told = {
+    persona,
+    budget: await organs.budget(),
+    now: clock.now(),
+    zone: clock.zone,
+    kept: store,
+    talk: looked.talk,
+  }
   return { organs, told: { ...told, tools: readingTools.map(({ spec }) => spec) } }
 }
 
@@ -142,14 +174,20 @@ const openIn = (steps: readonly Taken[]): Call | undefined => {
   return last && last.step < mostSteps ? last.answer.calls[last.results.length] : undefined
 }
 
-const record = async ({ talk }: Exchange, calls: readonly OrganCall[], said: RecordExchange['said'], { execute, life }: ConverseDeps) => {
+const record = async (
+  { talk }: Exchange,
+  calls: readonly OrganCall[],
+  said: RecordExchange['said'],
+  { execute, life }: ConverseDeps,
+) => {
   if (calls.length === 0 && said === null) return
   await execute({ type: 'RecordExchange', life, calls: calls.map((call) => discreet(call, talk)), said })
 }
 
 /** Nobody waits for it, and whoever's life is over has no ledger to write in. */
 const unwritten = (err: unknown, { id, log }: ConverseDeps): void => {
-  if (!(err instanceof Refused)) log.warn({ id, err }, 'what an answer to a program cost could not be written')
+  if (!(err instanceof Refused))
+    log.warn({ id, err }, 'what an answer to a program cost could not be written')
 }
 
 /** UTF-16 units of what is remembered of an answer: with what was heard it fits into one commit. */
@@ -158,7 +196,9 @@ const mostSpoken = 60_000
 const remembered = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
   const newest = talk.findLast((one) => one.role === 'user')
   if (!newest) return null
-  const heard = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')].filter(Boolean).join('\n')
+  const heard = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
+    .filter(Boolean)
+    .join('\n')
   return { heard, spoken: cutTo(text, mostSpoken) }
 }
 

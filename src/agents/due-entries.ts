@@ -1,4 +1,7 @@
-/** What falls due: told to the persona once and on its second, late ones with when they were due, recurring ones planned anew. */
+/**
+ * What falls due: told to the persona once and on its second, late ones with when they were due, recurring
+ * ones planned anew.
+ */
 
 import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -18,7 +21,10 @@ import { heartbeat } from './heartbeat.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface DueEntries {
-  /** Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it from writing. */
+  /**
+   * Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it
+   * from writing.
+   */
   look(): Promise<void>
   /** Something was planned or moved: it may come before the next heartbeat. */
   follow(events: readonly PersonaEvent[]): void
@@ -39,7 +45,10 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const { id, personas, clock, newId, persona } = deps
   /** By the position of the plan, where it was looked up. */
   const whenPlanned = new Map<Seq, number>()
-  /** When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat costs 5 ms a minute. */
+  /**
+   * When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat
+   * costs 5 ms a minute.
+   */
   const instants = new Map<Seq, number>()
   /** What the clock showed when it was last looked whether anything is to be put back. */
   let seen = Number.POSITIVE_INFINITY
@@ -52,28 +61,40 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
 
   /** Late ones come once: the next occurrence is the first that is still to come. */
   const fallDue = async (plan: Plan, now: number) => {
-    const next = plan.recurrence && { id: `p${newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
-    await personas.execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock').catch((error: unknown) => {
-      // Cancelled or moved in this very moment.
-      if (!(error instanceof Refused)) throw error
-    })
+    const next = plan.recurrence && {
+      id: `p${newId()}`,
+      wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now),
+    }
+    await personas
+      .execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock')
+      .catch((error: unknown) => {
+        // Cancelled or moved in this very moment.
+        if (!(error instanceof Refused)) throw error
+      })
   }
 
-  /** What a clock that was far ahead planned is put back to the time that now comes first. What was told within a day is not told again for it. */
+  /**
+   * What a clock that was far ahead planned is put back to the time that now comes first. What was told
+   * within a day is not told again for it.
+   */
   const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
     if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
-    const planned = whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
+    const planned =
+      whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
     // Looked up once: a journal that is looked into at every beat is never closed.
     whenPlanned.set(seq, planned)
-    if (planned - now > day) await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
+    if (planned - now > day)
+      await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
   }
 
   const lookOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
-    for (const plan of valuesOf(persona().plans.open)) if (instantOfPlan(plan) <= now) await fallDue(plan, now)
-    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or before it woke.
+    for (const plan of valuesOf(persona().plans.open))
+      if (instantOfPlan(plan) <= now) await fallDue(plan, now)
+    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or
+    // before it woke.
     if (now < seen) for (const plan of valuesOf(persona().plans.open)) await putBack(plan, now)
     seen = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
@@ -85,14 +106,19 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const alone = pLimit(1)
   const look = (): Promise<void> => alone(lookOnce).finally(timer.set)
   const ring = () => void look().catch(deps.failed)
-  const timer = createDueTimer({ clock, planned: () => valuesOf(persona().plans.open).map(instantOfPlan), ring }, ending)
+  const timer = createDueTimer(
+    { clock, planned: () => valuesOf(persona().plans.open).map(instantOfPlan), ring },
+    ending,
+  )
 
   return {
     look,
     follow: (events) => {
       const now = clock.now()
       const planned = events.flatMap((event) =>
-        event.type === 'EntryPlanned' || event.type === 'EntryMoved' ? [instantOf(event.wall, event.zone)] : [],
+        event.type === 'EntryPlanned' || event.type === 'EntryMoved'
+          ? [instantOf(event.wall, event.zone)]
+          : [],
       )
       if (planned.some((at) => at <= now)) ring()
       else if (planned.some((at) => at <= now + heartbeat)) timer.set()
@@ -104,7 +130,10 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
 }
 
 /** A promise does not wait for a provider: what fell due is told in its own words while its Mind is away. */
-const tellWhileAway = async ({ plans, life: { failed }, talk }: Persona, { id, life, clock, execute }: Deps) => {
+const tellWhileAway = async (
+  { plans, life: { failed }, talk }: Persona,
+  { id, life, clock, execute }: Deps,
+) => {
   if (!failed.thinking) return
   const left = plans.due.filter(({ id: plan }) => !talk.turn?.stimuli.due.includes(plan))
   if (left.length === 0) return

@@ -17,7 +17,10 @@ interface Deps {
   readonly ring: () => void
 }
 
-/** Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put right: none is long. */
+/**
+ * Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put
+ * right: none is long.
+ */
 const longestWait = 5000
 
 export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSignal): DueTimer => {
@@ -30,7 +33,10 @@ export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSign
     if (ending.aborted) return
     const now = clock.now()
     // What is overdue and could not be written waits for the heartbeat, or it would be tried without a pause.
-    const left = planned().reduce((least, at) => (at > now ? Math.min(least, at - now) : least), Number.POSITIVE_INFINITY)
+    const left = planned().reduce(
+      (least, at) => (at > now ? Math.min(least, at - now) : least),
+      Number.POSITIVE_INFINITY,
+    )
     // Each heartbeat looks anyway, whatever became of a wait.
     if (left > heartbeat) return
     timer = new AbortController()

@@ -1,4 +1,6 @@
-/** How a turn ends: with an answer, with what is said instead of one, or not yet, because its Mind is away. */
+/**
+ * How a turn ends: with an answer, with what is said instead of one, or not yet, because its Mind is away.
+ */
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
@@ -14,14 +16,27 @@ interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'words'> {
   readonly failed?: EndTurn['failed']
 }
 
-const commandOf = ({ id: turn }: Turn, { life }: TurnDeps, end: End): EndTurn => ({ type: 'EndTurn', life, turn, failed: null, ...end })
+const commandOf = ({ id: turn }: Turn, { life }: TurnDeps, end: End): EndTurn => ({
+  type: 'EndTurn',
+  life,
+  turn,
+  failed: null,
+  ...end,
+})
 
 /** It has nothing to say, or has said it. */
 const silently: End = { outcome: 'answered', reason: null, words: null }
 
-export const endTurn = async (turn: Turn, ending: Ending | null, spoke: boolean, deps: TurnDeps): Promise<void> => {
+export const endTurn = async (
+  turn: Turn,
+  ending: Ending | null,
+  spoke: boolean,
+  deps: TurnDeps,
+): Promise<void> => {
   const outcome = spoke ? 'answered' : 'refused'
-  const end = ending ? ({ outcome, reason: ending.reason, words: await promised(turn, deps, ending.words) } as const) : silently
+  const end = ending
+    ? ({ outcome, reason: ending.reason, words: await promised(turn, deps, ending.words) } as const)
+    : silently
   await deps.execute(commandOf(turn, deps, end))
 }
 
@@ -31,21 +46,41 @@ export const endUnasked = async (turn: Turn, spent: string | null, deps: TurnDep
   await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason: 'ceiling', words }))
 }
 
-/** Without a model, so that whatever ended the daemon is not met again; a promise that fell due is kept all the same. */
+/**
+ * Without a model, so that whatever ended the daemon is not met again; a promise that fell due is kept all
+ * the same.
+ */
 export const giveUpTurn = async (turn: Turn, deps: TurnDeps): Promise<void> => {
   const words = await promised(turn, deps, await deps.read(({ journal }) => toldOfEnding(journal, turn)))
-  deps.log.warn({ id: deps.id, turn: turn.id }, 'a turn was given up: the daemon ended twice while it was in progress')
+  deps.log.warn(
+    { id: deps.id, turn: turn.id },
+    'a turn was given up: the daemon ended twice while it was in progress',
+  )
   await deps.execute(commandOf(turn, deps, { outcome: 'refused', reason: endedTwice, words }))
 }
 
-/** What is said when the Mind did not answer, and whether what the turn took waits on. What was done in the turn is not done again: then it is the turn that waits. */
-export const unanswered = async (turn: Turn, { message, failed }: Unanswered, deps: TurnDeps): Promise<EndTurn | HoldTurn> => {
+/**
+ * What is said when the Mind did not answer, and whether what the turn took waits on. What was done in the
+ * turn is not done again: then it is the turn that waits.
+ */
+export const unanswered = async (
+  turn: Turn,
+  { message, failed }: Unanswered,
+  deps: TurnDeps,
+): Promise<EndTurn | HoldTurn> => {
   const refused = async (words: string) =>
-    commandOf(turn, deps, { outcome: 'refused', reason: message, words: await promised(turn, deps, words), failed })
+    commandOf(turn, deps, {
+      outcome: 'refused',
+      reason: message,
+      words: await promised(turn, deps, words),
+      failed,
+    })
   if (failed.kind === 'refused') return refused(`I cannot answer this: ${message}`)
   const waits = turn.stimuli.upTo > turn.stimuli.after
   if (waits && deps.isHopeless())
-    return refused(`I could not answer this, though I tried several times and my mind answers other things: ${message}`)
+    return refused(
+      `I could not answer this, though I tried several times and my mind answers other things: ${message}`,
+    )
   const { talk } = await deps.read(async ({ persona }) => persona)
   const knows = !waits || deps.isTold() || (talk.inboxes[inboxKey(turn.channel)]?.putBack ?? 0) > 0
   const words = knows ? null : awayWords(message)
@@ -53,14 +88,22 @@ export const unanswered = async (turn: Turn, { message, failed }: Unanswered, de
   return commandOf(turn, deps, { outcome: 'unreachable', reason: message, words, failed })
 }
 
-/** A promise does not wait for a model: what the turn took of it is told in its own words, before whatever else is said. */
+/**
+ * A promise does not wait for a model: what the turn took of it is told in its own words, before whatever
+ * else is said.
+ */
 const promised = async (turn: Turn, deps: TurnDeps, words: string | null): Promise<string | null> => {
   const due = await deps.read(async ({ persona }) => dueIn(turn, persona))
-  return [...due.map((plan) => ownWords(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join('\n\n') || null
+  return (
+    [...due.map((plan) => ownWords(plan, deps.clock.zone)), ...(words === null ? [] : [words])].join(
+      '\n\n',
+    ) || null
+  )
 }
 
 /** What fell due and was not cancelled since. */
-export const dueIn = ({ stimuli }: Turn, { plans }: Persona): readonly Plan[] => plans.due.filter(({ id }) => stimuli.due.includes(id))
+export const dueIn = ({ stimuli }: Turn, { plans }: Persona): readonly Plan[] =>
+  plans.due.filter(({ id }) => stimuli.due.includes(id))
 
 /** `zone`: of whoever reads it. */
 export const ownWords = ({ kind, wall, zone: meant, content }: Plan, zone: string): string =>

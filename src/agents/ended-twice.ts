@@ -1,4 +1,7 @@
-/** What is said of a turn that the daemon has ended over twice: it is not tried a third time, and what was heard is kept. */
+/**
+ * What is said of a turn that the daemon has ended over twice: it is not tried a third time, and what was
+ * heard is kept.
+ */
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
 import { mediaOf } from '../mind/prompt/heard-files.ts'
@@ -14,7 +17,10 @@ export const endedTwice = 'the daemon ended twice over it'
 const mostNamed = 5
 
 /** Null where nobody said anything: the turn was only about what fell due. Asks no model. */
-export const toldOfEnding = async (journal: Pick<Journal, 'read'>, { channel, stimuli }: Turn): Promise<string | null> => {
+export const toldOfEnding = async (
+  journal: Pick<Journal, 'read'>,
+  { channel, stimuli }: Turn,
+): Promise<string | null> => {
   const { after, upTo } = stimuli
   if (upTo <= after) return null
   const names: string[] = []
@@ -24,8 +30,12 @@ export const toldOfEnding = async (journal: Pick<Journal, 'read'>, { channel, st
     messages++
     names.push(...namesOf(entry))
   }
-  const kept = messages > 1 ? `Your ${messages} messages are kept in our conversation` : 'What you said is kept in our conversation'
-  const apart = messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
+  const kept =
+    messages > 1
+      ? `Your ${messages} messages are kept in our conversation`
+      : 'What you said is kept in our conversation'
+  const apart =
+    messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
   return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${kept}, but I have not answered it.${apart}${advice(names, messages)}`
 }
 

@@ -34,6 +34,7 @@ export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | n
     ? null
     : {
         reason: 'no words',
-        words: 'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.',
+        words:
+          'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.',
       }
 }

@@ -1,4 +1,7 @@
-/** Turns of a channel that fail, though the Mind gives its word just before and just after: at last it is what waits there that cannot be answered. */
+/**
+ * Turns of a channel that fail, though the Mind gives its word just before and just after: at last it is what
+ * waits there that cannot be answered.
+ */
 import type { Channel } from '../../journal/facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
 

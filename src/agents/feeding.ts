@@ -1,4 +1,7 @@
-/** What the person talked about with others becomes its own: a history gone over, a conversation at a time, each of them whole or not at all. */
+/**
+ * What the person talked about with others becomes its own: a history gone over, a conversation at a time,
+ * each of them whole or not at all.
+ */
 
 import pLimit from 'p-limit'
 import type { Bus } from '../bus.ts'
@@ -6,7 +9,14 @@ import { unlessAborted } from '../flow/unless-aborted.ts'
 import { readFed } from '../mind/import/fed.ts'
 import type { Histories, OpenHistory } from '../mind/import/histories.ts'
 import type { Conversation } from '../mind/import/imported-conversation.ts'
-import { askElsewhere, type Learned, nothingLearned, type Part, partFrom, readElsewhere } from '../mind/memory/consolidate-import.ts'
+import {
+  askElsewhere,
+  type Learned,
+  nothingLearned,
+  type Part,
+  partFrom,
+  readElsewhere,
+} from '../mind/memory/consolidate-import.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -26,8 +36,9 @@ export interface History {
 
 export interface Feedings {
   /**
-   * One after the other; resolves when all of it is gone over. `Unreadable`, and then nothing of it was; `Unanswered` where its Mind cannot be
-   * reached; Refused `spent`, or `life_over` where its life ended first; what was gone over before stays.
+   * One after the other; resolves when all of it is gone over. `Unreadable`, and then nothing of it was;
+   * `Unanswered` where its Mind cannot be reached; Refused `spent`, or `life_over` where its life ended
+   * first; what was gone over before stays.
    */
   feed(history: History): Promise<void>
   /** Resolves when nothing of it goes on. Never rejects. */
@@ -68,7 +79,11 @@ interface TakingDeps extends FeedingDeps {
 const betweenSigns = 100
 
 /** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
-const goOver = async ({ path, sha256, source }: History, deps: FeedingDeps, signal: AbortSignal): Promise<void> => {
+const goOver = async (
+  { path, sha256, source }: History,
+  deps: FeedingDeps,
+  signal: AbortSignal,
+): Promise<void> => {
   signal.throwIfAborted()
   const history = await deps.histories.open({ id: deps.id, path, sha256, as: 'conversations', signal })
   try {
@@ -78,10 +93,16 @@ const goOver = async ({ path, sha256, source }: History, deps: FeedingDeps, sign
   }
 }
 
-const takeAll = async (history: OpenHistory, source: string, deps: FeedingDeps, signal: AbortSignal): Promise<void> => {
+const takeAll = async (
+  history: OpenHistory,
+  source: string,
+  deps: FeedingDeps,
+  signal: AbortSignal,
+): Promise<void> => {
   const { id, clock, log } = deps
   const { total, leftOut } = history
-  if (leftOut > 0) log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
+  if (leftOut > 0)
+    log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
   const before = await deps.read(({ journal }) => readFed(journal))
   const far = { done: 0, skipped: 0, odd: 0 }
   /** What its Mind last refused to look at. */
@@ -108,33 +129,62 @@ const takeAll = async (history: OpenHistory, source: string, deps: FeedingDeps, 
   } finally {
     tell(clock.now())
     const { done, skipped, odd } = far
-    log.info({ id, count: done - skipped - odd }, `a history was fed: ${done} of ${total}, ${skipped} known, ${odd} not understood`)
+    log.info(
+      { id, count: done - skipped - odd },
+      `a history was fed: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
+    )
   }
 }
 
-/** In one commit together, whatever is in them: with 300 characters each, in any script, it stays within the limit of one. */
+/**
+ * In one commit together, whatever is in them: with 300 characters each, in any script, it stays within the
+ * limit of one.
+ */
 const mostStatements = 300
 
 /** Whether it was gone over, all of it. */
-const take = async (conversation: Conversation, source: string, deps: TakingDeps, signal: AbortSignal): Promise<boolean> => {
+const take = async (
+  conversation: Conversation,
+  source: string,
+  deps: TakingDeps,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const { life, clock, execute } = deps
   const { zone } = clock
   const { id, title, updated, hash, messages } = conversation
   let learned: Learned = nothingLearned
   for (let from = 0; from < messages.length; ) {
     signal.throwIfAborted()
-    const { persona, spent } = await deps.read(async (reading) => ({ persona: reading.persona, spent: await deps.ceiling(reading) }))
+    const { persona, spent } = await deps.read(async (reading) => ({
+      persona: reading.persona,
+      spent: await deps.ceiling(reading),
+    }))
     if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
     // Words that were said to somebody else are kept nowhere but in what it makes of them.
     const organs = deps.organs(persona, signal, 'unkept')
-    const part = partFrom(from, { persona, budget: await organs.budget(), conversation, source, zone, learned })
+    const part = partFrom(from, {
+      persona,
+      budget: await organs.budget(),
+      conversation,
+      source,
+      zone,
+      learned,
+    })
     const more = await learn(part, organs, deps, signal)
     if (!more) return false
     learned = { ...more, lessons: more.lessons.slice(0, mostStatements) }
     from = part.upTo
   }
   signal.throwIfAborted()
-  const history = { source, conversation: id, title, updated, hash, messages: messages.length, summary: learned.summary }
+  const history = {
+    source,
+    conversation: id,
+    title,
+    updated,
+    hash,
+    messages: messages.length,
+    summary: learned.summary,
+  }
   await execute({ type: 'FeedHistory', life, history, lessons: learned.lessons })
   return true
 }
@@ -149,7 +199,10 @@ const learn = async (
   const record = (call: OrganCall) => execute({ type: 'RecordCalls', life, cause: 'history', calls: [call] })
   for (const again of [false, true]) {
     try {
-      const { value, used } = await unlessAborted(organs.ask('thinking', askElsewhere(part, again), []), signal)
+      const { value, used } = await unlessAborted(
+        organs.ask('thinking', askElsewhere(part, again), []),
+        signal,
+      )
       await record({ used })
       const learned = readElsewhere(value, part, newId)
       if (learned) return learned

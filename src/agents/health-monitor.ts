@@ -1,6 +1,7 @@
 /**
- * What is done while the Mind is away. A list of models proves nothing where it was talk that failed: the Mind is asked for one word, a handful of tokens,
- * until it answers that, and then for what waits; only an answer to that makes it well. Whoever waits is told, and after a while the persona is sick.
+ * What is done while the Mind is away. A list of models proves nothing where it was talk that failed: the
+ * Mind is asked for one word, a handful of tokens, until it answers that, and then for what waits; only an
+ * answer to that makes it well. Whoever waits is told, and after a while the persona is sick.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -109,7 +110,8 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     begin()
     const failing = failure()
     // A clock that was put back is no reason not to look.
-    if (failing && Math.abs(clock.now() - failing.since) >= untilSick) await execute({ type: 'FallSick', reason: failing.reason })
+    if (failing && Math.abs(clock.now() - failing.since) >= untilSick)
+      await execute({ type: 'FallSick', reason: failing.reason })
   }
 
   const follow = (event: PersonaEvent) => {
@@ -127,7 +129,8 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     }
   }
 
-  for (const { channel, putBack } of waiting(persona().talk)) if (channel && putBack === 0) notices.addWaiting(channel)
+  for (const { channel, putBack } of waiting(persona().talk))
+    if (channel && putBack === 0) notices.addWaiting(channel)
   return {
     follow: ({ entries }) => {
       for (const { event } of entries) follow(event)

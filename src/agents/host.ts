@@ -1,4 +1,6 @@
-/** The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona. */
+/**
+ * The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
@@ -93,7 +95,9 @@ export const createAgents = (deps: Deps): Agents => {
 
   const shouldRun = (id: PersonaId) => {
     const listed = personas.listed(id)
-    return listed?.self.wanted === true && listed.trouble === null && !agents.has(id) && !closing.signal.aborted
+    return (
+      listed?.self.wanted === true && listed.trouble === null && !agents.has(id) && !closing.signal.aborted
+    )
   }
 
   const tryToWake = (id: PersonaId) =>
@@ -110,7 +114,8 @@ export const createAgents = (deps: Deps): Agents => {
     await personas.ready
     const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
     const waking = wakeAllUntilAwake(asleep, wakingDeps)
-    // ⏱ After a while away all have a night before them: 100 personas run after 2.8 s instead of 5.4, on the same busy machine, where the nights wait.
+    // ⏱ After a while away all have a night before them: 100 personas run after 2.8 s instead of 5.4, on the
+    // same busy machine, where the nights wait.
     nights.waitFor(waking)
     await waking
   }

@@ -19,5 +19,9 @@ export const plan = (events: readonly PersonaEvent[], running: boolean): Step =>
   return last ? steps[wishOf(last)][running ? 'running' : 'stopped'] : 'leave'
 }
 
-/** What is said and what is changed by hand asks nothing, and hides no step that failed from whoever waits for it. */
-export const asks = (events: readonly PersonaEvent[]): boolean => events.some((event) => wishOf(event) !== 'none')
+/**
+ * What is said and what is changed by hand asks nothing, and hides no step that failed from whoever waits for
+ * it.
+ */
+export const asks = (events: readonly PersonaEvent[]): boolean =>
+  events.some((event) => wishOf(event) !== 'none')

@@ -1,4 +1,7 @@
-/** Starts, stops and restarts: one step at a time for each persona, and how its last one went, for whoever waits for it. */
+/**
+ * Starts, stops and restarts: one step at a time for each persona, and how its last one went, for whoever
+ * waits for it.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { createKeyedMutex } from '../flow/keyed-mutex.ts'
 
@@ -13,7 +16,9 @@ export interface LifecycleSteps {
 }
 
 /** `failed` says why, before the next step begins. Must not reject. */
-export const createLifecycleSteps = (failed: (id: PersonaId, error: unknown) => Promise<string>): LifecycleSteps => {
+export const createLifecycleSteps = (
+  failed: (id: PersonaId, error: unknown) => Promise<string>,
+): LifecycleSteps => {
   const steps = createKeyedMutex<PersonaId>()
   const outcomes = new Map<PersonaId, Promise<string | null>>()
   return {

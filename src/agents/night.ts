@@ -1,4 +1,7 @@
-/** A night: what was said is gone over, the day closed, the journal verified and sealed. What cuts it half-way loses nothing: it is run again. */
+/**
+ * A night: what was said is gone over, the day closed, the journal verified and sealed. What cuts it half-way
+ * loses nothing: it is run again.
+ */
 import type { Persona } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { pathless } from '../files/pathless.ts'
@@ -20,12 +23,20 @@ const mostSpans = 24
 /** Milliseconds after which no further span is begun. */
 const longEnough = 10 * minute
 
-/** `fail` tells whoever waits that it came to nothing, though its end may not be on the disk yet. Throws the same, or what cut it. */
-export const sleepThrough = async (by: 'person' | 'clock', fail: (error: Refused) => void, deps: NightDeps): Promise<void> => {
+/**
+ * `fail` tells whoever waits that it came to nothing, though its end may not be on the disk yet. Throws the
+ * same, or what cut it.
+ */
+export const sleepThrough = async (
+  by: 'person' | 'clock',
+  fail: (error: Refused) => void,
+  deps: NightDeps,
+): Promise<void> => {
   const { id, life, clock, log, persona, signal } = deps
   const { days, life: begun } = persona()
   // One whose beginning the disk refused and kept all the same goes on here.
-  if (days.sleeping === null || days.sleeping < begun.woke) await deps.execute({ type: 'BeginSleep', life, by })
+  if (days.sleeping === null || days.sleeping < begun.woke)
+    await deps.execute({ type: 'BeginSleep', life, by })
   const mine = persona().days.sleeping
   const execute = failingWith(fail, deps.execute)
   let reason: string | null = null
@@ -69,7 +80,10 @@ const atLatest = '05:00'
 /** Milliseconds before a night that failed is tried again by itself. */
 const nextTry = 60 * minute
 
-/** A day on which something happened is over, and nobody speaks, or it is late. A night that failed is not tried again at once. */
+/**
+ * A day on which something happened is over, and nobody speaks, or it is late. A night that failed is not
+ * tried again at once.
+ */
 export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): boolean => {
   const { stirred, last, slept } = days
   const now = time()

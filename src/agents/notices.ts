@@ -27,7 +27,8 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const told = new Map<string, number>()
   const waiting = new Map<string, Channel>()
   const notices: Notices = {
-    isTold: (channel) => Math.abs(clock.now() - (told.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
+    isTold: (channel) =>
+      Math.abs(clock.now() - (told.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
     mark: (channel) => {
       told.set(inboxKey(channel), clock.now())
       waiting.delete(inboxKey(channel))
@@ -39,7 +40,13 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
         if (notices.isTold(channel)) continue
         notices.mark(channel)
         try {
-          await execute({ type: 'TellTrouble', life, channel, words: awayWords(reason), stalled: stalled ?? null })
+          await execute({
+            type: 'TellTrouble',
+            life,
+            channel,
+            words: awayWords(reason),
+            stalled: stalled ?? null,
+          })
         } catch (error) {
           told.delete(name)
           waiting.set(name, channel)

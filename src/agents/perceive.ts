@@ -1,4 +1,7 @@
-/** What came with the messages of a turn, perceived before it thinks: pictures by the Eye, clips by the Ear, documents by the Researcher, or by its Mind where that can. */
+/**
+ * What came with the messages of a turn, perceived before it thinks: pictures by the Eye, clips by the Ear,
+ * documents by the Researcher, or by its Mind where that can.
+ */
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Turn } from '../../projections/talk.ts'
@@ -12,7 +15,9 @@ import { untilKept } from './recording.ts'
 import { type Arrived, listen, look, type Perception, read, refused } from './senses.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** Every file is perceived once, and what of it is on record: a turn that was cut off goes on with the next. */
+/**
+ * Every file is perceived once, and what of it is on record: a turn that was cut off goes on with the next.
+ */
 export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDeps): Promise<void> => {
   for (const entry of heard) {
     const media = mediaOf(entry)
@@ -24,7 +29,10 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
     if (known) continue
     const called = `“${attribute(media.name)}”`
     const { files, documents, signal } = deps
-    const perception = await open({ media, called, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } }, deps)
+    const perception = await open(
+      { media, called, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } },
+      deps,
+    )
     signal.throwIfAborted()
     await untilKept(deps, () => deps.execute(commandOf(turn, entry, media, perception, deps.life)))
   }
@@ -34,32 +42,62 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
 export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perceived): boolean =>
   turn.stimuli.due.length === 0 &&
   heard.length > 0 &&
-  heard.every((entry) => mediaOf(entry)?.caption.trim() === '' && perceived.get(entry.seq)?.outcome === 'refused')
+  heard.every(
+    (entry) => mediaOf(entry)?.caption.trim() === '' && perceived.get(entry.seq)?.outcome === 'refused',
+  )
 
 /** UTF-16 units: what is perceived of one file fits into one fact. */
 const mostPerceived = 60_000
 
 /** A refusal is always said to the person, so that nobody takes it for perceived. */
-const commandOf = (turn: Turn, entry: Entry, media: Media, perception: Perception, life: number): RecordPerception => {
+const commandOf = (
+  turn: Turn,
+  entry: Entry,
+  media: Media,
+  perception: Perception,
+  life: number,
+): RecordPerception => {
   const { organ, outcome, calls } = perception
   const text = cutTo(perception.text, mostPerceived)
   const perceived = { message: entry.seq, filename: media.filename, organ, outcome, text }
-  return { type: 'RecordPerception', life, turn: turn.id, perceived, words: outcome === 'refused' ? text : null, calls }
+  return {
+    type: 'RecordPerception',
+    life,
+    turn: turn.id,
+    perceived,
+    words: outcome === 'refused' ? text : null,
+    calls,
+  }
 }
 
 /** By what its bytes are, whatever its name says. */
-const open = async (arrived: Arrived, deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>): Promise<Perception> => {
+const open = async (
+  arrived: Arrived,
+  deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
+): Promise<Perception> => {
   const { media, called } = arrived
   // Recorders call a clip what they like, or nothing: its bytes alone decide.
-  const sensed = await deps.documents.sense(deps.files.path(media.filename), media.voice ? '' : media.name, deps.signal).catch(() => null)
+  const sensed = await deps.documents
+    .sense(deps.files.path(media.filename), media.voice ? '' : media.name, deps.signal)
+    .catch(() => null)
   deps.signal.throwIfAborted()
   if (!sensed)
-    return refused(null, `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`)
+    return refused(
+      null,
+      `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
+    )
   if (sensed.kind === 'absent')
-    return refused(null, `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`)
+    return refused(
+      null,
+      `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`,
+    )
   if (!(await deps.files.isSound(media)))
-    return refused(null, `${called} is damaged: what lies on the disk is not what came, so I did not open it. Please send it again.`)
-  if (media.bytes === 0) return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
+    return refused(
+      null,
+      `${called} is damaged: what lies on the disk is not what came, so I did not open it. Please send it again.`,
+    )
+  if (media.bytes === 0)
+    return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
   return media.voice ? listenToClip(arrived, sensed) : bySense(arrived, sensed)
 }
 
@@ -91,7 +129,8 @@ const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perce
 const listenToClip = (arrived: Arrived, sensed: Present): Promise<Perception> | Perception => {
   const { called, media } = arrived
   if (sensed.kind === 'audio') return listen(arrived, sensed.mime)
-  if (sensed.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(sensed.mime)) return listen(arrived, media.mime)
+  if (sensed.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(sensed.mime))
+    return listen(arrived, media.mime)
   return refused(
     null,
     `${called} came as a recording, but what is in it is ${calledOf(sensed)}, so I did not listen to it. Send it as a file instead.`,

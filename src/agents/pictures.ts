@@ -1,4 +1,7 @@
-/** The pictures of a talk that a program passes on: before its Mind where it sees, else described by its Eye, else said to be unseen. */
+/**
+ * The pictures of a talk that a program passes on: before its Mind where it sees, else described by its Eye,
+ * else said to be unseen.
+ */
 
 import type { Organs } from '../mind/organ-calls.ts'
 import { beside, type PassedMessage, passed, type Uttered } from '../mind/prompt/caller-prompt.ts'
@@ -7,7 +10,10 @@ import type { Shown } from '../models/mind.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 
-/** `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to answer. */
+/**
+ * `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to
+ * answer.
+ */
 export interface Looked {
   readonly talk: readonly PassedMessage[]
   readonly words: string | null
@@ -21,8 +27,15 @@ const mostLooks = 8
 /** UTF-16 units of what is seen in one of them. */
 const mostSeen = 16_000
 
-/** An Eye describes what came with the newest message of a person: its answers to the others are part of the talk. Every call is told to `tally`. */
-export const lookAtPictures = async (uttered: readonly Uttered[], organs: Organs, tally: (call: OrganCall) => void): Promise<Looked> => {
+/**
+ * An Eye describes what came with the newest message of a person: its answers to the others are part of the
+ * talk. Every call is told to `tally`.
+ */
+export const lookAtPictures = async (
+  uttered: readonly Uttered[],
+  organs: Organs,
+  tally: (call: OrganCall) => void,
+): Promise<Looked> => {
   const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
   if (!pictured || (await organs.takes('thinking')).images)
     return {
@@ -47,12 +60,23 @@ interface Described {
 
 const nothing: Described = { notes: [], words: null, seen: 0 }
 
-const describe = async ({ content, pictures }: Said, organs: Organs, tally: (call: OrganCall) => void): Promise<Described> => {
+const describe = async (
+  { content, pictures }: Said,
+  organs: Organs,
+  tally: (call: OrganCall) => void,
+): Promise<Described> => {
   if (pictures.length === 0) return nothing
-  if (!organs.has('eye')) return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
-  const question = content.trim() ? `Describe this picture. It came with these words: ${content}` : 'Describe this picture.'
+  if (!organs.has('eye'))
+    return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
+  const question = content.trim()
+    ? `Describe this picture. It came with these words: ${content}`
+    : 'Describe this picture.'
   const notes: string[] = []
-  const leave = (n: number, words: string) => ({ notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))], words, seen: n })
+  const leave = (n: number, words: string) => ({
+    notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))],
+    words,
+    seen: n,
+  })
   for (const [n, picture] of pictures.entries()) {
     if (n === mostLooks) return leave(n, tooMany)
     const { outcome, text, calls } = await lookThroughEye({ picture, called: picture.name, question }, organs)
@@ -72,4 +96,8 @@ const unseen = ({ name }: Shown, words: string): string =>
   enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)
 
 const gone = ({ name }: Shown): string =>
-  enclosed('file', { name }, 'It came with an earlier message and is not before you any more. They can send it again.')
+  enclosed(
+    'file',
+    { name },
+    'It came with an earlier message and is not before you any more. They can send it again.',
+  )

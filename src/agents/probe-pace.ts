@@ -1,4 +1,7 @@
-/** How long a Mind that is away is left alone before it is asked again: often while somebody waits, seldom otherwise, at once when somebody speaks. */
+/**
+ * How long a Mind that is away is left alone before it is asked again: often while somebody waits, seldom
+ * otherwise, at once when somebody speaks.
+ */
 import type { Clock } from '../time/clock.ts'
 
 export interface ProbePace {
@@ -6,7 +9,10 @@ export interface ProbePace {
   wait(): Promise<void>
   /** It was heard of just now. */
   heardOf(): void
-  /** It is left alone for so many milliseconds, once: a provider asks for it, or the fault may lie in what it is sent. */
+  /**
+   * It is left alone for so many milliseconds, once: a provider asks for it, or the fault may lie in what it
+   * is sent.
+   */
   leave(least: number): void
   /** It has failed: whatever hurried before is over. */
   beginAnew(): void
@@ -24,12 +30,18 @@ interface Deps {
 }
 
 const minute = 60_000
-/** Milliseconds: while somebody waits; once nobody has spoken for `patient`, or nobody waits, less and less often. */
+/**
+ * Milliseconds: while somebody waits; once nobody has spoken for `patient`, or nobody waits, less and less
+ * often.
+ */
 const often = 5000
 const patient = 10 * minute
 const seldom = 5 * minute
 
-/** After so many turns in a row that failed beside a Mind that gives its word: what is sent to it is not sent every five seconds. */
+/**
+ * After so many turns in a row that failed beside a Mind that gives its word: what is sent to it is not sent
+ * every five seconds.
+ */
 export const pauseAfterRounds = (rounds: number): number => often * 3 ** rounds
 
 export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {

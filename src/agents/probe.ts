@@ -1,9 +1,14 @@
-/** Asks a Mind that is away for one word, again and again: neither one call that hangs nor a model that takes long to load keeps its coming back from being seen. */
+/**
+ * Asks a Mind that is away for one word, again and again: neither one call that hangs nor a model that takes
+ * long to load keeps its coming back from being seen.
+ */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { unlessAborted } from '../flow/unless-aborted.ts'
 import { MindError } from '../models/mind.ts'
 
-/** `reason` null: it said nothing. `lasting`: it will not get better by itself. `retryAfter` in milliseconds. */
+/**
+ * `reason` null: it said nothing. `lasting`: it will not get better by itself. `retryAfter` in milliseconds.
+ */
 export interface Trouble {
   readonly reason: string | null
   readonly lasting: boolean
@@ -86,4 +91,6 @@ export const createProbe = ({ stopwatch, word, onLate, ending }: Deps): Probe =>
 }
 
 const troubleIn = (error: unknown): Trouble =>
-  error instanceof MindError ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter } : unasked
+  error instanceof MindError
+    ? { reason: error.message, lasting: error.kind === 'barred', retryAfter: error.retryAfter }
+    : unasked

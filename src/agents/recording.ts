@@ -21,7 +21,10 @@ export const recordAnswer = (turn: Turn, taken: Step, deps: TurnDeps): Promise<v
     const { answer } = tried.value
     const bytes = Buffer.from(JSON.stringify(answer))
     const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
-    const used = { ...(await costOf(taken)), recipe: await keepRecipe(told.parts, sentHash(told.prompt), keepPart) }
+    const used = {
+      ...(await costOf(taken)),
+      recipe: await keepRecipe(told.parts, sentHash(told.prompt), keepPart),
+    }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, answer, part })
   })
 
@@ -33,8 +36,14 @@ export const costOf = async ({ organ, organs, tried: { value, calls, ms } }: Ste
   return { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
 }
 
-/** What the disk refuses is tried again until it takes it or it is cut: a model is not asked twice for an answer that is here. */
-export const untilKept = async ({ clock, signal }: { clock: Clock; signal: AbortSignal }, write: () => Promise<unknown>): Promise<void> => {
+/**
+ * What the disk refuses is tried again until it takes it or it is cut: a model is not asked twice for an
+ * answer that is here.
+ */
+export const untilKept = async (
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  write: () => Promise<unknown>,
+): Promise<void> => {
   for (let failures = 1; ; failures++) {
     try {
       await write()

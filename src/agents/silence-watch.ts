@@ -2,11 +2,16 @@
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 
 export interface SilenceWatch {
-  /** `work` is told how to say that something came. `onSilent` is called for as long as nothing has come for too long. Must not throw. */
+  /**
+   * `work` is told how to say that something came. `onSilent` is called for as long as nothing has come for
+   * too long. Must not throw.
+   */
   during<T>(work: (alive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
 }
 
-/** Seconds. A Mind whose last answers came late is slow, and not silent: it is given twice as long as it took. */
+/**
+ * Seconds. A Mind whose last answers came late is slow, and not silent: it is given twice as long as it took.
+ */
 const step = 2
 const least = 8
 const longest = 60

@@ -41,9 +41,13 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
 
   const logged = (what: string) => (err: unknown) => {
     // That its Mind cannot be reached is a fact already.
-    if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered)) log.error({ id, err }, what)
+    if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered))
+      log.error({ id, err }, what)
   }
-  const idle = createIdleReview({ ...deps, trouble, onError: logged('the talk could not be gone over') }, ending)
+  const idle = createIdleReview(
+    { ...deps, trouble, onError: logged('the talk could not be gone over') },
+    ending,
+  )
 
   const passNight = async (by: 'person' | 'clock', fail: (error: Refused) => void) => {
     idle.interrupt()

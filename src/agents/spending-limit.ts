@@ -1,4 +1,7 @@
-/** How many tokens it may use on a day, and what it has used of them: read from its journal each time, never kept. */
+/**
+ * How many tokens it may use on a day, and what it has used of them: read from its journal each time, never
+ * kept.
+ */
 import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { callsWithin, tokensOf, type Window } from '../../projections/usage.ts'
@@ -20,7 +23,10 @@ interface AskedUnder extends Asked {
 const backgroundShare = 0.8
 
 /** The day on the wall that an instant lies in, as instants. */
-export const dayAround = async (now: number, zone: string): Promise<{ readonly from: number; readonly to: number }> => {
+export const dayAround = async (
+  now: number,
+  zone: string,
+): Promise<{ readonly from: number; readonly to: number }> => {
   // Asked late: what knows the zones takes longer to load than the rest of a start.
   const { dateOf, instantOf } = await import('../time/local-time.ts')
   const date = dateOf(now, zone)
@@ -29,7 +35,8 @@ export const dayAround = async (now: number, zone: string): Promise<{ readonly f
 }
 
 /** Tokens of the day so far. What failed calls used nobody knows. */
-export const spent = async ({ journal, zone, now }: Asked): Promise<number> => tokensWithin(journal, await dayAround(now, zone))
+export const spent = async ({ journal, zone, now }: Asked): Promise<number> =>
+  tokensWithin(journal, await dayAround(now, zone))
 
 /** Tokens it may still use on the day; null: as many as it likes. */
 export const left = async ({ ceiling, ...asked }: AskedUnder): Promise<number | null> =>
@@ -48,8 +55,17 @@ export const overCeiling = async ({ ceiling, ...asked }: AskedUnder): Promise<st
 
 const said = async (used: number, ceiling: number, { now, zone }: Asked): Promise<string> => {
   const { to } = await dayAround(now, zone)
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long' }).format(to)
-  const hour = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(to)
+  const day = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  }).format(to)
+  const hour = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(to)
   return `I have used up my tokens for today: ${count(used)} of the ${count(ceiling)} that DAIMON_DAILY_TOKENS allows me on one day. I begin anew on ${day} at ${hour} (${zone}). Please ask me again then, or raise that setting and start the service again.`
 }
 
@@ -57,6 +73,7 @@ const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
 const tokensWithin = async (journal: Asked['journal'], window: Window): Promise<number> => {
   let tokens = 0
-  for await (const { event } of callsWithin(journal, window)) if (isIn('calls', event)) tokens += tokensOf(event)
+  for await (const { event } of callsWithin(journal, window))
+    if (isIn('calls', event)) tokens += tokensOf(event)
   return tokens
 }

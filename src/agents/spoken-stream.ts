@@ -1,4 +1,7 @@
-/** Its words on their way to somebody who reads along: paragraphs between its steps, nothing twice, and a sentence where what was said is taken back. */
+/**
+ * Its words on their way to somebody who reads along: paragraphs between its steps, nothing twice, and a
+ * sentence where what was said is taken back.
+ */
 
 export interface SpokenStream {
   /** Words that stand by themselves. */
@@ -9,7 +12,9 @@ export interface SpokenStream {
   words(delta: string, offset: number): void
 }
 
-/** All that was told to `tell`, put together, is what it said: its steps trimmed, a blank line between them. */
+/**
+ * All that was told to `tell`, put together, is what it said: its steps trimmed, a blank line between them.
+ */
 export const createSpokenStream = (tell: (text: string) => void): SpokenStream => {
   let begun = false
   /** What was told of this step. */

@@ -1,4 +1,7 @@
-/** A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing: the turn is taken up again from its facts. */
+/**
+ * A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing:
+ * the turn is taken up again from its facts.
+ */
 import type { Turn } from '../../projections/talk.ts'
 import { provenanceOf } from '../mind/memory/own-words.ts'
 import { filesOf } from '../mind/prompt/heard-files.ts'
@@ -13,10 +16,16 @@ import { callToolInTurn } from './tool-calls.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { type Listener, takeSteps } from './turn-loop.ts'
 
-/** Milliseconds after which the Mind is not called again at once: whoever waits is told, and what they said waits on. */
+/**
+ * Milliseconds after which the Mind is not called again at once: whoever waits is told, and what they said
+ * waits on.
+ */
 const soon = 8000
 
-/** Resolves when the turn has ended, or waits on for a Mind that has failed: with that failure. Rejects with what cut it or with what the gate refused. */
+/**
+ * Resolves when the turn has ended, or waits on for a Mind that has failed: with that failure. Rejects with
+ * what cut it or with what the gate refused.
+ */
 export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered | null> => {
   if (turn.deaths >= mostDeaths) {
     await giveUpTurn(turn, deps)
@@ -80,7 +89,14 @@ const promptOf = (turn: Turn, progress: TurnProgress, { clock, tools }: TurnDeps
   // What it was about was cancelled meanwhile.
   const cancelled = heard.length === 0 && due.length === 0
   if (steps.length === 0 && (cancelled || nothingLeft(turn, heard, perceived))) return null
-  return tell({ ...progress, now: turn.at, zone: clock.zone, turn: turn.id, due, tools: tools.map(({ spec }) => spec) })
+  return tell({
+    ...progress,
+    now: turn.at,
+    zone: clock.zone,
+    turn: turn.id,
+    due,
+    tools: tools.map(({ spec }) => spec),
+  })
 }
 
 /** Its words as they come, for those who watch, and silence for those who wait. */

@@ -1,4 +1,7 @@
-/** What its Mind asked of a tool: done, and in a turn written down, so that nothing is done twice and nothing that began is taken for undone. */
+/**
+ * What its Mind asked of a tool: done, and in a turn written down, so that nothing is done twice and nothing
+ * that began is taken for undone.
+ */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
 import type { Turn } from '../../projections/talk.ts'
 import type { Provenance } from '../mind/memory/own-words.ts'
@@ -23,12 +26,32 @@ interface Asked {
 /** Rejects only with what cut it. */
 export const callTool = async (
   { call, tools, turn, channel, provenance, words }: Asked,
-  { id, log, read, organs, clock, newId, files, documents, search, vitals, signal }: AgentLife & { readonly signal: AbortSignal },
+  {
+    id,
+    log,
+    read,
+    organs,
+    clock,
+    newId,
+    files,
+    documents,
+    search,
+    vitals,
+    signal,
+  }: AgentLife & { readonly signal: AbortSignal },
 ): Promise<ToolResult> => {
   const tool = tools.find(({ spec }) => spec.name === call.name)
   if (!tool) return unknownTool(call)
   return read(({ persona, journal }) => {
-    const place = { persona, journal, turn: turn ?? journal.head.seq, channel, provenance, now: clock.now(), zone: clock.zone }
+    const place = {
+      persona,
+      journal,
+      turn: turn ?? journal.head.seq,
+      channel,
+      provenance,
+      now: clock.now(),
+      zone: clock.zone,
+    }
     const means = { organs: organs(persona, signal, words), files, documents, search, vitals, newId, signal }
     return runTool(tool, call, { ...place, ...means }, { id, ...(turn !== null && { turn }), log })
   })
@@ -44,7 +67,10 @@ interface AskedInTurn {
 }
 
 /** What it gave back is recorded with its effect. */
-export const callToolInTurn = async ({ turn, step, call: asked, began, provenance }: AskedInTurn, deps: TurnDeps): Promise<void> => {
+export const callToolInTurn = async (
+  { turn, step, call: asked, began, provenance }: AskedInTurn,
+  deps: TurnDeps,
+): Promise<void> => {
   const { life, tools } = deps
   // The whole of it stands in the recorded answer.
   const call = sizeOf(asked.input) <= mostOfTool ? asked : { ...asked, input: null }
@@ -57,14 +83,20 @@ export const callToolInTurn = async ({ turn, step, call: asked, began, provenanc
   const acts = tools.find(({ spec }) => spec.name === call.name)?.acts ?? false
   // Not tried again: an act whose beginning is in doubt has not begun.
   if (acts) await deps.execute({ type: 'RecordCall', life, turn: turn.id, step, call })
-  const { ok, output, effect = [], calls = [] } = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
+  const {
+    ok,
+    output,
+    effect = [],
+    calls = [],
+  } = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
   const record = { ...answer, began: acts, calls }
   try {
     deps.signal.throwIfAborted()
     await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
     // No fact names what it made.
-    for (const change of effect) if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
+    for (const change of effect)
+      if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
     const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
     await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: gone }))

@@ -1,6 +1,6 @@
 /**
- * The one loop in which a persona answers: perceive → prompt → think → record → act → end. What it is handed decides where an answer is kept, what its tools
- * are and who hears its words as they come.
+ * The one loop in which a persona answers: perceive → prompt → think → record → act → end. What it is handed
+ * decides where an answer is kept, what its tools are and who hears its words as they come.
  */
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Organs } from '../mind/organ-calls.ts'
@@ -56,7 +56,10 @@ export interface Phases<P, S extends Progress> {
 }
 
 /** Throws `Unanswered`, the signal's reason, and whatever a phase throws. */
-export const takeSteps = async <P, S extends Progress>(phases: Phases<P, S>, deps: RetryDeps): Promise<void> => {
+export const takeSteps = async <P, S extends Progress>(
+  phases: Phases<P, S>,
+  deps: RetryDeps,
+): Promise<void> => {
   const perceived = await phases.perceive()
   if (perceived === null) return
   let silent = false
@@ -89,7 +92,8 @@ export const takeSteps = async <P, S extends Progress>(phases: Phases<P, S>, dep
   }
 }
 
-const isOver = ({ step, answer }: Progress['steps'][number], enough: boolean) => step >= mostSteps || (answer.calls.length === 0 && enough)
+const isOver = ({ step, answer }: Progress['steps'][number], enough: boolean) =>
+  step >= mostSteps || (answer.calls.length === 0 && enough)
 
 export const isLast = ({ text, calls }: Answer): boolean => calls.length === 0 && text.trim() !== ''
 

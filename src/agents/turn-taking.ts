@@ -61,7 +61,10 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
 
   const mayThink = () => trial || !persona().life.failed.thinking
 
-  /** The turn left open, or the next one of the channel that waits longest; none while its Mind is marked failed, but for one that tries it. */
+  /**
+   * The turn left open, or the next one of the channel that waits longest; none while its Mind is marked
+   * failed, but for one that tries it.
+   */
   const next = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
     const tried = trial
@@ -71,7 +74,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     if (sleep().asleep || !somethingWaits(persona())) return null
     sleep().interrupt()
     await beginTurn(deps, ending)
-    // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind is asked for a word first.
+    // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind
+    // is asked for a word first.
     return tried || mayThink() ? persona().talk.turn : null
   }
 
@@ -106,7 +110,8 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     }
   }
 
-  const hasTurn = () => mayThink() && (persona().talk.turn !== null || (!sleep().asleep && somethingWaits(persona())))
+  const hasTurn = () =>
+    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && somethingWaits(persona())))
 
   const begin = () => {
     if (busy || ending.aborted) return
@@ -139,8 +144,14 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   }
 }
 
-/** With all that waits on the channel that waits longest, as far as it fits. What fell due alone is told on the web channel. */
-const beginTurn = async ({ id, life, persona, organs, read, execute }: Deps, ending: AbortSignal): Promise<void> => {
+/**
+ * With all that waits on the channel that waits longest, as far as it fits. What fell due alone is told on
+ * the web channel.
+ */
+const beginTurn = async (
+  { id, life, persona, organs, read, execute }: Deps,
+  ending: AbortSignal,
+): Promise<void> => {
   const inbox = waiting(persona().talk)[0]
   const budget = inbox && (await organs(persona(), ending).budget())
   const upTo = budget ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
@@ -151,7 +162,8 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   ...deps,
   saying,
   signal,
-  onSilent: (seconds) => void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.notTold),
+  onSilent: (seconds) =>
+    void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.notTold),
   isHopeless: () => deps.health().isHopeless(turn),
   isTold: () => deps.notices.isTold(turn.channel),
 })
@@ -170,6 +182,7 @@ const afterFailure = async (error: unknown, { id, clock, log }: Deps, ending: Ab
   // Cut by the person, or overtaken by a fact that is on its way: what waits after it decides.
   if (error instanceof Refused || (error instanceof Error && error.name === 'AbortError')) return yieldNow()
   if (!(error instanceof JournalUnavailable)) log.error({ id, err: error }, 'a turn failed')
-  // Damage that was found at writing ends it here: the host stops it. What only cannot be read may stay so for long.
+  // Damage that was found at writing ends it here: the host stops it. What only cannot be read may stay so
+  // for long.
   await clock.wait(error instanceof Damaged ? damagePause : diskPause, ending)
 }

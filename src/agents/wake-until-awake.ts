@@ -1,4 +1,7 @@
-/** Waking those who should run: some at a time when the daemon starts, and each again and again until it is awake. */
+/**
+ * Waking those who should run: some at a time when the daemon starts, and each again and again until it is
+ * awake.
+ */
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Backoff, pauseAfter } from '../flow/backoff.ts'

@@ -1,4 +1,6 @@
-/** Why a persona could not be woken: kept for whoever asks, written down once, and after a while it is sick. */
+/**
+ * Why a persona could not be woken: kept for whoever asks, written down once, and after a while it is sick.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { pathless } from '../files/pathless.ts'
 import type { Log } from '../log.ts'
@@ -40,7 +42,8 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'a persona could not be woken')
       // One who was asked to run and cannot: whoever asks for it by name is told instead.
-      if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted) await sicken(id, reason)
+      if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
+        await sicken(id, reason)
       // Told once, however often it is tried: the audit is not a place for a clock.
       if (told.get(id) !== reason)
         await personas

@@ -19,7 +19,10 @@ import { keepRecipe } from './recording.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 
 export interface Wiring {
-  /** Its organs as it is configured then; the signal cuts whatever they are asked. `unkept`: no word of it goes to the disk. */
+  /**
+   * Its organs as it is configured then; the signal cuts whatever they are asked. `unkept`: no word of it
+   * goes to the disk.
+   */
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
@@ -71,7 +74,8 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
         organs: self.organs,
         signal,
         reach: (slot, organ) => reach(personas, id, slot, organ),
-        keepRecipe: async (parts, sent) => (words === 'unkept' ? null : keepRecipe(parts, sent, (bytes) => personas.keepPart(id, bytes))),
+        keepRecipe: async (parts, sent) =>
+          words === 'unkept' ? null : keepRecipe(parts, sent, (bytes) => personas.keepPart(id, bytes)),
       }),
     files: {
       // A name may have come with a diary that anybody wrote: it leads nowhere else.
@@ -87,8 +91,10 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     },
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
-    ceiling: ({ journal }) => overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
-    spare: ({ journal }) => mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
+    ceiling: ({ journal }) =>
+      overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
+    spare: ({ journal }) =>
+      mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
   }
 }
 

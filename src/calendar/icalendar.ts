@@ -1,4 +1,7 @@
-/** Its calendar for other calendars: an iCalendar object (RFC 5545) of what it has planned, and of what fell due lately. */
+/**
+ * Its calendar for other calendars: an iCalendar object (RFC 5545) of what it has planned, and of what fell
+ * due lately.
+ */
 
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
@@ -39,7 +42,8 @@ const feedLines = ({ id, name, zone: home, now, told }: Feed): readonly string[]
   const placed = told.flatMap((one) => placesOf(one, now, horizon).map((place) => ({ ...one, ...place })))
   // There must be something in a calendar: the zone, where there is nothing else.
   const zones = new Map(placed.length > 0 ? [] : [[home, now]])
-  for (const { entry, zone, start } of placed) if (zone !== null) zones.set(zone, Math.min(start, zones.get(entry.zone) ?? now))
+  for (const { entry, zone, start } of placed)
+    if (zone !== null) zones.set(zone, Math.min(start, zones.get(entry.zone) ?? now))
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -85,7 +89,8 @@ const placesOf = ({ entry, past }: Told, now: number, horizon: number): readonly
   const from = anchor < '1970' ? nextAfter(anchor, 'UTC', recurrence, 0) : anchor
   return rulesOf(anchor, recurrence).map(({ rule, months, part }) => {
     let first = from
-    while (!months.includes(Number(first.slice(5, 7)))) first = nextAfter(anchor, 'UTC', recurrence, instantOf(first, 'UTC'))
+    while (!months.includes(Number(first.slice(5, 7))))
+      first = nextAfter(anchor, 'UTC', recurrence, instantOf(first, 'UTC'))
     const place = once(first, zone, Number.POSITIVE_INFINITY)
     return { ...place, times: [...place.times, `RRULE:${rule}`], ...(part && { part }) }
   })
@@ -101,7 +106,10 @@ const isUtc = (zone: string): boolean => zone === 'UTC' || zone === 'Etc/UTC'
 
 const anHour = 60 * 60_000
 
-/** In real hours, so in UTC; but of an hour that the clocks show twice only the first counts. Told from lately on, or it would be many. */
+/**
+ * In real hours, so in UTC; but of an hour that the clocks show twice only the first counts. Told from lately
+ * on, or it would be many.
+ */
 const everyHour = (anchor: number, zone: string, now: number, horizon: number): Place => {
   const since = Math.floor((now - lately) / aDay) * aDay
   const firstFrom = (moment: number) => anchor + Math.ceil((moment - anchor) / anHour) * anHour
@@ -115,8 +123,14 @@ const everyHour = (anchor: number, zone: string, now: number, horizon: number): 
       if (again % anHour !== 0) instead.push(hour - again)
     }
   }
-  const dates = (name: string, times: readonly number[]) => (times.length > 0 ? [`${name}:${times.map(utcTime).join(',')}`] : [])
-  const times = [`DTSTART:${utcTime(start)}`, 'RRULE:FREQ=HOURLY', ...dates('EXDATE', without), ...dates('RDATE', instead)]
+  const dates = (name: string, times: readonly number[]) =>
+    times.length > 0 ? [`${name}:${times.map(utcTime).join(',')}`] : []
+  const times = [
+    `DTSTART:${utcTime(start)}`,
+    'RRULE:FREQ=HOURLY',
+    ...dates('EXDATE', without),
+    ...dates('RDATE', instead),
+  ]
   return { zone: null, start, times }
 }
 
@@ -132,14 +146,16 @@ const february = 2
 const others = allMonths.filter((month) => month !== february)
 
 /**
- * A month that lacks the day has it on its last: plain rules would leave such a month out. Only rules that every reader takes the same
- * way: ical.js counts no `BYSETPOS` of days of the month, so where February alone lacks the day, it has an event of its own.
+ * A month that lacks the day has it on its last: plain rules would leave such a month out. Only rules that
+ * every reader takes the same way: ical.js counts no `BYSETPOS` of days of the month, so where February alone
+ * lacks the day, it has an event of its own.
  */
 const rulesOf = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>): readonly Rule[] => {
   const [month, day] = [Number(anchor.slice(5, 7)), Number(anchor.slice(8, 10))]
   const inFebruary = { rule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1', months: [february] }
   if (recurrence === 'yearly' && month === february && day === 29) return [inFebruary]
-  if (recurrence !== 'monthly' || day <= 28) return [{ rule: `FREQ=${recurrence.toUpperCase()}`, months: allMonths }]
+  if (recurrence !== 'monthly' || day <= 28)
+    return [{ rule: `FREQ=${recurrence.toUpperCase()}`, months: allMonths }]
   if (day === 31) return [{ rule: 'FREQ=MONTHLY;BYMONTHDAY=-1', months: allMonths }]
   const elsewhere = { rule: `FREQ=MONTHLY;BYMONTH=${others.join(',')};BYMONTHDAY=${day}`, months: others }
   return [elsewhere, { ...inFebruary, part: '-february' }]

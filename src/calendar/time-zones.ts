@@ -39,7 +39,10 @@ const firstWith = (zone: IANAZone, offset: number, earlier: number, later: numbe
   return high * 1000
 }
 
-/** A VTIMEZONE that holds for `from <= t <= to`: what the clocks showed at first, then every change, those of one kind together. */
+/**
+ * A VTIMEZONE that holds for `from <= t <= to`: what the clocks showed at first, then every change, those of
+ * one kind together.
+ */
 export const timeZoneLines = (zone: string, from: number, to: number): readonly string[] => {
   const changes = changesOf(zone, from, to)
   const first = IANAZone.create(zone).offset(from)
@@ -68,7 +71,9 @@ export const timeZoneLines = (zone: string, from: number, to: number): readonly 
 const observance = (changes: readonly Change[], isSummer: boolean): readonly string[] => {
   const [first] = changes
   if (!first) return []
-  const [begin, ...others] = changes.map(({ at, from }) => localTime(new Date(at + from * minute).toISOString()))
+  const [begin, ...others] = changes.map(({ at, from }) =>
+    localTime(new Date(at + from * minute).toISOString()),
+  )
   const name = isSummer ? 'DAYLIGHT' : 'STANDARD'
   return [
     `BEGIN:${name}`,

@@ -1,4 +1,7 @@
-/** Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what it says there sent. */
+/**
+ * Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what
+ * it says there sent.
+ */
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -32,7 +35,15 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
 /** Milliseconds between two signs that it is writing: platforms show one for five seconds at least. */
 const typingEvery = 4000
 
-export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, ...deps }: Deps): Channels => {
+export const createChannels = ({
+  platforms,
+  bus,
+  clock,
+  log,
+  random,
+  stopwatch,
+  ...deps
+}: Deps): Channels => {
   const { personas, agents } = deps
   const closing = new AbortController()
   const pairing = createPairing({ now: clock.now, random: randomBytes })
@@ -53,7 +64,13 @@ export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, 
       const way = self.channels.flatMap((one) =>
         one.id === event.id ? (gateways.to(id, { type: one.kind, name: event.target }) ?? []) : [],
       )[0]
-      if (way) void listening.tell(way.holder, way.gateway, `We are paired: from now on ${self.name} hears you here.`, `${id} ${event.id}`)
+      if (way)
+        void listening.tell(
+          way.holder,
+          way.gateway,
+          `We are paired: from now on ${self.name} hears you here.`,
+          `${id} ${event.id}`,
+        )
     }
   }
 
@@ -86,7 +103,8 @@ export const createChannels = ({ platforms, bus, clock, log, random, stopwatch, 
         )
       }
       if (persona.self.deleted) pairing.forget(id)
-      if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted) outbox.heed(committed)
+      if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted)
+        outbox.heed(committed)
     }),
     listen(bus.signs, log, (sign) => {
       const mayChange = sign.type === 'gone' || (sign.type === 'presence' && hasChannels(sign.id))

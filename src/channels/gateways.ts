@@ -46,7 +46,15 @@ interface Post {
   trouble: string | null | undefined
 }
 
-export const createGateways = ({ personas, agents, platforms, log, heard, known, opened }: Deps): Gateways => {
+export const createGateways = ({
+  personas,
+  agents,
+  platforms,
+  log,
+  heard,
+  known,
+  opened,
+}: Deps): Gateways => {
   const posts = new Map<string, Post>()
   let [closed, owed] = [false, false]
   let looking: Promise<void> | null = null
@@ -106,7 +114,11 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
       const platform = await platforms.of(channel.kind)
       if (closed) return
       const listener = listenerOf(() => posts.get(key), token)
-      posts.set(key, { gateway: platform.open(token, channel.bot, listener), holder: place, trouble: undefined })
+      posts.set(key, {
+        gateway: platform.open(token, channel.bot, listener),
+        holder: place,
+        trouble: undefined,
+      })
       log.info({ id: place.self.id, reason: channel.kind }, 'a channel is open')
     } catch (err) {
       log.error({ id: place.self.id, err }, 'a channel could not be opened')
@@ -131,7 +143,11 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
         if (token === null) await note(self.id, channel.id, tokenGone)
-        else places.set(keyOf(channel.kind, token), [...(places.get(keyOf(channel.kind, token)) ?? []), { self, channel, token }])
+        else
+          places.set(keyOf(channel.kind, token), [
+            ...(places.get(keyOf(channel.kind, token)) ?? []),
+            { self, channel, token },
+          ])
       }
     }
     for (const here of places.values()) here.sort(foremost)
@@ -179,7 +195,11 @@ export const createGateways = ({ personas, agents, platforms, log, heard, known,
       for (const post of posts.values()) {
         if (post.holder.self.id !== id) continue
         const holder = holderOf(post)
-        if (holder?.channel.paired && holder.channel.kind === channel.type && channelName(holder.channel) === channel.name)
+        if (
+          holder?.channel.paired &&
+          holder.channel.kind === channel.type &&
+          channelName(holder.channel) === channel.name
+        )
           return { gateway: post.gateway, holder }
       }
       return undefined
@@ -202,7 +222,8 @@ const keyOf = (kind: ChannelKind, token: string): string => `${kind} ${token}`
 
 /** Who is paired comes before who is not, then whoever was there first. */
 const foremost = (one: Place, other: Place): number =>
-  Number(other.channel.paired !== null) - Number(one.channel.paired !== null) || one.self.created - other.self.created
+  Number(other.channel.paired !== null) - Number(one.channel.paired !== null) ||
+  one.self.created - other.self.created
 
 const usedWords = 'this bot is already used by '
 const usedBy = (name: string): string => `${usedWords}${name}`

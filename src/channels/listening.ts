@@ -1,4 +1,7 @@
-/** What becomes of what is written to a bot: words of the paired chat are heard, a chat it is not paired with gets a code, and nobody else is read. */
+/**
+ * What becomes of what is written to a bot: words of the paired chat are heard, a chat it is not paired with
+ * gets a code, and nobody else is read.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -70,7 +73,13 @@ export const createListening = (deps: ListeningDeps): Listening => {
   }
 
   /** Null once it is sent. */
-  const send = async (id: PersonaId, gateway: Gateway, target: string, words: string, key: string): Promise<unknown> => {
+  const send = async (
+    id: PersonaId,
+    gateway: Gateway,
+    target: string,
+    words: string,
+    key: string,
+  ): Promise<unknown> => {
     try {
       await unlessAborted(gateway.send(target, words, nonceOf(key), closing), closing)
       return null
@@ -82,7 +91,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
   const tellCode = async (id: PersonaId, gateway: Gateway, claim: Claim, code: string) => {
     const failure = await send(id, gateway, claim.target, codeTold(code), `code ${randomUUID()}`)
-    if (failure !== null) pairing.withdraw(id, { ...claim, code, lasting: failure instanceof SendError && failure.lasting })
+    if (failure !== null)
+      pairing.withdraw(id, { ...claim, code, lasting: failure instanceof SendError && failure.lasting })
   }
 
   const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target }: Heard) => {
@@ -93,7 +103,12 @@ export const createListening = (deps: ListeningDeps): Listening => {
     if (code !== null) behind(tellCode(id, gateway, claim, code))
   }
 
-  const obey = async (holder: Holder, gateway: Gateway, command: NonNullable<Heard['command']>, key: string) => {
+  const obey = async (
+    holder: Holder,
+    gateway: Gateway,
+    command: NonNullable<Heard['command']>,
+    key: string,
+  ) => {
     const { id } = holder
     const tell = (words: string) => listening.tell(holder, gateway, words, key)
     if (command === 'stop') {
@@ -111,7 +126,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
       await restartPersona(deps, id)
       return 'I am awake anew.'
     } catch (error) {
-      if (error instanceof Refused && error.refusal.code === 'not_started') return `I could not be woken anew: ${error.refusal.reason}`
+      if (error instanceof Refused && error.refusal.code === 'not_started')
+        return `I could not be woken anew: ${error.refusal.reason}`
       return `I could not be woken anew: ${error instanceof Error ? pathless(error.message) : 'something failed.'}`
     }
   }
@@ -134,12 +150,22 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
   }
 
-  const hearFile = async (id: PersonaId, channel: Channel, file: HeardFile, parts: readonly MessagePart[], key: string) => {
+  const hearFile = async (
+    id: PersonaId,
+    channel: Channel,
+    file: HeardFile,
+    parts: readonly MessagePart[],
+    key: string,
+  ) => {
     // Fetched once: what was heard is heard.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
     const got = await staged(file, key)
     if (typeof got === 'string') {
-      const note: MessagePart = { from: 'daemon', by: null, text: `[A file came with this that could not be taken. ${got}]` }
+      const note: MessagePart = {
+        from: 'daemon',
+        by: null,
+        text: `[A file came with this that could not be taken. ${got}]`,
+      }
       await hearing(personas, id, { channel, words: { parts: [...parts, note] }, key })
       return
     }
@@ -161,7 +187,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
       return
     }
     // Each is a message of its own, the words come with the first.
-    for (const [n, file] of files.entries()) await hearFile(id, channel, file, n === 0 ? parts : [], n === 0 ? key : `${key}#${n + 1}`)
+    for (const [n, file] of files.entries())
+      await hearFile(id, channel, file, n === 0 ? parts : [], n === 0 ? key : `${key}#${n + 1}`)
   }
 
   const listening: Listening = {
@@ -184,7 +211,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
         if (latest !== undefined) return latest
         let last: string | undefined
         for await (const { event } of journal.read({ kind: 'talk', last: mostLookedAt }))
-          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isHers(event.key)) last = event.key ?? last
+          if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isHers(event.key))
+            last = event.key ?? last
         return last
       })
       // Files that came with the same message have a number behind it.
@@ -192,7 +220,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
     },
     tellDue: ({ id, channel }, gateway) => {
       if (channel.paired) return
-      for (const { target, code } of pairing.due(id, channel.id)) behind(tellCode(id, gateway, { channel: channel.id, target }, code))
+      for (const { target, code } of pairing.due(id, channel.id))
+        behind(tellCode(id, gateway, { channel: channel.id, target }, code))
     },
     tell: async ({ id, channel }, gateway, words, key) => {
       if (channel.paired) await send(id, gateway, channel.paired.target, words, `${key} told`)
@@ -207,7 +236,8 @@ export const createListening = (deps: ListeningDeps): Listening => {
   return listening
 }
 
-const help = 'Write to me as you like, with pictures, voice or files. /stop ends what I am saying, /restart wakes me anew, /help says this.'
+const help =
+  'Write to me as you like, with pictures, voice or files. /stop ends what I am saying, /restart wakes me anew, /help says this.'
 
 /** What a platform takes as the mark of one message: 24 letters and digits. */
 export const nonceOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24)
@@ -216,7 +246,8 @@ async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGe
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.byteLength
-    if (bytes > most) throw new SendError(`It is larger than ${Math.floor(most / 1024 / 1024)} MiB.`, { lasting: true })
+    if (bytes > most)
+      throw new SendError(`It is larger than ${Math.floor(most / 1024 / 1024)} MiB.`, { lasting: true })
     yield chunk
   }
 }

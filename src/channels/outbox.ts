@@ -1,4 +1,7 @@
-/** Words on their way to platforms: in order for each chat, again until they have arrived, and what became of them is a fact. */
+/**
+ * Words on their way to platforms: in order for each chat, again until they have arrived, and what became of
+ * them is a fact.
+ */
 import { join } from 'node:path'
 import type { Channel, Media, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
@@ -25,7 +28,9 @@ export interface Outbox {
   opened(id: PersonaId): void
   /** Looks at the clock. */
   beat(): void
-  /** Waits for the part that is on its way, for some seconds at most; the rest is sent after the next start. */
+  /**
+   * Waits for the part that is on its way, for some seconds at most; the rest is sent after the next start.
+   */
   close(): Promise<void>
 }
 
@@ -42,7 +47,10 @@ interface Deps {
 /** Words that are older than this are history, and no message any more. Milliseconds. */
 const freshFor = 24 * 60 * 60_000
 const again: Backoff = { longest: 5 * 60_000 }
-/** Milliseconds at the end of the daemon for the part that is on its way: cut off, nobody would know whether it arrived. */
+/**
+ * Milliseconds at the end of the daemon for the part that is on its way: cut off, nobody would know whether
+ * it arrived.
+ */
 const lastPart = 8000
 
 /** How far a message has come. */
@@ -115,12 +123,20 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
     return true
   }
 
-  const hopeless = (id: PersonaId, channel: Channel, at: number, why: string | null): { readonly reason: string } | undefined => {
+  const hopeless = (
+    id: PersonaId,
+    channel: Channel,
+    at: number,
+    why: string | null,
+  ): { readonly reason: string } | undefined => {
     const channels = personas.listed(id)?.self.channels ?? []
     if (!channels.some(({ kind, paired }) => kind === channel.type && paired?.target === channel.name))
       return { reason: 'The channel was removed before this could be sent.' }
     if (clock.now() - at <= freshFor) return undefined
-    return { reason: why === null ? 'It could not be sent within a day.' : `It could not be sent within a day: ${why}` }
+    return {
+      reason:
+        why === null ? 'It could not be sent within a day.' : `It could not be sent within a day: ${why}`,
+    }
   }
 
   const attempt = async (id: PersonaId, message: Seq, gateway: Gateway, target: string, here: Progress) => {
@@ -140,7 +156,12 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
         const sending =
           typeof part === 'string'
             ? gateway.send(target, part, nonce, cut.signal)
-            : gateway.sendFile(target, sentFile(personas.mediaFolder(id), part.media, part.caption), nonce, cut.signal)
+            : gateway.sendFile(
+                target,
+                sentFile(personas.mediaFolder(id), part.media, part.caption),
+                nonce,
+                cut.signal,
+              )
         await unlessAborted(sending, cut.signal)
         here.sent = n + 1
         here.tries = 0
@@ -153,7 +174,8 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
   }
 
   const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {
-    const told = error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
+    const told =
+      error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
     if (told !== error) log.warn({ id, seq, err: error }, 'what it said could not be sent')
     else log.info({ id, seq, reason: told.message }, 'what it said could not be sent')
     here.why = told.message
@@ -166,10 +188,14 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
     await pause(id, (told.wait ?? 0) + jitteredPauseAfter(here.tries, again, random))
   }
 
-  /** Whoever sends the rest after an end or a crash goes on behind this part. What cannot be written now is written with the next one. */
+  /**
+   * Whoever sends the rest after an end or a crash goes on behind this part. What cannot be written now is
+   * written with the next one.
+   */
   const note = (id: PersonaId, message: Seq, parts: number) =>
     personas.execute(id, { type: 'NoteParts', message, parts }, 'host').catch((err: unknown) => {
-      if (!(err instanceof Refused)) log.warn({ id, seq: message, err }, 'that a part was delivered could not be written yet')
+      if (!(err instanceof Refused))
+        log.warn({ id, seq: message, err }, 'that a part was delivered could not be written yet')
     })
 
   /** What cannot be written now is written later: sending it again would be worse. */
@@ -226,9 +252,14 @@ export const createOutbox = ({ personas, to, clock, log, random, stopwatch }: De
   }
 }
 
-const spokenAt = (personas: Deps['personas'], id: PersonaId, seq: Seq): Promise<EventOf<'MessageSpoken'> | undefined> =>
+const spokenAt = (
+  personas: Deps['personas'],
+  id: PersonaId,
+  seq: Seq,
+): Promise<EventOf<'MessageSpoken'> | undefined> =>
   personas.read(id, async ({ journal }) => {
-    for await (const { event } of journal.read({ after: seq - 1, upTo: seq })) return event.type === 'MessageSpoken' ? event : undefined
+    for await (const { event } of journal.read({ after: seq - 1, upTo: seq }))
+      return event.type === 'MessageSpoken' ? event : undefined
     return undefined
   })
 
@@ -242,7 +273,11 @@ export const partsOf = (
   if (!media) return split(content, limits.text)
   const words = content === media.caption ? [] : split(content, limits.text)
   const fits = media.caption.length <= limits.caption
-  return [...words, { media, caption: fits ? media.caption : '' }, ...(fits ? [] : split(media.caption, limits.text))]
+  return [
+    ...words,
+    { media, caption: fits ? media.caption : '' },
+    ...(fits ? [] : split(media.caption, limits.text)),
+  ]
 }
 
 /** All sound that it makes is its voice. */

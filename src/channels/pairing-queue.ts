@@ -1,11 +1,14 @@
 /**
- * The chats of one channel that wait for a pairing code, in the order of their turns: whoever was never given one first, then whoever was
- * given one longest ago, and of equals whoever waits longest.
+ * The chats of one channel that wait for a pairing code, in the order of their turns: whoever was never given
+ * one first, then whoever was given one longest ago, and of equals whoever waits longest.
  */
 
 export interface PairingQueue {
   readonly size: number
-  /** Waits from now on. A chat that waits already keeps its place; where too many wait, the one whose turn comes last leaves. */
+  /**
+   * Waits from now on. A chat that waits already keeps its place; where too many wait, the one whose turn
+   * comes last leaves.
+   */
   join(target: string): void
   /** The next ones, as many as are asked for. */
   next(count: number): readonly string[]
@@ -23,7 +26,10 @@ const mostServed = 1000
 export const createPairingQueue = (): PairingQueue => {
   /** In the order in which they began to wait. */
   const waiting = new Set<string>()
-  /** When each was last given a code, as a number that only grows: no clock can turn it back. The longest ago first. */
+  /**
+   * When each was last given a code, as a number that only grows: no clock can turn it back. The longest ago
+   * first.
+   */
   const last = new Map<string, number>()
   let given = 0
 

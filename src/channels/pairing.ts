@@ -1,10 +1,12 @@
 /**
- * Codes by which a chat proves that whoever looks after a persona reads it. They live in memory, as hashes, and nowhere else.
+ * Codes by which a chat proves that whoever looks after a persona reads it. They live in memory, as hashes,
+ * and nowhere else.
  *
- * Three chats of a channel have a code at a time, and each code stays good for its ten minutes. Other chats wait: whoever was never given
- * a code comes first, then whoever was given one longest ago. While somebody waits, no code that is still good is replaced by a fresh one,
- * so no chat keeps its place by writing again. However often N other chats write, nobody waits longer than eleven minutes for every three
- * of them: the ten of a code, and the one until the next heartbeat.
+ * Three chats of a channel have a code at a time, and each code stays good for its ten minutes. Other chats
+ * wait: whoever was never given a code comes first, then whoever was given one longest ago. While somebody
+ * waits, no code that is still good is replaced by a fresh one, so no chat keeps its place by writing again.
+ * However often N other chats write, nobody waits longer than eleven minutes for every three of them: the ten
+ * of a code, and the one until the next heartbeat.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -18,13 +20,22 @@ export interface Due {
 }
 
 export interface Pairing {
-  /** A fresh code for a chat, in place of the one it had; null where it has had enough of them, or where others come first: then it waits. */
+  /**
+   * A fresh code for a chat, in place of the one it had; null where it has had enough of them, or where
+   * others come first: then it waits.
+   */
   issue(id: PersonaId, claim: Claim): string | null
   /** Codes for those of a channel that wait, as many as may have one now. */
   due(id: PersonaId, channel: string): readonly Due[]
-  /** The code of a chat could not be told: it is void. Where that may still succeed (not `lasting`), the chat waits for another. */
+  /**
+   * The code of a chat could not be told: it is void. Where that may still succeed (not `lasting`), the chat
+   * waits for another.
+   */
   withdraw(id: PersonaId, untold: Claim & { readonly code: string; readonly lasting: boolean }): void
-  /** Whose code this is: it is used up by that. Null for a wrong one; too many of those burn all that it has given. */
+  /**
+   * Whose code this is: it is used up by that. Null for a wrong one; too many of those burn all that it has
+   * given.
+   */
   claim(id: PersonaId, typed: string): Claimed | null
   /** It came to nothing: the code is as good as before, unless the chat has had another since. */
   unclaim(id: PersonaId, claimed: Claimed): void
@@ -68,7 +79,12 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   /** Without what has run out. A clock that was put back makes nothing last longer. */
   const of = (id: PersonaId): Given => {
     const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
-    const { codes, times, wrong, queues } = given.get(id) ?? { codes: [], times: [], wrong: 0, queues: new Map() }
+    const { codes, times, wrong, queues } = given.get(id) ?? {
+      codes: [],
+      times: [],
+      wrong: 0,
+      queues: new Map(),
+    }
     const valid = codes.filter(fresh)
     const here = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0, queues }
     given.set(id, here)
@@ -81,13 +97,17 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
     return queue
   }
 
-  const free = ({ codes }: Given, channel: string) => mostChats - codes.filter((code) => code.channel === channel).length
+  const free = ({ codes }: Given, channel: string) =>
+    mostChats - codes.filter((code) => code.channel === channel).length
 
   const give = (hers: Given, claim: Claim): string => {
     const { channel, target } = claim
     const code = newCode(random)
     const at = now()
-    hers.codes = [...hers.codes.filter((one) => !isSame(one, claim)), { channel, target, hash: hashOf(code), at }]
+    hers.codes = [
+      ...hers.codes.filter((one) => !isSame(one, claim)),
+      { channel, target, hash: hashOf(code), at },
+    ]
     hers.times = [...hers.times, { channel, target, at }]
     queueOf(hers, channel).served(target)
     return code
@@ -106,7 +126,11 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
     due: (id, channel) => {
       const hers = of(id)
       const queue = hers.queues.get(channel)
-      return queue?.next(free(hers, channel)).map((target) => ({ target, code: give(hers, { channel, target }) })) ?? []
+      return (
+        queue
+          ?.next(free(hers, channel))
+          .map((target) => ({ target, code: give(hers, { channel, target }) })) ?? []
+      )
     },
     withdraw: (id, { code, lasting, ...claim }) => {
       const hers = of(id)
@@ -150,9 +174,11 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
   }
 }
 
-const isSame = (one: Claim, other: Claim): boolean => one.channel === other.channel && one.target === other.target
+const isSame = (one: Claim, other: Claim): boolean =>
+  one.channel === other.channel && one.target === other.target
 
-const newCode = (random: Deps['random']): string => [...random(length)].map((byte) => alphabet[byte & 31]).join('')
+const newCode = (random: Deps['random']): string =>
+  [...random(length)].map((byte) => alphabet[byte & 31]).join('')
 
 /** The only thing that a chat it is not paired with is ever told. */
 export const codeTold = (code: string): string =>

@@ -1,9 +1,15 @@
-/** A messaging platform as the daemon speaks to it. What only one of them knows (polling, sockets, limits of its API) stays behind this. */
+/**
+ * A messaging platform as the daemon speaks to it. What only one of them knows (polling, sockets, limits of
+ * its API) stays behind this.
+ */
 
 import type { ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 import type { Bot } from '../commands/bots.ts'
 
-/** A file that came with a message. Its bytes are fetched when they are read; how many are taken is the reader's to say. */
+/**
+ * A file that came with a message. Its bytes are fetched when they are read; how many are taken is the
+ * reader's to say.
+ */
 export interface HeardFile {
   /** As it was called there, or one that fits its kind. */
   readonly name: string
@@ -12,13 +18,19 @@ export interface HeardFile {
   /** Whose it is: a voice message that was forwarded is not the person speaking. */
   readonly from: WordsFrom
   readonly by: string | null
-  /** Throws SendError: `lasting` where they will never come (too large for a bot, gone); else the message is told again later. */
+  /**
+   * Throws SendError: `lasting` where they will never come (too large for a bot, gone); else the message is
+   * told again later.
+   */
   bytes(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 /** Something written to the bot, wherever it was written. */
 export interface Heard {
-  /** The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`, `discord:<bot id>:<message id>`, of a correction `discord-edit:<bot id>:<message id>:<when>`. */
+  /**
+   * The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`,
+   * `discord:<bot id>:<message id>`, of a correction `discord-edit:<bot id>:<message id>:<when>`.
+   */
   readonly key: string
   /** Where it was written, and where an answer goes: a chat id, a channel id. */
   readonly target: string
@@ -34,14 +46,21 @@ export interface Heard {
 export interface Listener {
   /** Confirmed to the platform only once this has resolved; where it rejects, it is told again later. */
   heard(message: Heard): Promise<void>
-  /** Nothing more will come until somebody acts: a token that was revoked, another who polls. One sentence, without the token. */
+  /**
+   * Nothing more will come until somebody acts: a token that was revoked, another who polls. One sentence,
+   * without the token.
+   */
   troubled(reason: string): void
   /**
-   * The paired chats, each with the key of the last message that was kept there. Asked whenever a session begins: Discord does not tell again what was
-   * written while nobody listened, so it is asked for what came after. Where this is missing, only what was missed since the bot was opened is.
+   * The paired chats, each with the key of the last message that was kept there. Asked whenever a session
+   * begins: Discord does not tell again what was written while nobody listened, so it is asked for what came
+   * after. Where this is missing, only what was missed since the bot was opened is.
    */
   known?(): Promise<readonly { readonly target: string; readonly key: string }[]>
-  /** It works: told when it first does after it was opened, and when it does again after a trouble. Twice is no trouble. */
+  /**
+   * It works: told when it first does after it was opened, and when it does again after a trouble. Twice is
+   * no trouble.
+   */
   recovered(): void
 }
 
@@ -55,12 +74,19 @@ export interface SentFile {
   readonly voice: boolean
 }
 
-/** Why something could not be sent. `lasting`: trying again is useless. `wait`: milliseconds before the platform takes more. `message` is one sentence, without the token. */
+/**
+ * Why something could not be sent. `lasting`: trying again is useless. `wait`: milliseconds before the
+ * platform takes more. `message` is one sentence, without the token.
+ */
 export class SendError extends Error {
   override readonly name = 'SendError'
   readonly lasting: boolean
   readonly wait: number | null
-  constructor(message: string, told: { readonly lasting: boolean; readonly wait?: number | null }, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    told: { readonly lasting: boolean; readonly wait?: number | null },
+    options?: ErrorOptions,
+  ) {
     super(message, options)
     this.lasting = told.lasting
     this.wait = told.wait ?? null
@@ -71,7 +97,10 @@ export class SendError extends Error {
 export interface Gateway {
   /** Characters (UTF-16 units) of one message at most; of a caption. */
   readonly limits: { readonly text: number; readonly caption: number }
-  /** One message. `nonce`: 24 letters and digits; the same one twice within minutes is one message, where the platform can do that. Throws SendError. */
+  /**
+   * One message. `nonce`: 24 letters and digits; the same one twice within minutes is one message, where the
+   * platform can do that. Throws SendError.
+   */
   send(target: string, text: string, nonce: string, signal: AbortSignal): Promise<void>
   sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
   /** Shows for some seconds that it writes. Never throws. */

@@ -1,4 +1,7 @@
-/** The platforms of the daemon: each is loaded when the first token for it comes along, and the port does not wait for any. */
+/**
+ * The platforms of the daemon: each is loaded when the first token for it comes along, and the port does not
+ * wait for any.
+ */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog } from '../log.ts'

@@ -2,8 +2,9 @@
 import { closes, fenceIn } from '../../projections/message-parts.ts'
 
 /**
- * Each part has at most `most` UTF-16 units and something to read in it. What is cut away between them is blank. A code fence that a cut falls into is
- * closed at the end of its part and begun again, with its language, at the beginning of the next.
+ * Each part has at most `most` UTF-16 units and something to read in it. What is cut away between them is
+ * blank. A code fence that a cut falls into is closed at the end of its part and begun again, with its
+ * language, at the beginning of the next.
  */
 export const split = (text: string, most: number): readonly string[] => {
   const parts: string[] = []
@@ -34,7 +35,11 @@ interface Fence {
 const closingOf = ({ mark }: Fence): string => `\n${mark}`
 
 /** Where to cut, and the fence that the cut falls into. */
-const cutAt = (rest: string, most: number, opening: string): { readonly end: number; readonly fence: Fence | null } => {
+const cutAt = (
+  rest: string,
+  most: number,
+  opening: string,
+): { readonly end: number; readonly fence: Fence | null } => {
   const room = most - opening.length
   const inFence = fenceAt(opening, most).fence
   const read = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, most)
@@ -46,7 +51,8 @@ const cutAt = (rest: string, most: number, opening: string): { readonly end: num
   if (fence === null) return { end, fence }
   // A fence that begins with the last line of a part begins in the next instead.
   const before = begins - opening.length
-  if (before > 0 && rest.slice(before, end).trimEnd().indexOf('\n') < 0) return { end: before, fence: inFence }
+  if (before > 0 && rest.slice(before, end).trimEnd().indexOf('\n') < 0)
+    return { end: before, fence: inFence }
   return { end, fence }
 }
 
@@ -68,7 +74,9 @@ const fenceAt = (text: string, most: number): { readonly fence: Fence | null; re
   return { fence, begins }
 }
 
-/** After a paragraph, a line or a word, the last that fits; where one fills all there is, between two letters. */
+/**
+ * After a paragraph, a line or a word, the last that fits; where one fills all there is, between two letters.
+ */
 const cutIn = (text: string, most: number): number => {
   // What follows the limit may be the blank to cut at.
   const head = text.slice(0, most + 1)

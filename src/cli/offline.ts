@@ -11,13 +11,19 @@ import type { Personas } from '../persona/personas.ts'
 import { systemClock } from '../time/clock.ts'
 import { tellable } from './tellable.ts'
 
-/** Runs `act` and ends the process: 0, or 1 where `act` says so or cannot. A daemon that runs holds the home: it is to be asked itself. */
+/**
+ * Runs `act` and ends the process: 0, or 1 where `act` says so or cannot. A daemon that runs holds the home:
+ * it is to be asked itself.
+ */
 export const offline = async (act: (personas: Personas) => Promise<boolean>): Promise<never> => {
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)
     const { catalog, close } = await openHome(home, `process ${process.pid}, a command`)
-    const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+    const journals = openJournals({
+      stores: await openLevelStores(home),
+      witness: async (id) => catalog.get(id)?.head,
+    })
     const log = await createLog({ level: 'silent' })
     const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
     await personas.ready
@@ -26,7 +32,10 @@ export const offline = async (act: (personas: Personas) => Promise<boolean>): Pr
     await close()
     process.exit(well ? 0 : 1)
   } catch (error) {
-    const { line, code } = tellable(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 }
+    const { line, code } = tellable(error) ?? {
+      line: error instanceof Error ? error.message : String(error),
+      code: 1,
+    }
     process.stderr.write(`daimon: ${line}\n`)
     process.exit(code)
   }

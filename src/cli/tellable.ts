@@ -10,7 +10,10 @@ import { Refused } from '../persona/refusals.ts'
 export const tellable = (error: unknown): { line: string; code: number } | null => {
   if (error instanceof ConfigError) return { line: error.message, code: 2 }
   if (error instanceof PortTaken)
-    return { line: `port ${error.port} is already in use; choose another with --port <n> or WEB_PORT`, code: 1 }
+    return {
+      line: `port ${error.port} is already in use; choose another with --port <n> or WEB_PORT`,
+      code: 1,
+    }
   if (isOutOfFiles(error)) return { line: outOfFilesTold, code: 1 }
   if (error instanceof HomeError) return { line: error.message, code: 1 }
   if (error instanceof Refused) return { line: String(problemOf(error).detail), code: 1 }

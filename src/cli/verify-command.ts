@@ -7,7 +7,9 @@ export const verify = (id: string | undefined): Promise<never> =>
     for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
       const { events, intact, firstBad } = await personas.verify(name)
       well &&= intact
-      process.stdout.write(`${name}  ${intact ? `whole, ${events} facts` : `damaged from fact ${firstBad} on`}\n`)
+      process.stdout.write(
+        `${name}  ${intact ? `whole, ${events} facts` : `damaged from fact ${firstBad} on`}\n`,
+      )
     }
     return well
   })

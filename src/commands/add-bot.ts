@@ -1,4 +1,6 @@
-/** Add a channel: a bot that a persona is spoken to through from now on; it is paired with a chat afterwards. */
+/**
+ * Add a channel: a bot that a persona is spoken to through from now on; it is paired with a chat afterwards.
+ */
 import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
 import { Refused } from '../persona/refusals.ts'
 import { platformNames } from '../platform-table.ts'
@@ -6,7 +8,10 @@ import { checkToken, hasAlready, withTokens } from './bot-tokens.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
-/** Resolves with its kind. Refused: persona_unknown, channel_invalid, channels_full, cut_short, added_not_restarted. */
+/**
+ * Resolves with its kind. Refused: persona_unknown, channel_invalid, channels_full, cut_short,
+ * added_not_restarted.
+ */
 export const addBot = async (
   deps: CommandDeps,
   id: PersonaId,
@@ -24,7 +29,12 @@ export const addBot = async (
     // While its platform was asked, the persona may have gone.
     const { self } = known(personas, id)
     if (await hasAlready(personas, self, wanted)) return { failed: null }
-    await withTokens(deps, id, [wanted], async ([channel]) => channel && personas.execute(id, { type: 'AddChannel', channel }, 'person'))
+    await withTokens(
+      deps,
+      id,
+      [wanted],
+      async ([channel]) => channel && personas.execute(id, { type: 'AddChannel', channel }, 'person'),
+    )
     return agents.settled(id)
   })
   if (failed !== null) throw new Refused({ code: 'added_not_restarted', reason: failed })

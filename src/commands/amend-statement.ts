@@ -5,7 +5,10 @@ import type { AmendMemory } from '../persona/rules/memory.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
-/** Resolves with what is known now. Refused: persona_unknown, statement_unknown, statement_empty, statement_forgotten, too_long. */
+/**
+ * Resolves with what is known now. Refused: persona_unknown, statement_unknown, statement_empty,
+ * statement_forgotten, too_long.
+ */
 export const amendStatement = async (
   { personas }: Pick<CommandDeps, 'personas'>,
   persona: PersonaId,

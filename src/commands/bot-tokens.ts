@@ -28,7 +28,9 @@ export const checkToken = async (
     return { kind, token: token.trim(), bot }
   } catch (error) {
     stillThere(gone)
-    throw error instanceof TokenRefused ? new Refused({ code: 'channel_invalid', kind: shown, reason: error.message }) : error
+    throw error instanceof TokenRefused
+      ? new Refused({ code: 'channel_invalid', kind: shown, reason: error.message })
+      : error
   }
 }
 
@@ -49,14 +51,24 @@ export const checkTokens = async (
   return wanted
 }
 
-/** The bot is a channel of this persona, with this very token, and nothing is wrong with it: there is nothing to add. */
-export const hasAlready = async (personas: Pick<CommandDeps['personas'], 'secret'>, self: Self, { kind, token, bot }: WantedChannel) => {
+/**
+ * The bot is a channel of this persona, with this very token, and nothing is wrong with it: there is nothing
+ * to add.
+ */
+export const hasAlready = async (
+  personas: Pick<CommandDeps['personas'], 'secret'>,
+  self: Self,
+  { kind, token, bot }: WantedChannel,
+) => {
   const channel = channelOf(self, { kind, bot })
   if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
   return (await personas.secret(self.id, channel.token)) === token
 }
 
-/** Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is kept. */
+/**
+ * Hands over the channels as facts hold them, their tokens kept; where saving them fails, no token of them is
+ * kept.
+ */
 export const withTokens = async <T>(
   deps: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
   id: PersonaId,

@@ -31,7 +31,8 @@ export const changeEntry = async (
     const plan = await personas.read(persona, async ({ persona: { plans } }) => valueAt(plans.open, id))
     if (!plan) throw new Refused({ code: 'plan_unknown', id })
     const changed = await changedTo(plan, change, clock)
-    if (!isSame(changed, plan)) await personas.execute(persona, { type: 'MoveEntry', entry: changed }, 'person')
+    if (!isSame(changed, plan))
+      await personas.execute(persona, { type: 'MoveEntry', entry: changed }, 'person')
     return changed
   })
 }
@@ -44,7 +45,8 @@ const changedTo = async ({ seq: _, ...plan }: Plan, change: EntryChange, clock: 
   const zone = change.zone === undefined ? plan.zone : await readZone(change.zone, clock)
   const asked = when === undefined && zone === plan.zone ? null : await readWhen(when ?? plan.wall, zone)
   // Where only its words or its zone change, a 31st that stands on the 28th now stays a 31st.
-  const anchor = recurrence === plan.recurrence && (!asked || asked.wall === plan.wall) ? plan.anchor : plan.wall
+  const anchor =
+    recurrence === plan.recurrence && (!asked || asked.wall === plan.wall) ? plan.anchor : plan.wall
   if (!asked || (await isTimeOf(plan, asked))) return { ...changed, anchor }
   // Hours are counted from an instant, which is another there.
   const isCounted = asked.wall === plan.wall && recurrence !== 'hourly'
@@ -57,4 +59,6 @@ const isTimeOf = async ({ wall, zone }: Plan | Changed, asked: Asked): Promise<b
 }
 
 const isSame = (changed: Changed, plan: Plan): boolean =>
-  (['kind', 'content', 'recurrence', 'wall', 'zone', 'anchor'] as const).every((part) => changed[part] === plan[part])
+  (['kind', 'content', 'recurrence', 'wall', 'zone', 'anchor'] as const).every(
+    (part) => changed[part] === plan[part],
+  )

@@ -16,7 +16,10 @@ interface Changed {
   readonly older: number
 }
 
-/** `removeOlder`: the diaries that only an older phrase opens go. Refused: persona_unknown, cut_short. JournalDamaged, JournalUnavailable. */
+/**
+ * `removeOlder`: the diaries that only an older phrase opens go. Refused: persona_unknown, cut_short.
+ * JournalDamaged, JournalUnavailable.
+ */
 export const changePhrase = async (
   { diaries, inTurn, newPhrase, personas }: Deps,
   id: PersonaId,
@@ -33,7 +36,11 @@ export const changePhrase = async (
       diary,
       async () => {
         stillThere(gone)
-        await personas.execute(id, { type: 'ChangePhrase', recipient, upTo: diary.seq, bytes: diary.bytes }, 'person')
+        await personas.execute(
+          id,
+          { type: 'ChangePhrase', recipient, upTo: diary.seq, bytes: diary.bytes },
+          'person',
+        )
       },
       diaries.drop,
     )
@@ -48,7 +55,11 @@ export const changePhrase = async (
 }
 
 /** One that nobody will have the words for is worth nothing. */
-const inForce = async (diary: KeptDiary, act: () => Promise<unknown>, drop: (diary: KeptDiary) => Promise<void>): Promise<void> => {
+const inForce = async (
+  diary: KeptDiary,
+  act: () => Promise<unknown>,
+  drop: (diary: KeptDiary) => Promise<void>,
+): Promise<void> => {
   try {
     await act()
   } catch (error) {

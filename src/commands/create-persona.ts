@@ -35,12 +35,16 @@ export const createPersona = async (
   const { phrase, recipient } = await deps.newPhrase()
   // Nobody is made whose phrase no one would be told.
   const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (kept) =>
-    withTokens(deps, id, bots, (channels) => personas.create({ ...named, recipient, organs: kept, channels })),
+    withTokens(deps, id, bots, (channels) =>
+      personas.create({ ...named, recipient, organs: kept, channels }),
+    ),
   )
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
   // The phrase opens something from now on. Where it cannot be written, the night will try again.
-  await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'the first diary could not be written'))
+  await diaries
+    .write(id)
+    .catch((err: unknown) => log.warn({ id, err }, 'the first diary could not be written'))
   return { persona: await recordFor(personas, persona.self, config.urls), phrase }
 }
 

@@ -12,8 +12,9 @@ import { wakeAgain } from './waking.ts'
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'models' | 'personas'>
 
 /**
- * `force`: also where the runtime of a local model cannot be reached, or the journal is damaged. `purge`: the diaries too; else the last one stays for 30 days.
- * Refused: persona_unknown, damaged_unforced, not_deleted. ModelError.
+ * `force`: also where the runtime of a local model cannot be reached, or the journal is damaged. `purge`: the
+ * diaries too; else the last one stays for 30 days. Refused: persona_unknown, damaged_unforced, not_deleted.
+ * ModelError.
  */
 export const deletePersona = (
   deps: Deps,
@@ -52,7 +53,10 @@ export const deletePersona = (
   })
 
 /** What no diary tells yet. It goes all the same: a disk that is full may be why. */
-const lastDiary = async ({ diaries, log, personas }: Pick<CommandDeps, 'diaries' | 'log' | 'personas'>, id: PersonaId): Promise<void> => {
+const lastDiary = async (
+  { diaries, log, personas }: Pick<CommandDeps, 'diaries' | 'log' | 'personas'>,
+  id: PersonaId,
+): Promise<void> => {
   try {
     if (await personas.read(id, async ({ persona }) => persona.days.untold)) await diaries.write(id)
   } catch (err) {
@@ -71,12 +75,18 @@ const unregister = async (
     await models.unwrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
   } catch (error) {
     if (!force) throw error
-    log.warn({ id: self.id, err: error }, 'a local model stays registered at a runtime that cannot be reached')
+    log.warn(
+      { id: self.id, err: error },
+      'a local model stays registered at a runtime that cannot be reached',
+    )
   }
 }
 
 /** As well as it can: why it could not be deleted is what the caller needs to know. */
-const registerAgain = async ({ log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>, self: Self): Promise<void> => {
+const registerAgain = async (
+  { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
+  self: Self,
+): Promise<void> => {
   const registered = wrappedMind(self)
   if (!registered) return
   try {

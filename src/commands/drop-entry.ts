@@ -4,7 +4,11 @@ import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
 /** Refused: persona_unknown, plan_unknown. */
-export const dropEntry = async ({ personas }: Pick<CommandDeps, 'personas'>, persona: PersonaId, id: string): Promise<void> => {
+export const dropEntry = async (
+  { personas }: Pick<CommandDeps, 'personas'>,
+  persona: PersonaId,
+  id: string,
+): Promise<void> => {
   known(personas, persona)
   await personas.execute(persona, { type: 'CancelEntry', id }, 'person')
 }

@@ -30,15 +30,26 @@ type Deps = Pick<CommandDeps, 'agents' | 'config' | 'histories' | 'log' | 'perso
 /** UTF-16 units of what an AI is called. */
 const longestSource = 200
 
-/** Resolves when all of it is gone over. Refused: not_active, too_long, spent, history_unreadable, history_unknown, history_ended_twice, history_unanalyzed. */
-export const feedHistory = (deps: Deps, id: PersonaId, history: GivenHistory, gone: AbortSignal): Promise<PersonaRecord> =>
+/**
+ * Resolves when all of it is gone over. Refused: not_active, too_long, spent, history_unreadable,
+ * history_unknown, history_ended_twice, history_unanalyzed.
+ */
+export const feedHistory = (
+  deps: Deps,
+  id: PersonaId,
+  history: GivenHistory,
+  gone: AbortSignal,
+): Promise<PersonaRecord> =>
   goingOver(deps, id, history, gone, async (source) => {
     const { agents, config, personas } = deps
     await agents.feed(id, { ...history, source, gone })
     return recordFor(personas, known(personas, id).self, config.urls)
   })
 
-/** Hands over what is in it, line by line: no list of any length has to be held. What is damaged further on is refused before any. The same refusals. */
+/**
+ * Hands over what is in it, line by line: no list of any length has to be held. What is damaged further on is
+ * refused before any. The same refusals.
+ */
 export const previewHistory = (
   deps: Deps,
   id: PersonaId,
@@ -48,7 +59,13 @@ export const previewHistory = (
 ): Promise<void> =>
   goingOver(deps, id, history, gone, async () => {
     const { histories, personas } = deps
-    const open = await histories.open({ id, path: history.path, sha256: history.sha256, as: 'previews', signal: gone })
+    const open = await histories.open({
+      id,
+      path: history.path,
+      sha256: history.sha256,
+      as: 'previews',
+      signal: gone,
+    })
     try {
       const { readFed } = await import('../mind/import/fed.ts')
       const before = await personas.read(id, ({ journal }) => readFed(journal))
@@ -74,7 +91,8 @@ const goingOver = async <T>(
 ): Promise<T> => {
   await served(agents, id)
   const source = oneLine(history.source)
-  if (source.length > longestSource) throw new Refused({ code: 'too_long', what: 'source', most: longestSource })
+  if (source.length > longestSource)
+    throw new Refused({ code: 'too_long', what: 'source', most: longestSource })
   try {
     return await work(source)
   } catch (error) {
@@ -83,7 +101,10 @@ const goingOver = async <T>(
   }
 }
 
-/** What was not gone over to its end is told in the contract's two sentences; what is wrong with the disk, or with us, as ever. */
+/**
+ * What was not gone over to its end is told in the contract's two sentences; what is wrong with the disk, or
+ * with us, as ever.
+ */
 const refusalOf = (error: unknown, gone: AbortSignal): unknown => {
   if (error instanceof Unreadable) return new Refused({ code: codeOf(error) })
   const cut = gone.aborted || error instanceof Unanswered || (error instanceof Refused && isOver(error))

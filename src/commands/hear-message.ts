@@ -1,4 +1,6 @@
-/** What is said to a persona on any channel: the file that came with it first, then the fact that names it. */
+/**
+ * What is said to a persona on any channel: the file that came with it first, then the fact that names it.
+ */
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { extensionOf, typeOfClip, typeOfFile } from '../documents/media-types.ts'
@@ -38,14 +40,27 @@ interface Came extends Pick<HeardMedia, 'name' | 'caption' | 'from' | 'by'> {
 }
 
 /** A file, whatever it is: told by its bytes. */
-export const keepFile = async (personas: Pick<Keeping, 'keepMedia'>, id: PersonaId, { staged, ...came }: Came): Promise<HeardMedia> => {
+export const keepFile = async (
+  personas: Pick<Keeping, 'keepMedia'>,
+  id: PersonaId,
+  { staged, ...came }: Came,
+): Promise<HeardMedia> => {
   const { name } = came
   const { mime, extension } = await typeOfFile(staged.path)
-  return { ...came, mime, voice: false, ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)) }
+  return {
+    ...came,
+    mime,
+    voice: false,
+    ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)),
+  }
 }
 
 /** Somebody speaking: the person themselves, where nothing else is said of it. */
-export const keepVoice = async (personas: Pick<Keeping, 'keepMedia'>, id: PersonaId, { staged, ...came }: Came): Promise<HeardMedia> => {
+export const keepVoice = async (
+  personas: Pick<Keeping, 'keepMedia'>,
+  id: PersonaId,
+  { staged, ...came }: Came,
+): Promise<HeardMedia> => {
   const { name } = came
   const extension = extensionOf(name) ?? 'webm'
   const mime = await typeOfClip(staged.path, extension)

@@ -4,7 +4,10 @@ import { type Knowledge, written } from '../../projections/knowledge.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 
-/** Resolves with what is known now, and the id of the statement that stands in these words: it may be there already. Refused: persona_unknown, statement_empty, too_long. */
+/**
+ * Resolves with what is known now, and the id of the statement that stands in these words: it may be there
+ * already. Refused: persona_unknown, statement_empty, too_long.
+ */
 export const keepStatement = async (
   { personas, newId }: Pick<CommandDeps, 'personas' | 'newId'>,
   persona: PersonaId,

@@ -24,14 +24,24 @@ export interface Migration {
   readonly tokens: Tokens
 }
 
-/** Refused: as `declaredWishes`, not_a_diary, phrase_mistyped, other_phrase, diary_damaged, diary_newer, histories_parted, damaged_here, channel_invalid, cut_short, migrated_not_started. ModelError. */
+/**
+ * Refused: as `declaredWishes`, not_a_diary, phrase_mistyped, other_phrase, diary_damaged, diary_newer,
+ * histories_parted, damaged_here, channel_invalid, cut_short, migrated_not_started. ModelError.
+ */
 export const migratePersona = async (
   deps: CommandDeps,
   { path, phrase, organs, tokens }: Migration,
   gone: AbortSignal,
 ): Promise<PersonaRecord> => {
   const wishes = declaredWishes(organs)
-  const onPaper = decide(undefined, { type: 'CreatePersona', id: '', name: '', birthday: '', recipient: '', organs: keylessOf(wishes) })
+  const onPaper = decide(undefined, {
+    type: 'CreatePersona',
+    id: '',
+    name: '',
+    birthday: '',
+    recipient: '',
+    organs: keylessOf(wishes),
+  })
   if ('refused' in onPaper) throw new Refused(onPaper.refused)
   const { diary, recipient } = await opened(deps, path, phrase, gone)
   try {
@@ -70,10 +80,19 @@ const opened = async ({ diaries }: CommandDeps, path: string, typed: string, gon
   }
 }
 
-const troubles = { not_a_diary: 'not_a_diary', other_phrase: 'other_phrase', damaged: 'diary_damaged', newer: 'diary_newer' } as const
+const troubles = {
+  not_a_diary: 'not_a_diary',
+  other_phrase: 'other_phrase',
+  damaged: 'diary_damaged',
+  newer: 'diary_newer',
+} as const
 
 /** In its turn: nobody else changes it meanwhile. */
-const restored = async (deps: CommandDeps, { diary, recipient, wanted, bots }: Coming, gone: AbortSignal): Promise<PersonaRecord> => {
+const restored = async (
+  deps: CommandDeps,
+  { diary, recipient, wanted, bots }: Coming,
+  gone: AbortSignal,
+): Promise<PersonaRecord> => {
   const { agents, config, diaries, personas } = deps
   const { persona, head, made } = diary.manifest
   const { id } = persona

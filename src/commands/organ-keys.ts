@@ -18,14 +18,20 @@ export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
     return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
   })
 
-/** An organ with the key that it will have: a kept one stays only where the organ calls the same address of the same provider. */
+/**
+ * An organ with the key that it will have: a kept one stays only where the organ calls the same address of
+ * the same provider.
+ */
 const keyFor = (
   wish: OrganWish,
   kept: Organ | undefined,
   urls: Urls,
 ): { readonly ref: string | null } | { readonly clear: string | null } => {
   if (wish.apiKey !== undefined) return { clear: wish.apiKey || null }
-  const stays = kept !== undefined && kept.provider === wish.provider && addressOf(kept, urls) === addressOf(keyless(wish), urls)
+  const stays =
+    kept !== undefined &&
+    kept.provider === wish.provider &&
+    addressOf(kept, urls) === addressOf(keyless(wish), urls)
   return { ref: stays ? kept.key : null }
 }
 
@@ -43,7 +49,12 @@ export interface Wanted {
 }
 
 /** Each with the key it will have. */
-export const wantedOf = async (personas: Personas, self: Self, wishes: Wishes, urls: Urls): Promise<readonly Wanted[]> => {
+export const wantedOf = async (
+  personas: Personas,
+  self: Self,
+  wishes: Wishes,
+  urls: Urls,
+): Promise<readonly Wanted[]> => {
   const wanted: Wanted[] = []
   for (const slot of Slot.options) {
     const wish = wishes[slot]
@@ -56,7 +67,9 @@ export const wantedOf = async (personas: Personas, self: Self, wishes: Wishes, u
   return wanted
 }
 
-/** Hands over the organs as facts hold them, their keys kept; where saving them fails, no key of them is kept. */
+/**
+ * Hands over the organs as facts hold them, their keys kept; where saving them fails, no key of them is kept.
+ */
 export const withKeys = async <T>(
   deps: Pick<CommandDeps, 'log' | 'personas'>,
   id: PersonaId,
@@ -77,7 +90,12 @@ export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(org
 
 /** The raw record, with every key and token in clear. */
 export const recordFor = async (personas: Personas, self: Self, urls: Urls): Promise<PersonaRecord> => {
-  const keys = [...Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key])), ...self.channels.map(({ token }) => token)]
-  const clear = new Map(await Promise.all(keys.map(async (key) => [key, await personas.secret(self.id, key)] as const)))
+  const keys = [
+    ...Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key])),
+    ...self.channels.map(({ token }) => token),
+  ]
+  const clear = new Map(
+    await Promise.all(keys.map(async (key) => [key, await personas.secret(self.id, key)] as const)),
+  )
   return recordOf(self, (key) => clear.get(key) ?? null, urls)
 }

@@ -12,7 +12,9 @@ export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
 /** By slot, and in the order of the slots. */
 export type Wishes = Readonly<Partial<Record<Slot, OrganWish>>>
 /** An organ that is declared with a persona: what is not there is null or undefined. */
-export type OrganFields = Readonly<Partial<Record<'model' | 'provider' | 'url' | 'api_key', string | null | undefined>>>
+export type OrganFields = Readonly<
+  Partial<Record<'model' | 'provider' | 'url' | 'api_key', string | null | undefined>>
+>
 
 /** An organ object of an update. Refused: organ_invalid, provider_unknown, model_missing, address_secret. */
 export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
@@ -34,16 +36,27 @@ export const declaredWishes = (fields: Readonly<Record<Slot, OrganFields>>): Wis
   )
 
 /** What is not there is null or undefined; `""` names no model and is the local provider. */
-const wishOf = (asked: { model: unknown; provider: unknown; url: string | null; key: string | undefined }): OrganWish => {
+const wishOf = (asked: {
+  model: unknown
+  provider: unknown
+  url: string | null
+  key: string | undefined
+}): OrganWish => {
   const provider = readProvider(asked.provider)
   const { model, url } = asked
-  if (typeof model !== 'string' || model.trim() === '') throw new Refused({ code: 'model_missing', remote: provider !== null })
+  if (typeof model !== 'string' || model.trim() === '')
+    throw new Refused({ code: 'model_missing', remote: provider !== null })
   if (url !== null && holdsSecret(url)) throw new Refused({ code: 'address_secret' })
   return { model, provider, url: url || null, apiKey: asked.key }
 }
 
 /** As the rules are asked on paper. */
-export const keyless = ({ model, provider, url }: Omit<OrganAsk, 'apiKey'>): Organ => ({ model, provider, url, key: null })
+export const keyless = ({ model, provider, url }: Omit<OrganAsk, 'apiKey'>): Organ => ({
+  model,
+  provider,
+  url,
+  key: null,
+})
 
 export const keylessOf = (wishes: Wishes): DeclaredOrgans =>
   Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, keyless(wish)] as const))
@@ -62,6 +75,7 @@ export const readProvider = (value: unknown): Organ['provider'] => {
   return provider.data
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'

@@ -29,5 +29,8 @@ export const pairBot = (
     const paired = persona.self.channels.find((one) => one.id === channel)
     if (!paired) throw new Refused({ code: 'channel_unknown' })
     const token = await personas.secret(id, paired.token)
-    return { persona: await recordFor(personas, persona.self, config.urls), channel: channelRecord(paired, () => token) }
+    return {
+      persona: await recordFor(personas, persona.self, config.urls),
+      channel: channelRecord(paired, () => token),
+    }
   })

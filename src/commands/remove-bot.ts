@@ -13,5 +13,6 @@ export const removeBot = ({ agents, inTurn, personas }: Deps, id: PersonaId, nam
     const { entries } = await personas.execute(id, { type: 'RemoveChannels', name }, 'person')
     const { failed } = await agents.settled(id)
     // Where nothing was removed, what failed is what was asked before.
-    if (failed !== null && entries.length > 0) throw new Refused({ code: 'removed_not_restarted', reason: failed })
+    if (failed !== null && entries.length > 0)
+      throw new Refused({ code: 'removed_not_restarted', reason: failed })
   })

@@ -5,7 +5,9 @@ import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { wake } from './waking.ts'
 
-type Deps = Pick<CommandDeps, 'inTurn' | 'personas'> & { readonly agents: Pick<Agents, 'probeMind' | 'settled'> }
+type Deps = Pick<CommandDeps, 'inTurn' | 'personas'> & {
+  readonly agents: Pick<Agents, 'probeMind' | 'settled'>
+}
 
 /** Refused: persona_unknown, not_started. ModelError. */
 export const restartPersona = ({ agents, inTurn, personas }: Deps, id: PersonaId): Promise<void> =>

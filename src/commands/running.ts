@@ -4,7 +4,10 @@ import type { Agents } from '../agents/agents.ts'
 import { Refused } from '../persona/refusals.ts'
 
 /** In the moment of a restart it only seems to be away. */
-export const isServed = async (agents: Pick<Agents, 'running' | 'settled'>, id: PersonaId): Promise<boolean> => {
+export const isServed = async (
+  agents: Pick<Agents, 'running' | 'settled'>,
+  id: PersonaId,
+): Promise<boolean> => {
   if (!agents.running(id)) await agents.settled(id)
   return agents.running(id)
 }

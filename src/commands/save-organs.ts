@@ -1,4 +1,7 @@
-/** Organs prepared and saved; a Mind at its runtime is registered there under the name of its persona before it is saved, and put back where saving fails. */
+/**
+ * Organs prepared and saved; a Mind at its runtime is registered there under the name of its persona before
+ * it is saved, and put back where saving fails.
+ */
 
 import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
@@ -11,7 +14,10 @@ import { addressOf, askOf, type Wanted, withKeys } from './organ-keys.ts'
 import { keyless } from './organ-wishes.ts'
 import { stillThere } from './still-there.ts'
 
-/** All at once; of those that cannot be prepared the first is told. Refused: cut_short, where nobody waits for it any more. ModelError. */
+/**
+ * All at once; of those that cannot be prepared the first is told. Refused: cut_short, where nobody waits for
+ * it any more. ModelError.
+ */
 export const prepareOrgans = async (
   { bus, models }: Pick<CommandDeps, 'bus' | 'models'>,
   wanted: readonly Pick<Wanted, 'slot' | 'ask'>[],
@@ -23,7 +29,9 @@ export const prepareOrgans = async (
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
     } catch (error) {
-      throw error instanceof ModelError ? new ModelError(`The ${organTable[slot].title} could not be prepared: ${error.message}`) : error
+      throw error instanceof ModelError
+        ? new ModelError(`The ${organTable[slot].title} could not be prepared: ${error.message}`)
+        : error
     }
   })
   // Those behind the one that is told are heard by nobody.
@@ -41,7 +49,10 @@ export const prepareOrgans = async (
 /** Who has organs already, or nobody yet. */
 export type Whose = Pick<Self, 'id' | 'organs'>
 
-/** The Mind registered, keys kept, saved; where saving fails, the runtime knows the old Mind again and the keys are nowhere. */
+/**
+ * The Mind registered, keys kept, saved; where saving fails, the runtime knows the old Mind again and the
+ * keys are nowhere.
+ */
 export const saveOrgans = async <T>(
   deps: CommandDeps,
   self: Whose,
@@ -88,20 +99,31 @@ const registration = async ({ personas }: CommandDeps, self: Whose): Promise<Reg
 const moved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
   wrapperOf(id, to) === null || addressOf(from, config.urls) !== addressOf(to, config.urls)
 
-/** Registers the new Mind under its wrapper's name; the result puts back what was there, as well as it can. */
-const wrap = async (deps: CommandDeps, self: Whose, ask: OrganAsk, old: Registration | undefined): Promise<() => Promise<void>> => {
+/**
+ * Registers the new Mind under its wrapper's name; the result puts back what was there, as well as it can.
+ */
+const wrap = async (
+  deps: CommandDeps,
+  self: Whose,
+  ask: OrganAsk,
+  old: Registration | undefined,
+): Promise<() => Promise<void>> => {
   const { models } = deps
   const wrapper = wrapperOf(self.id, ask)
   if (wrapper === null) return async () => {}
   await models.wrap(ask, wrapper)
   return async () => {
-    if (!old || moved(deps, self.id, old.mind, keyless(ask))) await models.unwrap(ask, wrapper).catch(() => {})
+    if (!old || moved(deps, self.id, old.mind, keyless(ask)))
+      await models.unwrap(ask, wrapper).catch(() => {})
     // Also where it only seemed to move: two addresses may be names of one runtime.
     if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})
   }
 }
 
-/** The wrapper of a Mind that moved away is not needed where it was. That runtime may be gone for good, so nobody waits on it. Never rejects. */
+/**
+ * The wrapper of a Mind that moved away is not needed where it was. That runtime may be gone for good, so
+ * nobody waits on it. Never rejects.
+ */
 const leave = async (deps: CommandDeps, id: PersonaId, old: Registration): Promise<void> => {
   const { agents, inTurn, log, models } = deps
   try {

@@ -4,7 +4,10 @@ import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
 
 /** Refused: not_active, sleep_failed. */
-export const sleepPersona = async ({ agents, log }: Pick<CommandDeps, 'agents' | 'log'>, id: PersonaId): Promise<void> => {
+export const sleepPersona = async (
+  { agents, log }: Pick<CommandDeps, 'agents' | 'log'>,
+  id: PersonaId,
+): Promise<void> => {
   try {
     await agents.sleep(id)
   } catch (error) {

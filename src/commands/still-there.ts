@@ -1,4 +1,7 @@
-/** Whoever asked may go away before the answer, and the daemon may stop: then what they asked for ends, and nothing of it is saved. */
+/**
+ * Whoever asked may go away before the answer, and the daemon may stop: then what they asked for ends, and
+ * nothing of it is saved.
+ */
 import { Refused } from '../persona/refusals.ts'
 
 /** Refused: cut_short. */

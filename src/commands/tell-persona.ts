@@ -24,7 +24,10 @@ export const tellPersona = async (deps: Deps, id: PersonaId, told: Told): Promis
   await telling(deps, id, told)
 }
 
-/** Opens the web channel by itself. Null where the time is over first, or it is stopped meanwhile. Refused: not_active. */
+/**
+ * Opens the web channel by itself. Null where the time is over first, or it is stopped meanwhile. Refused:
+ * not_active.
+ */
 export const askPersona = async (
   deps: Deps,
   id: PersonaId,

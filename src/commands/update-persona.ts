@@ -13,7 +13,10 @@ export interface Update extends Omit<UpdatePersona, 'type' | 'organs'> {
   readonly organs: Readonly<Partial<Record<Slot, unknown>>>
 }
 
-/** Refused: persona_unknown, as `readOrgan`, what the rules refuse, cut_short, updated_not_settled. ModelError. */
+/**
+ * Refused: persona_unknown, as `readOrgan`, what the rules refuse, cut_short, updated_not_settled.
+ * ModelError.
+ */
 export const updatePersona = async (
   deps: CommandDeps,
   id: PersonaId,
@@ -39,7 +42,8 @@ export const updatePersona = async (
     return { ...executed, ...(await agents.settled(id)) }
   })
   // Where nothing was written, what failed is what was asked before.
-  if (failed !== null && entries.length > 0) throw new Refused({ code: 'updated_not_settled', reason: failed })
+  if (failed !== null && entries.length > 0)
+    throw new Refused({ code: 'updated_not_settled', reason: failed })
   // A Mind that answers again makes it well in waking.
   return { status: (personas.listed(id)?.self ?? persona.self).status, running }
 }
@@ -49,6 +53,8 @@ const readOrgans = ({ organs, clear }: Update): Wishes =>
     Slot.options.flatMap((slot) => {
       const value = organs[slot]
       // A clear flag wins over an organ for the same slot, however broken that is.
-      return value === undefined || value === null || clear.includes(slot) ? [] : [[slot, readOrgan(slot, value)] as const]
+      return value === undefined || value === null || clear.includes(slot)
+        ? []
+        : [[slot, readOrgan(slot, value)] as const]
     }),
   )

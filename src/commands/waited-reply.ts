@@ -42,7 +42,9 @@ export const waitForReply = async (
   over.addEventListener('abort', end, { once: true })
   try {
     const { entries } = await tell()
-    const heard = entries[0]?.seq ?? (key === null ? undefined : await personas.read(id, ({ journal }) => journal.heard(key)))
+    const heard =
+      entries[0]?.seq ??
+      (key === null ? undefined : await personas.read(id, ({ journal }) => journal.heard(key)))
     if (heard === undefined) return null
     const turn = createTurnReader(id, heard)
     const from = entries.length > 0 ? heard : await readPast(personas, id, heard, turn.take)
@@ -68,7 +70,12 @@ const isLaidDown = (entry: Entry): boolean => {
 }
 
 /** Reads on from a message; gives the position it came to. */
-const readPast = (personas: Personas, id: PersonaId, heard: Seq, take: (entry: Entry) => void): Promise<Seq> =>
+const readPast = (
+  personas: Personas,
+  id: PersonaId,
+  heard: Seq,
+  take: (entry: Entry) => void,
+): Promise<Seq> =>
   personas.read(id, async ({ journal }) => {
     let last = heard
     for await (const entry of journal.read({ after: heard })) {
@@ -78,7 +85,10 @@ const readPast = (personas: Personas, id: PersonaId, heard: Seq, take: (entry: E
     return last
   })
 
-/** Follows the newest turn that took the message: one that could not reach the Mind puts it back, and another takes it. */
+/**
+ * Follows the newest turn that took the message: one that could not reach the Mind puts it back, and another
+ * takes it.
+ */
 const createTurnReader = (id: PersonaId, heard: Seq) => {
   const channel = inboxKey(webChannelOf(id))
   let turn: Seq | undefined
@@ -88,12 +98,18 @@ const createTurnReader = (id: PersonaId, heard: Seq) => {
     take: (entry: Entry): void => {
       if (entry.type !== 'TurnBegan' && entry.type !== 'MessageSpoken' && entry.type !== 'TurnEnded') return
       const { event, seq } = entry
-      if (event.type === 'TurnBegan' && inboxKey(event.channel) === channel && event.stimuli.after < heard && heard <= event.stimuli.upTo) {
+      if (
+        event.type === 'TurnBegan' &&
+        inboxKey(event.channel) === channel &&
+        event.stimuli.after < heard &&
+        heard <= event.stimuli.upTo
+      ) {
         turn = seq
         words = []
         end = undefined
       }
-      if (event.type === 'MessageSpoken' && event.turn === turn && inboxKey(event.channel) === channel) words.push(entry)
+      if (event.type === 'MessageSpoken' && event.turn === turn && inboxKey(event.channel) === channel)
+        words.push(entry)
       // One that put it back without a word has answered nothing: whoever waits knows that, and waits on.
       const putBack = event.type === 'TurnEnded' && event.outcome === 'unreachable' && words.length === 0
       if (event.type === 'TurnEnded' && event.turn === turn && !putBack) end = entry

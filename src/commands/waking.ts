@@ -6,9 +6,17 @@ import type { CommandDeps } from './command-deps.ts'
 
 type Deps = Pick<CommandDeps, 'personas'> & { readonly agents: Pick<Agents, 'probeMind' | 'settled'> }
 
-/** Nothing is asked of a persona before its Mind has answered: an agent that runs stays when it cannot be reached. Refused: not_started. ModelError. */
-export const wake = async ({ agents, personas }: Deps, id: PersonaId, type: 'AskStart' | 'AskRestart'): Promise<void> => {
-  // What kept a journal closed may have passed, and reading shows it; where it has not, asking for the Mind tells it.
+/**
+ * Nothing is asked of a persona before its Mind has answered: an agent that runs stays when it cannot be
+ * reached. Refused: not_started. ModelError.
+ */
+export const wake = async (
+  { agents, personas }: Deps,
+  id: PersonaId,
+  type: 'AskStart' | 'AskRestart',
+): Promise<void> => {
+  // What kept a journal closed may have passed, and reading shows it; where it has not, asking for the Mind
+  // tells it.
   if (personas.listed(id)?.trouble) await personas.read(id, async () => {}).catch(() => undefined)
   await agents.probeMind(id)
   await personas.execute(id, { type }, 'person')
@@ -16,7 +24,10 @@ export const wake = async ({ agents, personas }: Deps, id: PersonaId, type: 'Ask
   if (failed !== null) throw new Refused({ code: 'not_started', reason: failed })
 }
 
-/** After something failed for which it was stopped. Never rejects: why it failed is what the caller needs to know. */
+/**
+ * After something failed for which it was stopped. Never rejects: why it failed is what the caller needs to
+ * know.
+ */
 export const wakeAgain = async (
   { agents, log, personas }: Pick<CommandDeps, 'agents' | 'log' | 'personas'>,
   id: PersonaId,

@@ -1,8 +1,14 @@
-/** Secrets that come with a change: kept before the facts that refer to them, and gone again where the change fails. */
+/**
+ * Secrets that come with a change: kept before the facts that refer to them, and gone again where the change
+ * fails.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { CommandDeps } from './command-deps.ts'
 
-/** `keep` resolves with the reference to a secret that is on the disk. Rejects with what `change` does, once nothing of it is kept. */
+/**
+ * `keep` resolves with the reference to a secret that is on the disk. Rejects with what `change` does, once
+ * nothing of it is kept.
+ */
 export const withSecrets = async <T>(
   { log, personas }: Pick<CommandDeps, 'log' | 'personas'>,
   id: PersonaId,
@@ -22,7 +28,9 @@ export const withSecrets = async <T>(
     for (const ref of kept)
       await personas
         .dropSecret(id, ref)
-        .catch((err: unknown) => log.warn({ id, err }, `a ${what} that came with a change that failed could not be removed yet`))
+        .catch((err: unknown) =>
+          log.warn({ id, err }, `a ${what} that came with a change that failed could not be removed yet`),
+        )
     throw error
   }
 }

@@ -24,7 +24,13 @@ export const writeEntry = async (
   const asked = await readWhen(when, await readZone(zone, clock))
   // Short: the Mind copies it when it cancels a plan.
   const id = `p${newId().slice(0, 8)}`
-  const entry = { id, kind, content: content.trim(), recurrence, ...(await placed(asked, recurrence, clock.now())) }
+  const entry = {
+    id,
+    kind,
+    content: content.trim(),
+    recurrence,
+    ...(await placed(asked, recurrence, clock.now())),
+  }
   await personas.execute(persona, { type: 'WriteEntry', entry }, 'person')
   return entry
 }

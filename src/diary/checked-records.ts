@@ -1,4 +1,7 @@
-/** A whole journal as it comes by: every record against the one before it, and its words against their commitment. */
+/**
+ * A whole journal as it comes by: every record against the one before it, and its words against their
+ * commitment.
+ */
 
 import type { Media } from '../../journal/facts/fact-values.ts'
 import { isKnown, kindOf } from '../../journal/facts/facts.ts'
@@ -9,7 +12,10 @@ import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-
 
 export interface History {
   readonly head: Head
-  /** Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later build. */
+  /**
+   * Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later
+   * build.
+   */
   take(value: Uint8Array): Media | undefined
   /** The same, and it must be a fact that this build knows (Newer), the first one its beginning. */
   takeFact(value: Uint8Array, id: string): Entry
@@ -35,11 +41,14 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     },
     takeFact: (value, id) => {
       const record = link(value)
-      // Read to the last word: what keeps its word and is no fact all the same would be found by its first reader.
+      // Read to the last word: what keeps its word and is no fact all the same would be found by its first
+      // reader.
       const entry = entryOf(record)
       const { event } = entry
-      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id)) throw new Damaged(1, 'is not its beginning')
-      if (value.length > largestRecord || !foreign.couldBe(entry)) throw new Damaged(record.seq, 'says what no life can go on from')
+      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id))
+        throw new Damaged(1, 'is not its beginning')
+      if (value.length > largestRecord || !foreign.couldBe(entry))
+        throw new Damaged(record.seq, 'says what no life can go on from')
       return entry
     },
   }
@@ -49,7 +58,8 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
 const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
   if (kindOf(type) !== 'talk' || !isKnown(type, version)) return undefined
-  if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256')) return undefined
+  if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256'))
+    return undefined
   const { event } = entryOf(record)
   return 'media' in event ? (event.media ?? undefined) : undefined
 }

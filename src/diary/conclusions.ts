@@ -1,4 +1,7 @@
-/** What follows from its records, made while they come by: whoever opens them next would have to read all of them three times more. */
+/**
+ * What follows from its records, made while they come by: whoever opens them next would have to read all of
+ * them three times more.
+ */
 import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
 import type { Entry, Head } from '../../journal/log/journal.ts'
 import { indexed, marked, noMarks } from '../../journal/log/kind-index.ts'
@@ -8,7 +11,10 @@ import { evolve, type Persona, personaVersion } from '../../projections/persona.
 import { projector } from '../persona/fold.ts'
 
 export interface Conclusions {
-  /** The next record's entry, and the head it makes: what goes into the store with it. Throws where it is no life. */
+  /**
+   * The next record's entry, and the head it makes: what goes into the store with it. Throws where it is no
+   * life.
+   */
   take(entry: Entry, head: Head): readonly Op[]
   /** What tells that nothing is missing, and its state. Not synced. */
   keep(store: Store, head: Head): Promise<void>

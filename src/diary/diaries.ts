@@ -1,4 +1,7 @@
-/** Its diaries as the daemon writes them: every night, at its birth, for a new phrase, and for whoever takes one away. */
+/**
+ * Its diaries as the daemon writes them: every night, at its birth, for a new phrase, and for whoever takes
+ * one away.
+ */
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -87,11 +90,17 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     }
   }
   /** What a crash left goes before the next is written. */
-  const swept = stored.sweep().catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
+  const swept = stored
+    .sweep()
+    .catch((err: unknown) => log.warn({ err }, 'unfinished diaries could not be cleared away'))
   const begun = Promise.all([swept, personas.ready]).then(clear, () => undefined)
   const stopClearing = clock.every(day, () => void clear())
 
-  const cuttable = async <T>(id: PersonaId, signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const cuttable = async <T>(
+    id: PersonaId,
+    signal: AbortSignal | undefined,
+    act: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     const cut = new AbortController()
     const all = busy.get(id) ?? new Set()
     busy.set(id, all.add(cut))
@@ -103,26 +112,47 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     }
   }
 
-  const sealing = async ({ persona: { self }, journal }: Reading, recipient: string, signal: AbortSignal): Promise<Sealed> => {
+  const sealing = async (
+    { persona: { self }, journal }: Reading,
+    recipient: string,
+    signal: AbortSignal,
+  ): Promise<Sealed> => {
     const { head } = journal
     const { id, name, birthday } = self
-    // That it is damaged may have shown only when it was opened; what lies before the damage is not all of it.
+    // That it is damaged may have shown only when it was opened; what lies before the damage is not all of
+    // it.
     const trouble = personas.listed(id)?.trouble ?? null
     if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
     const made = new Date(clock.now()).toISOString()
-    const outline = { format, made, product: 'daimon', persona: { id, name, birthday, recipient }, head, records: head.seq } as const
+    const outline = {
+      format,
+      made,
+      product: 'daimon',
+      persona: { id, name, birthday, recipient },
+      head,
+      records: head.seq,
+    } as const
     const media = await mediaIn(personas.mediaFolder(id))
-    const onDamaged = (count: number) => log.warn({ id, count }, 'files are damaged: they lie in the diary as they lie in the media folder')
+    const onDamaged = (count: number) =>
+      log.warn({ id, count }, 'files are damaged: they lie in the diary as they lie in the media folder')
     return { head, bytes: sealDiary({ outline, records: journal.records(head), media, signal, onDamaged }) }
   }
 
   const seal: Diaries['seal'] = (id, take, signal) => {
     const work = (ended: AbortSignal) =>
-      told(personas.read(id, async (reading) => take(await sealing(reading, reading.persona.self.recipient, ended))))
+      told(
+        personas.read(id, async (reading) =>
+          take(await sealing(reading, reading.persona.self.recipient, ended)),
+        ),
+      )
     return taking.run(() => cuttable(id, signal, work), signal)
   }
 
-  const keep = (id: PersonaId, recipient: string | null, signal: AbortSignal | undefined): Promise<KeptDiary> =>
+  const keep = (
+    id: PersonaId,
+    recipient: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<KeptDiary> =>
     cuttable(id, signal, async (ended) => {
       await swept
       const kept = personas.read(id, async (reading) => {
@@ -152,7 +182,9 @@ export const createDiaries = ({ home, personas, clock, stopwatch, log }: Deps): 
     drop: ({ path }) => told(stored.drop(path)),
     cut: async (id) => {
       for (const cut of busy.get(id) ?? [])
-        cut.abort(new JournalUnavailable('the diary was cut off: the journal is being taken away or replaced'))
+        cut.abort(
+          new JournalUnavailable('the diary was cut off: the journal is being taken away or replaced'),
+        )
       await writing.run(id, async () => {})
     },
     close: async () => {

@@ -1,6 +1,7 @@
 /**
- * Diaries: everything it is, sealed for its recovery phrase alone. Each is opened in a process of its own: it may come from anybody, and what fills
- * the heap of a thread ends the whole daemon. One of a long life is made in such a process, too: pipes give back-pressure, and its work is not the daemon's.
+ * Diaries: everything it is, sealed for its recovery phrase alone. Each is opened in a process of its own: it
+ * may come from anybody, and what fills the heap of a thread ends the whole daemon. One of a long life is
+ * made in such a process, too: pipes give back-pressure, and its work is not the daemon's.
  */
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -27,10 +28,12 @@ export interface Sealing {
 }
 
 /**
- * The bytes of a diary; whoever stops reading them ends the work. Only one that has ended without an error is whole. Throws Damaged where the
- * records are not what the outline tells, Unavailable, the signal's reason, and what `records` throws.
+ * The bytes of a diary; whoever stops reading them ends the work. Only one that has ended without an error is
+ * whole. Throws Damaged where the records are not what the outline tells, Unavailable, the signal's reason,
+ * and what `records` throws.
  */
-export const sealDiary = (sealing: Sealing): AsyncGenerator<Buffer> => (isShort(sealing) ? sealHere(sealing) : sealApart(sealing))
+export const sealDiary = (sealing: Sealing): AsyncGenerator<Buffer> =>
+  isShort(sealing) ? sealHere(sealing) : sealApart(sealing)
 
 /** ⏱ A process takes 100 ms of a core to start, which a young life is sealed in ten times over. */
 const short = { records: 1000, bytes: 1024 * 1024 }
@@ -76,7 +79,8 @@ async function* sealApart({ outline, records, media, signal, onDamaged }: Sealin
     const answer = await keeper.answer
     if (unread) throw unread.error
     if ('damaged' in answer && answer.damaged) onDamaged?.(answer.damaged)
-    if (answer.fault) throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : errorOf(answer.fault)
+    if (answer.fault)
+      throw answer.fault.code === 'damaged' ? new Unavailable(answer.fault.message) : errorOf(answer.fault)
   } catch (error) {
     throw unread ? unread.error : error
   } finally {
@@ -94,10 +98,15 @@ export interface OpenedDiary {
 }
 
 /**
- * Checks all of it and lays it out in a new folder within another. Throws DiaryUnopened, Unavailable or the signal's reason, and nothing of it
- * is left then.
+ * Checks all of it and lays it out in a new folder within another. Throws DiaryUnopened, Unavailable or the
+ * signal's reason, and nothing of it is left then.
  */
-export const openDiary = async (path: string, identity: string, within: string, signal?: AbortSignal): Promise<OpenedDiary> => {
+export const openDiary = async (
+  path: string,
+  identity: string,
+  within: string,
+  signal?: AbortSignal,
+): Promise<OpenedDiary> => {
   const folder = join(within, `diary-${randomUUID()}`)
   const drop = () => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   const keeper = await startKeeper('ignore', signal)
@@ -117,14 +126,19 @@ export const openDiary = async (path: string, identity: string, within: string, 
 }
 
 const errorOf = (fault: Fault): Error => {
-  if (fault.code === 'broken_journal') return new Damaged(fault.seq, fault.message.replace(/^record \d+: /, ''))
-  return fault.code === 'unavailable' ? new Unavailable(fault.message) : new DiaryUnopened(fault.code, fault.message)
+  if (fault.code === 'broken_journal')
+    return new Damaged(fault.seq, fault.message.replace(/^record \d+: /, ''))
+  return fault.code === 'unavailable'
+    ? new Unavailable(fault.message)
+    : new DiaryUnopened(fault.code, fault.message)
 }
 
 interface Keeper {
   readonly child: ChildProcess
   give(task: Task): void
-  /** Rejects with Unavailable where it ended before it answered, with the signal's reason where that was why. */
+  /**
+   * Rejects with Unavailable where it ended before it answered, with the signal's reason where that was why.
+   */
   readonly answer: Promise<Answer>
   /** Ends it, whatever it does; resolves when it is gone. */
   end(): Promise<void>
@@ -148,7 +162,9 @@ const startKeeper = async (pipes: 'pipe' | 'ignore', signal?: AbortSignal): Prom
     stdio: [pipes, pipes, 'ignore', 'ipc'],
     serialization: 'advanced',
     execArgv: [...process.execArgv, `--max-old-space-size=${heap}`],
-    env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    env: Object.fromEntries(
+      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
   })
   const abort = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', abort)
@@ -158,11 +174,18 @@ const startKeeper = async (pipes: 'pipe' | 'ignore', signal?: AbortSignal): Prom
       // Only what lies in a diary fills the heap.
       if (code === 134 || killer === 'SIGABRT' || killer === 'SIGTRAP')
         resolve({ fault: { code: 'damaged', message: 'it wants more memory than any' } })
-      reject(signal?.aborted ? (signal.reason as Error) : new Unavailable('the process that had the diary is gone'))
+      reject(
+        signal?.aborted
+          ? (signal.reason as Error)
+          : new Unavailable('the process that had the diary is gone'),
+      )
     })
   }).finally(() => signal?.removeEventListener('abort', abort))
   gone.catch(() => undefined)
-  const answer = Promise.race([new Promise<Answer>((resolve) => child.once('message', (told) => resolve(told as Answer))), gone])
+  const answer = Promise.race([
+    new Promise<Answer>((resolve) => child.once('message', (told) => resolve(told as Answer))),
+    gone,
+  ])
   answer.catch(() => undefined)
   return {
     child,

@@ -1,6 +1,7 @@
 /**
- * What a fact from outside may say: no more than the rules here could ever have written. A diary comes from anybody who knows for whom it is
- * sealed, and what is believed once is folded and shown for ever. Bounds only ever grow: what was written once must come back.
+ * What a fact from outside may say: no more than the rules here could ever have written. A diary comes from
+ * anybody who knows for whom it is sealed, and what is believed once is folded and shown for ever. Bounds
+ * only ever grow: what was written once must come back.
  */
 
 import type { Cause, Channel, Media, Seq, Usage } from '../../journal/facts/fact-values.ts'
@@ -28,7 +29,9 @@ type Rules<E> = { readonly [F in Exclude<keyof E, 'type'>]-?: Rule<E[F], E> }
 /** Bytes of a record: those of a whole commit. */
 export const largestRecord = 512 * 1024
 
-const [longestName, longestId, longestStatement, longestEntry, longestTitle, longestLesson] = [1000, 200, 300, 1000, 100, 4000]
+const [longestName, longestId, longestStatement, longestEntry, longestTitle, longestLesson] = [
+  1000, 200, 300, 1000, 100, 4000,
+]
 /** Bots at a time, and chats in a whole life. */
 const [mostBots, mostChats] = [64, 1000]
 /** Steps of a turn, lives, levels of what a tool was told. */
@@ -58,7 +61,12 @@ export const createForeignFacts = (): ForeignFacts => {
     couldBe: (entry) => {
       const { seq, at, offset, cause, event } = entry
       const past: Past = { seq, typeAt: (position) => (position < seq ? types.at(position) : undefined) }
-      const holds = isMoment(at) && Math.abs(offset) <= farthest && isCause(cause, past) && isSaid(event, past) && !isCrowd(event)
+      const holds =
+        isMoment(at) &&
+        Math.abs(offset) <= farthest &&
+        isCause(cause, past) &&
+        isSaid(event, past) &&
+        !isCrowd(event)
       types.add(seq, event.type)
       return holds
     },
@@ -68,7 +76,9 @@ export const createForeignFacts = (): ForeignFacts => {
 const isSaid = (event: PersonaEvent, past: Past): boolean => {
   // Each row is of the very type that the event has.
   const rules = rows[event.type] as Readonly<Record<string, Rule<unknown>>>
-  return Object.entries(rules).every(([field, rule]) => rule((event as unknown as Record<string, unknown>)[field], past, event))
+  return Object.entries(rules).every(([field, rule]) =>
+    rule((event as unknown as Record<string, unknown>)[field], past, event),
+  )
 }
 
 /** The type of every fact that has come by, a byte each. */
@@ -148,7 +158,10 @@ const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'Histo
 const channel: Rule<Channel> = (value, past, fact) => name(value.name, past, fact)
 
 const media: Rule<Media> = (file, past, fact) =>
-  isMediaName(file.filename) && name(file.name, past, fact) && name(file.mime, past, fact) && (file.bytes ?? 0) >= 0
+  isMediaName(file.filename) &&
+  name(file.name, past, fact) &&
+  name(file.mime, past, fact) &&
+  (file.bytes ?? 0) >= 0
 
 const usage: Rule<Usage> = ({ input, output, cached, made }) =>
   [input, output, cached, made?.count].every((value) => (value ?? 0) >= 0 && Number.isFinite(value ?? 0))
@@ -173,7 +186,13 @@ const called = { organ: any, provider: any, model: name, ms: count, calls: count
 const planned: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   ...{ id, kind: any, wall, zone, content: within(longestEntry), recurrence: any, anchor: wall },
 }
-const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = { id, document: any, text: statement, sources, origin: any }
+const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
+  id,
+  document: any,
+  text: statement,
+  sources,
+  origin: any,
+}
 
 const organ: Rule<EventOf<'OrganReplaced'>['organ']> = ({ model, url, key }) =>
   model.length <= longestName && (url ?? '').length <= longestName && (key ?? '').length <= longestId
@@ -187,7 +206,12 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     recipient,
   },
   // Where a journal ended that is not this one: the restoring of this diary says it anew.
-  PersonaRestored: { made: moment, upTo: before, over: (value) => value === undefined || value > 0, recipient },
+  PersonaRestored: {
+    made: moment,
+    upTo: before,
+    over: (value) => value === undefined || value > 0,
+    recipient,
+  },
   // Who is deleted is in no diary.
   PersonaDeleted: { purge: never },
   Renamed: { name },
@@ -216,19 +240,30 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   PartsDelivered: { message: earlier('MessageSpoken'), parts: count },
   DeliveryFailed: { message: earlier('MessageSpoken'), reason: any },
   MessageHeard: {
-    ...{ channel: maybe(channel), key: any, parts: (parts, ...rest) => parts.every(({ by }) => named(by, ...rest)) },
+    ...{
+      channel: maybe(channel),
+      key: any,
+      parts: (parts, ...rest) => parts.every(({ by }) => named(by, ...rest)),
+    },
     media: maybe((file, ...rest) => media(file, ...rest) && named(file.by, ...rest)),
   },
   TurnBegan: {
     life,
     channel: maybe(channel),
-    stimuli: (taken, past) => taken.after <= taken.upTo && taken.upTo < past.seq && taken.due.every((plan) => id(plan, past, undefined)),
+    stimuli: (taken, past) =>
+      taken.after <= taken.upTo &&
+      taken.upTo < past.seq &&
+      taken.due.every((plan) => id(plan, past, undefined)),
   },
   ModelAnswered: {
     ...{ ...called, turn: maybe(turn), step: maybe(step), usage, cause: any },
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
-    recipe: maybe(({ parts }, past) => parts.every((part) => typeof part === 'string' || before(part, past, undefined))),
-    answer: maybe((answer, ...rest) => 'part' in answer || answer.calls.every(({ input }) => json(input, ...rest))),
+    recipe: maybe(({ parts }, past) =>
+      parts.every((part) => typeof part === 'string' || before(part, past, undefined)),
+    ),
+    answer: maybe(
+      (answer, ...rest) => 'part' in answer || answer.calls.every(({ input }) => json(input, ...rest)),
+    ),
   },
   ModelFailed: { ...called, turn: maybe(turn), step: maybe(step), kind: any, reason: any, cause: any },
   MediaDescribed: {
@@ -237,14 +272,28 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   },
   ToolCalled: { turn, step, call: any, name: any, input: json },
   ToolAnswered: { turn, step, call: any, name: any, ok: any, output: json },
-  MessageSpoken: { turn: maybe(turn), step: maybe(step), channel: maybe(channel), content: any, media: maybe(media) },
+  MessageSpoken: {
+    turn: maybe(turn),
+    step: maybe(step),
+    channel: maybe(channel),
+    content: any,
+    media: maybe(media),
+  },
   TurnEnded: { turn, outcome: any, reason: any },
   MemoryKept: kept,
   MemoryRevised: { id, text: statement, sources, origin: any },
   MemoryForgotten: { id, why: any },
   MemoryRestored: kept,
   ContextCarried: { after, upTo: before, carry: any, summary: any, foreign: any },
-  HistoryFed: { source: any, conversation: any, title: any, updated: any, hash: any, messages: count, summary: any },
+  HistoryFed: {
+    source: any,
+    conversation: any,
+    title: any,
+    updated: any,
+    hash: any,
+    messages: count,
+    summary: any,
+  },
   InstructionLearned: { id, intention: within(longestTitle), body: within(longestLesson) },
   InstructionRevised: { id, body: within(longestLesson) },
   InstructionRemoved: { id },

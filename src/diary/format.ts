@@ -1,4 +1,7 @@
-/** What a diary holds, and in which order: a tar of the manifest, the journal's records and its media. `journal/README.md` tells it to people. */
+/**
+ * What a diary holds, and in which order: a tar of the manifest, the journal's records and its media.
+ * `journal/README.md` tells it to people.
+ */
 import { z } from 'zod'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 
@@ -34,7 +37,11 @@ export const Manifest = z.object({
   persona: Persona,
   head: z.object({ seq: z.int().positive(), hash: Hash }),
   records: z.int().positive(),
-  media: z.array(MediaFile).refine((files) => files.every(({ filename }, n) => n === 0 || (files[n - 1]?.filename ?? '') < filename)),
+  media: z
+    .array(MediaFile)
+    .refine((files) =>
+      files.every(({ filename }, n) => n === 0 || (files[n - 1]?.filename ?? '') < filename),
+    ),
 })
 export type Manifest = z.infer<typeof Manifest>
 
@@ -48,7 +55,10 @@ export const chunkName = (first: number): string => `journal/${String(first).pad
 
 export const mediaName = (filename: string): string => `media/${filename}`
 
-/** Bytes in a file of records. A commit has half of that at the most, so the least that a file holds is one record. */
+/**
+ * Bytes in a file of records. A commit has half of that at the most, so the least that a file holds is one
+ * record.
+ */
 export const chunkSize = 1024 * 1024
 
 /** Bytes of a manifest: ⏱ 200 000 media. */

@@ -1,4 +1,7 @@
-/** A process that seals or opens one diary and ends. Sealing, records come in by stdin and the diary leaves by stdout. */
+/**
+ * A process that seals or opens one diary and ends. Sealing, records come in by stdin and the diary leaves by
+ * stdout.
+ */
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
@@ -17,11 +20,15 @@ export type Fault =
   | { readonly code: 'broken_journal'; readonly seq: number; readonly message: string }
 
 /** `damaged`: files that were sealed though they are not what their facts say. */
-export type Answer = { readonly manifest: Manifest; readonly damaged?: number; readonly fault?: undefined } | { readonly fault: Fault }
+export type Answer =
+  | { readonly manifest: Manifest; readonly damaged?: number; readonly fault?: undefined }
+  | { readonly fault: Fault }
 
 const work = async (task: Task): Promise<Answer> => {
   try {
-    return task.kind === 'open' ? { manifest: await unseal(task.path, task.identity, task.into) } : await seal(task)
+    return task.kind === 'open'
+      ? { manifest: await unseal(task.path, task.identity, task.into) }
+      : await seal(task)
   } catch (error) {
     return { fault: faultOf(error) }
   }
@@ -55,7 +62,8 @@ async function* records(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly 
   }
 }
 
-const endOf = (bytes: Buffer, at: number): number => (at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at))
+const endOf = (bytes: Buffer, at: number): number =>
+  at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at)
 
 const faultOf = (error: unknown): Fault => {
   if (error instanceof DiaryUnopened) return { code: error.code, message: error.message }

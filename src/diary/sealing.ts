@@ -5,7 +5,16 @@ import { Encrypter } from 'age-encryption'
 import { createTarPacker, type TarPackController } from 'modern-tar'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import { createHistory } from './checked-records.ts'
-import { chunkName, chunkSize, framed, type Manifest, type MediaFile, manifestName, manifestSize, mediaName } from './format.ts'
+import {
+  chunkName,
+  chunkSize,
+  framed,
+  type Manifest,
+  type MediaFile,
+  manifestName,
+  manifestSize,
+  mediaName,
+} from './format.ts'
 
 /** What a manifest says but for the media. */
 export type Outline = Omit<Manifest, 'media'>
@@ -18,7 +27,10 @@ export interface MediaPlace {
   readonly bytes: number
 }
 
-/** Each as it lies there now, in the order of their names; those that are gone are left out. A file that was damaged since must not cost its the diary. */
+/**
+ * Each as it lies there now, in the order of their names; those that are gone are left out. A file that was
+ * damaged since must not cost its the diary.
+ */
 export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly MediaFile[]> => {
   const files: MediaFile[] = []
   for (const { filename, path } of [...places].sort(byName)) {
@@ -39,9 +51,10 @@ export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly 
 }
 
 /**
- * An age file, piece by piece. Damaged where the records are not the journal that the manifest tells of, Unavailable where media are no longer
- * what they were. `records`: as they lie in the journal, from the first one. `onDamaged` is told of files that are not what their facts say: they
- * are sealed as they lie, and whoever opens the diary can tell by the same facts.
+ * An age file, piece by piece. Damaged where the records are not the journal that the manifest tells of,
+ * Unavailable where media are no longer what they were. `records`: as they lie in the journal, from the first
+ * one. `onDamaged` is told of files that are not what their facts say: they are sealed as they lie, and
+ * whoever opens the diary can tell by the same facts.
  */
 export async function* sealed(
   manifest: Manifest,
@@ -53,7 +66,9 @@ export async function* sealed(
   const encrypter = new Encrypter()
   encrypter.addRecipient(manifest.persona.recipient)
   const bytes = await encrypter.encrypt(readable)
-  const packing = pack({ controller, manifest, records, pathOf, onDamaged }).catch((error: unknown) => controller.error(error))
+  const packing = pack({ controller, manifest, records, pathOf, onDamaged }).catch((error: unknown) =>
+    controller.error(error),
+  )
   try {
     yield* bytes
     await packing
@@ -72,7 +87,11 @@ interface Packing {
 
 const pack = async ({ controller, manifest, records, pathOf, onDamaged }: Packing): Promise<void> => {
   const mtime = new Date(manifest.made)
-  const add = async (name: string, size: number, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> => {
+  const add = async (
+    name: string,
+    size: number,
+    pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<void> => {
     const writer = controller.add({ name, size, mtime, mode: 0o600, type: 'file' }).getWriter()
     for await (const piece of pieces) await writer.write(piece)
     await writer.close()
@@ -81,10 +100,14 @@ const pack = async ({ controller, manifest, records, pathOf, onDamaged }: Packin
   if (told.length > manifestSize) throw new TooLarge('there are too many media for one diary')
   await add(manifestName, told.length, [told])
   const vouched = new Map<string, string>()
-  for await (const { first, bytes } of chunks(manifest, records, vouched)) await add(chunkName(first), bytes.length, [bytes])
-  const damaged = manifest.media.filter(({ filename, sha256 }) => (vouched.get(filename) ?? sha256) !== sha256)
+  for await (const { first, bytes } of chunks(manifest, records, vouched))
+    await add(chunkName(first), bytes.length, [bytes])
+  const damaged = manifest.media.filter(
+    ({ filename, sha256 }) => (vouched.get(filename) ?? sha256) !== sha256,
+  )
   if (damaged.length > 0) onDamaged(damaged.length)
-  for (const { filename, bytes } of manifest.media) await add(mediaName(filename), bytes, exactly(bytes, readPieces(pathOf(filename))))
+  for (const { filename, bytes } of manifest.media)
+    await add(mediaName(filename), bytes, exactly(bytes, readPieces(pathOf(filename))))
   controller.finalize()
 }
 
@@ -121,7 +144,8 @@ async function* chunks(
   }
   if (size > 0) yield { first, bytes: Buffer.concat(held) }
   const { seq, hash } = history.head
-  if (seq !== manifest.head.seq || hash !== manifest.head.hash) throw new Damaged(seq + 1, 'is not what the journal was said to hold')
+  if (seq !== manifest.head.seq || hash !== manifest.head.hash)
+    throw new Damaged(seq + 1, 'is not what the journal was said to hold')
 }
 
 /** Media are written once: one that has another size by now is not the file that was looked at. */
@@ -135,6 +159,7 @@ async function* exactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGene
   if (left !== 0) throw new Unavailable('a file of its own changed while it was read')
 }
 
-const readPieces = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 256 * 1024 })
+const readPieces = (path: string): AsyncIterable<Buffer> =>
+  createReadStream(path, { highWaterMark: 256 * 1024 })
 
 const byName = (one: MediaPlace, other: MediaPlace): number => (one.filename < other.filename ? -1 : 1)

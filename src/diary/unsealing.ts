@@ -1,4 +1,7 @@
-/** Opening a diary into a folder, as it is done in a process of its own: all of it is checked, and nothing in it is believed. */
+/**
+ * Opening a diary into a folder, as it is done in a process of its own: all of it is checked, and nothing in
+ * it is believed.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -29,13 +32,20 @@ import {
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
 /** `diary`: an age file, of whatever. Looks at its first bytes only. Unavailable. */
-export const kindOf = async (path: string): Promise<'diary' | 'other'> => (firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other')
+export const kindOf = async (path: string): Promise<'diary' | 'other'> =>
+  firstBytes(await headOf(path)) === ageLine ? 'diary' : 'other'
 
 /**
- * Leaves `journal` (a store of its records and what follows from them) and `media` in `into`, a folder that it makes,
- * all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the caller to remove.
+ * Leaves `journal` (a store of its records and what follows from them) and `media` in `into`, a folder that
+ * it makes, all of it synced. Throws DiaryUnopened or Unavailable, and leaves then what it has made for the
+ * caller to remove.
  */
-export const unseal = async (path: string, identity: string, into: string, foreign = createForeignFacts()): Promise<Manifest> => {
+export const unseal = async (
+  path: string,
+  identity: string,
+  into: string,
+  foreign = createForeignFacts(),
+): Promise<Manifest> => {
   try {
     const plain = await decrypted(path, identity)
     await made(into)
@@ -53,9 +63,13 @@ const asTrouble = (cause: unknown): Error => {
   return damaged(cause instanceof Damaged ? cause.message : 'it cannot be read', cause)
 }
 
-const damaged = (what: string, cause?: unknown): DiaryUnopened => new DiaryUnopened('damaged', what, { cause })
+const damaged = (what: string, cause?: unknown): DiaryUnopened =>
+  new DiaryUnopened('damaged', what, { cause })
 
-/** Bytes in which the lines before the sealed bytes must end: ours take 200, and one who never ends them would fill the memory. */
+/**
+ * Bytes in which the lines before the sealed bytes must end: ours take 200, and one who never ends them would
+ * fill the memory.
+ */
 const mostLines = 16 * 1024
 
 const headOf = async (path: string): Promise<Buffer> => {
@@ -76,7 +90,8 @@ const firstBytes = (head: Buffer): string => head.toString('latin1', 0, ageLine.
 
 const decrypted = async (path: string, identity: string): Promise<ReadableStream<Uint8Array>> => {
   const head = await headOf(path)
-  if (firstBytes(head) !== ageLine) throw new DiaryUnopened('not_a_diary', 'it does not begin as a diary does')
+  if (firstBytes(head) !== ageLine)
+    throw new DiaryUnopened('not_a_diary', 'it does not begin as a diary does')
   if (!/\n--- [^\n]*\n/.test(head.toString('latin1'))) throw damaged('its first lines do not end')
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
@@ -106,7 +121,11 @@ async function* filesOf(tar: ReadableStream<Uint8Array>): AsyncGenerator<File> {
   }
 }
 
-const staged = async (files: AsyncGenerator<File>, into: string, foreign: ForeignFacts): Promise<Manifest> => {
+const staged = async (
+  files: AsyncGenerator<File>,
+  into: string,
+  foreign: ForeignFacts,
+): Promise<Manifest> => {
   const next = async (): Promise<File | undefined> => (await files.next()).value ?? undefined
   try {
     const manifest = await readManifest(await next())
@@ -176,13 +195,19 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
   return next()
 }
 
-const put = (store: Store, ops: readonly Op[]): Promise<void> => onDisk(() => store.batch(ops, { sync: false }))
+const put = (store: Store, ops: readonly Op[]): Promise<void> =>
+  onDisk(() => store.batch(ops, { sync: false }))
 
 /** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
 const syncEvery = 16 * 1024 * 1024
 
-const keepMedia = async ({ filename, bytes, sha256 }: MediaFile, file: File | undefined, folder: string): Promise<void> => {
-  if (file?.name !== mediaName(filename) || file.size !== bytes) throw damaged('a file is missing, or not in order')
+const keepMedia = async (
+  { filename, bytes, sha256 }: MediaFile,
+  file: File | undefined,
+  folder: string,
+): Promise<void> => {
+  if (file?.name !== mediaName(filename) || file.size !== bytes)
+    throw damaged('a file is missing, or not in order')
   const hash = createHash('sha256')
   const kept = await onDisk(() => open(join(folder, filename), 'wx', 0o600))
   try {
@@ -195,7 +220,8 @@ const keepMedia = async ({ filename, bytes, sha256 }: MediaFile, file: File | un
       await onDisk(() => kept.sync())
       lasting = written
     }
-    if (written !== bytes || hash.digest('hex') !== sha256) throw damaged('a file is not the one that was sealed')
+    if (written !== bytes || hash.digest('hex') !== sha256)
+      throw damaged('a file is not the one that was sealed')
     await onDisk(() => kept.sync())
   } finally {
     await kept.close()

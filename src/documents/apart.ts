@@ -1,6 +1,7 @@
 /**
- * Processes that open what came from outside. ⏱ In a thread of the daemon, a heap that was full while an array or a map had to grow ended the
- * whole daemon (exit 134), whatever limits the thread had; a process costs 60 ms and nobody else.
+ * Processes that open what came from outside. ⏱ In a thread of the daemon, a heap that was full while an
+ * array or a map had to grow ended the whole daemon (exit 134), whatever limits the thread had; a process
+ * costs 60 ms and nobody else.
  */
 import { fileURLToPath } from 'node:url'
 
@@ -10,7 +11,10 @@ export type Lost = 'too_large' | 'too_long' | 'lost'
 /** A process that is spoken to; `Told` is what it tells. */
 export interface Apart<Told> {
   say(message: object): void
-  /** What it tells next, within so many milliseconds; one that does not is ended. Rejects with the signal's reason, or when no process can be started. */
+  /**
+   * What it tells next, within so many milliseconds; one that does not is ended. Rejects with the signal's
+   * reason, or when no process can be started.
+   */
   next(ms: number): Promise<Told | Lost>
   /** Ends it, whatever it does; resolves when it is gone. Never rejects. */
   end(): Promise<void>
@@ -36,8 +40,14 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     // No string in a file becomes code there, whatever a library makes of it.
-    execArgv: [...process.execArgv, `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`, '--disallow-code-generation-from-strings'],
-    env: Object.fromEntries(passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    execArgv: [
+      ...process.execArgv,
+      `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`,
+      '--disallow-code-generation-from-strings',
+    ],
+    env: Object.fromEntries(
+      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
   })
   const told: Told[] = []
   let over: { readonly lost: Lost } | { readonly error: unknown } | undefined
@@ -53,7 +63,9 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
       resolve()
     }
     child.on('error', (cause) => finish({ error: new Error('no process can be started', { cause }) }))
-    child.on('exit', (code, killer) => finish({ lost: late ? 'too_long' : killer || code === abortCode ? 'too_large' : 'lost' }))
+    child.on('exit', (code, killer) =>
+      finish({ lost: late ? 'too_long' : killer || code === abortCode ? 'too_large' : 'lost' }),
+    )
   })
   child.on('message', (message) => {
     told.push(message as Told)
@@ -89,5 +101,8 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
   }
 }
 
-/** How a heap that is full ends a process where there are no signals; elsewhere by one, as the kernel does when memory runs out. */
+/**
+ * How a heap that is full ends a process where there are no signals; elsewhere by one, as the kernel does
+ * when memory runs out.
+ */
 const abortCode = 134

@@ -49,7 +49,10 @@ const longestName = 1024
 const plainEntry = 46
 
 /** Of two entries with one name the first counts. */
-const list = async (zip: ZipFile, { entries: most, directory }: Limits): Promise<ReadonlyMap<string, Listed>> => {
+const list = async (
+  zip: ZipFile,
+  { entries: most, directory }: Limits,
+): Promise<ReadonlyMap<string, Listed>> => {
   // Asked before the list is read: ⏱ listing 70 000 entries takes 3.7 s.
   if (zip.entryCount > most) throw new Unreadable('too_many_entries')
   const entries = new Map<string, Listed>()
@@ -78,7 +81,8 @@ const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 const check = (entry: Entry, limits: Limits): number => {
   if (entry.isEncrypted()) throw new Unreadable('encrypted')
   const { uncompressedSize, compressedSize } = entry
-  if (uncompressedSize > 1024 * 1024 && uncompressedSize > compressedSize * limits.ratio) throw new Unreadable('bomb')
+  if (uncompressedSize > 1024 * 1024 && uncompressedSize > compressedSize * limits.ratio)
+    throw new Unreadable('bomb')
   if (uncompressedSize > limits.entry) throw new Unreadable('too_large')
   return uncompressedSize
 }
@@ -97,8 +101,13 @@ const unpack = async function* (zip: ZipFile, entry: Entry): AsyncGenerator<Buff
   if (sum !== entry.crc32) throw new Unreadable('damaged')
 }
 
-/** Whatever does not fit: a list cut off, a size that lies, a name that leads out of the package. What the disk says stays what it is. */
+/**
+ * Whatever does not fit: a list cut off, a size that lies, a name that leads out of the package. What the
+ * disk says stays what it is.
+ */
 const damaged = (error: unknown): never => {
   if (error instanceof Error && 'syscall' in error) throw error
-  throw new Unreadable(error instanceof Error && error.message.startsWith('strong encryption') ? 'encrypted' : 'damaged')
+  throw new Unreadable(
+    error instanceof Error && error.message.startsWith('strong encryption') ? 'encrypted' : 'damaged',
+  )
 }

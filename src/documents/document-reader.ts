@@ -21,7 +21,10 @@ export interface Answer {
 const work = async (task: Task): Promise<void> => {
   const { path, limits } = task
   watch({ memory: limits.memory, ms: 2 * limits.ms })
-  const found = task.kind === 'read' ? { extracted: await extract(path, task.format, limits) } : { packed: await packedIn(path, limits) }
+  const found =
+    task.kind === 'read'
+      ? { extracted: await extract(path, task.format, limits) }
+      : { packed: await packedIn(path, limits) }
   process.send?.({ ...found, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
 }
 

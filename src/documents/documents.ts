@@ -8,9 +8,15 @@ import type { Packed } from './packed.ts'
 import { type Sensed, senseOf } from './sense.ts'
 
 export interface Documents {
-  /** By its name and its bytes. Rejects when the disk does, with the signal's reason, when closed, or when no process can be started. */
+  /**
+   * By its name and its bytes. Rejects when the disk does, with the signal's reason, when closed, or when no
+   * process can be started.
+   */
   sense(path: string, name: string, signal?: AbortSignal): Promise<Sensed>
-  /** All its words, as far as the limits go. Rejects with the signal's reason, when closed, or when no process can be started: never for what is in the file. */
+  /**
+   * All its words, as far as the limits go. Rejects with the signal's reason, when closed, or when no process
+   * can be started: never for what is in the file.
+   */
   read(path: string, format: DocumentFormat, signal?: AbortSignal): Promise<Extracted>
   /** Ends what is being read, and what would be. */
   close(): Promise<void>
@@ -21,7 +27,11 @@ export interface DocumentsOptions {
   /** How many are read at once; the others wait. */
   readonly atOnce?: number
   /** Hears what each reading took: milliseconds, bytes of memory. */
-  readonly onRead?: (took: { readonly format: DocumentFormat; readonly ms: number; readonly peak: number }) => void
+  readonly onRead?: (took: {
+    readonly format: DocumentFormat
+    readonly ms: number
+    readonly peak: number
+  }) => void
 }
 
 export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions = {}): Documents => {
@@ -31,7 +41,10 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   const underWay = new Set<Promise<void>>()
 
   /** So many at once; known to `close`. */
-  const inTurn = async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
     const working = semaphore.run(async () => {
       either.throwIfAborted()
@@ -48,7 +61,8 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   const read = async (path: string, format: DocumentFormat, signal: AbortSignal): Promise<Extracted> => {
     const began = performance.now()
     const answer = await ask({ kind: 'read', path, format, limits: all }, signal)
-    const { extracted = refused('lost'), peak } = typeof answer === 'string' ? { extracted: refused(answer), peak: 0 } : answer
+    const { extracted = refused('lost'), peak } =
+      typeof answer === 'string' ? { extracted: refused(answer), peak: 0 } : answer
     onRead?.({ format, ms: performance.now() - began, peak })
     return extracted
   }
@@ -57,7 +71,8 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
     return (typeof answer !== 'string' && answer.packed) || 'unlisted'
   }
   return {
-    sense: (path, name, signal) => senseOf(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
+    sense: (path, name, signal) =>
+      senseOf(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
     read: (path, format, signal) => inTurn(signal, (either) => read(path, format, either)),
     close: async () => {
       closing.abort()
@@ -68,7 +83,10 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
 
 /** Where a build has put `reader.ts`, seen from here; told by the build. */
 declare const DOCUMENT_READER: string | undefined
-const file = new URL(typeof DOCUMENT_READER === 'string' ? DOCUMENT_READER : './document-reader.ts', import.meta.url)
+const file = new URL(
+  typeof DOCUMENT_READER === 'string' ? DOCUMENT_READER : './document-reader.ts',
+  import.meta.url,
+)
 
 /** Rejects with the signal's reason, or when no process can be started. */
 const ask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {

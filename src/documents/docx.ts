@@ -1,4 +1,7 @@
-/** The words of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes, headers and footers. */
+/**
+ * The words of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes,
+ * headers and footers.
+ */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, attributeOf, listen } from './markup.ts'
@@ -41,7 +44,11 @@ interface Style {
 }
 
 /** The outline of a style comes from itself or from the style it is based on. */
-const readStyles = async (archive: Archive, part: string | undefined, limits: Limits): Promise<ReadonlyMap<string, Style>> => {
+const readStyles = async (
+  archive: Archive,
+  part: string | undefined,
+  limits: Limits,
+): Promise<ReadonlyMap<string, Style>> => {
   const styles = new Map<string, Style>()
   if (part === undefined) return styles
   let style: Style = {}
@@ -90,13 +97,21 @@ interface Paragraph {
   list: List
 }
 
-/** What was deleted or moved away, what stood before a change, a second drawing of the same, the reading aid above a word. */
+/**
+ * What was deleted or moved away, what stood before a change, a second drawing of the same, the reading aid
+ * above a word.
+ */
 const passedOver = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallback', 'rt'])
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
 /** `onNote` hears which note the paragraphs that follow belong to. */
-const readStory = async (setting: Setting, part: string, lines: Lines, onNote?: (key: string) => void): Promise<void> => {
+const readStory = async (
+  setting: Setting,
+  part: string,
+  lines: Lines,
+  onNote?: (key: string) => void,
+): Promise<void> => {
   const tables = createTables(lines)
   // A text box is a story within a paragraph.
   const paragraphs: Paragraph[] = []
@@ -128,7 +143,13 @@ const readStory = async (setting: Setting, part: string, lines: Lines, onNote?: 
 }
 
 /** What an element within a paragraph says about it, or puts into its text. */
-const note = (paragraph: Paragraph, name: string, attributes: Attributes, within: string | undefined, { notes }: Setting): void => {
+const note = (
+  paragraph: Paragraph,
+  name: string,
+  attributes: Attributes,
+  within: string | undefined,
+  { notes }: Setting,
+): void => {
   const value = attributeOf(attributes, 'val') ?? ''
   if (name === 'pStyle') paragraph.style = value
   if (name === 'outlineLvl') paragraph.heading = headingOf(value)
@@ -155,7 +176,9 @@ const write = (paragraph: Paragraph, tables: Tables, { styles, numbering }: Sett
 
 /** List 0 is none. */
 const placeOf = ({ id, level = 0 }: List): ListPlace | undefined =>
-  id === undefined || id === '0' ? undefined : { id, level: Number.isInteger(level) ? Math.max(0, Math.min(level, 8)) : 0 }
+  id === undefined || id === '0'
+    ? undefined
+    : { id, level: Number.isInteger(level) ? Math.max(0, Math.min(level, 8)) : 0 }
 
 const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${attributeOf(attributes, 'id')}`
 
@@ -179,7 +202,12 @@ const readNotes = async (setting: Setting, parts: readonly string[], paper: Pape
 }
 
 /** Each once, though a section may have three that say the same. */
-const readMargins = async (setting: Setting, parts: readonly string[], mark: string, paper: Paper): Promise<void> => {
+const readMargins = async (
+  setting: Setting,
+  parts: readonly string[],
+  mark: string,
+  paper: Paper,
+): Promise<void> => {
   const said = new Set<string>()
   for (const part of parts) {
     const lines: string[] = []

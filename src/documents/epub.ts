@@ -40,7 +40,11 @@ const readBook = async (archive: Archive, part: string, limits: Limits): Promise
   const about = { title: '', creator: '' }
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
-      if (name === 'item') items.set(attributeOf(attributes, 'id') ?? '', resolvePart(part, attributeOf(attributes, 'href') ?? ''))
+      if (name === 'item')
+        items.set(
+          attributeOf(attributes, 'id') ?? '',
+          resolvePart(part, attributeOf(attributes, 'href') ?? ''),
+        )
       if (name === 'itemref') order.push(attributeOf(attributes, 'idref') ?? '')
     },
     words: (text, path) => {
@@ -58,7 +62,10 @@ const refuseLocked = async (archive: Archive, chapters: readonly string[], limit
   if (!archive.has(list)) return
   await listen(archive.read(list), limits, {
     open: (name, attributes) => {
-      if (name === 'CipherReference' && chapters.includes(resolvePart('', attributeOf(attributes, 'URI') ?? '')))
+      if (
+        name === 'CipherReference' &&
+        chapters.includes(resolvePart('', attributeOf(attributes, 'URI') ?? ''))
+      )
         throw new Unreadable('encrypted')
     },
   })
@@ -87,11 +94,34 @@ const blocks = new Set([
     'hr',
     'body',
   ],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'tr', 'td', 'th', 'caption', 'address'],
+  ...[
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'ul',
+    'ol',
+    'li',
+    'dl',
+    'dt',
+    'dd',
+    'table',
+    'tr',
+    'td',
+    'th',
+    'caption',
+    'address',
+  ],
 ])
 
 /** As HTML, not as XML: many chapters are not well-formed, and their names for characters are HTML's. */
-const readChapter = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, paper: Paper): Promise<void> => {
+const readChapter = async (
+  chunks: AsyncIterable<Uint8Array>,
+  limits: Limits,
+  paper: Paper,
+): Promise<void> => {
   const tables = createTables(paper)
   const lists: { counted: number | undefined }[] = []
   let text = ''
@@ -110,7 +140,9 @@ const readChapter = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pa
   const beginItem = () => {
     const list = lists.at(-1)
     if (list?.counted !== undefined) list.counted++
-    label = '  '.repeat(Math.max(0, Math.min(lists.length - 1, 8))) + (list?.counted === undefined ? '- ' : `${list.counted}. `)
+    label =
+      '  '.repeat(Math.max(0, Math.min(lists.length - 1, 8))) +
+      (list?.counted === undefined ? '- ' : `${list.counted}. `)
   }
   await listen(
     chunks,
@@ -131,7 +163,11 @@ const readChapter = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pa
       words: (words, path) => {
         if (passing) return
         if (path.includes('pre')) text += words
-        else text += text === '' || /\s$/.test(text) ? words.replace(/\s+/g, ' ').replace(/^ /, '') : words.replace(/\s+/g, ' ')
+        else
+          text +=
+            text === '' || /\s$/.test(text)
+              ? words.replace(/\s+/g, ' ').replace(/^ /, '')
+              : words.replace(/\s+/g, ' ')
       },
       close: (name) => {
         if (passedOver.has(name)) passing--

@@ -1,4 +1,7 @@
-/** The words of one document, whatever its format. To be called where it may take all the time and memory it is given: in `reader.ts`. */
+/**
+ * The words of one document, whatever its format. To be called where it may take all the time and memory it
+ * is given: in `reader.ts`.
+ */
 import { open } from 'node:fs/promises'
 import { type Archive, openArchive } from './archive.ts'
 import { type DocumentFormat, officeFormats } from './formats.ts'

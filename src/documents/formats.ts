@@ -4,7 +4,12 @@ export type Sense = 'image' | 'audio' | 'document'
 
 const kinds = {
   png: { sense: 'image', mime: 'image/png', called: 'a PNG picture', extensions: ['png', 'apng'] },
-  jpeg: { sense: 'image', mime: 'image/jpeg', called: 'a JPEG picture', extensions: ['jpg', 'jpeg', 'jpe', 'jfif'] },
+  jpeg: {
+    sense: 'image',
+    mime: 'image/jpeg',
+    called: 'a JPEG picture',
+    extensions: ['jpg', 'jpeg', 'jpe', 'jfif'],
+  },
   gif: { sense: 'image', mime: 'image/gif', called: 'a GIF picture', extensions: ['gif'] },
   webp: { sense: 'image', mime: 'image/webp', called: 'a WebP picture', extensions: ['webp'] },
 
@@ -59,19 +64,100 @@ const kinds = {
     mime: 'text/plain',
     called: 'plain text',
     extensions: [
-      ...['txt', 'text', 'md', 'markdown', 'rst', 'adoc', 'tex', 'org', 'log', 'csv', 'tsv', 'srt', 'vtt', 'ics', 'vcf', 'eml', 'rtf'],
-      ...['json', 'jsonl', 'ndjson', 'geojson', 'xml', 'svg', 'html', 'htm', 'xhtml', 'fodt', 'fods', 'yaml', 'yml', 'toml', 'ini'],
-      ...['conf', 'cfg', 'env', 'properties', 'diff', 'patch', 'sql', 'sh', 'bash', 'zsh', 'bat', 'ps1', 'js', 'mjs', 'cjs', 'jsx', 'tsx'],
-      ...['css', 'scss', 'less', 'svelte', 'vue', 'py', 'ipynb', 'rb', 'php', 'pl', 'lua', 'r', 'java', 'kt', 'scala', 'swift', 'go', 'rs'],
+      ...[
+        'txt',
+        'text',
+        'md',
+        'markdown',
+        'rst',
+        'adoc',
+        'tex',
+        'org',
+        'log',
+        'csv',
+        'tsv',
+        'srt',
+        'vtt',
+        'ics',
+        'vcf',
+        'eml',
+        'rtf',
+      ],
+      ...[
+        'json',
+        'jsonl',
+        'ndjson',
+        'geojson',
+        'xml',
+        'svg',
+        'html',
+        'htm',
+        'xhtml',
+        'fodt',
+        'fods',
+        'yaml',
+        'yml',
+        'toml',
+        'ini',
+      ],
+      ...[
+        'conf',
+        'cfg',
+        'env',
+        'properties',
+        'diff',
+        'patch',
+        'sql',
+        'sh',
+        'bash',
+        'zsh',
+        'bat',
+        'ps1',
+        'js',
+        'mjs',
+        'cjs',
+        'jsx',
+        'tsx',
+      ],
+      ...[
+        'css',
+        'scss',
+        'less',
+        'svelte',
+        'vue',
+        'py',
+        'ipynb',
+        'rb',
+        'php',
+        'pl',
+        'lua',
+        'r',
+        'java',
+        'kt',
+        'scala',
+        'swift',
+        'go',
+        'rs',
+      ],
       ...['c', 'h', 'cc', 'cpp', 'hpp', 'cs', 'gradle', 'cmake', 'asm', 'bib', 'po', 'gpx', 'kml'],
     ],
   },
 } as const satisfies Readonly<
-  Record<string, { readonly sense: Sense; readonly mime: string; readonly called: string; readonly extensions: readonly string[] }>
+  Record<
+    string,
+    {
+      readonly sense: Sense
+      readonly mime: string
+      readonly called: string
+      readonly extensions: readonly string[]
+    }
+  >
 >
 
 export type Format = keyof typeof kinds
-export type FormatOf<S extends Sense> = { [F in Format]: (typeof kinds)[F]['sense'] extends S ? F : never }[Format]
+export type FormatOf<S extends Sense> = {
+  [F in Format]: (typeof kinds)[F]['sense'] extends S ? F : never
+}[Format]
 export type DocumentFormat = FormatOf<'document'>
 
 export interface Kind {
@@ -84,9 +170,13 @@ export interface Kind {
 export const kindOf = (format: Format): Kind => kinds[format]
 
 const byExtension = new Map<string, Format>()
-for (const format of Object.keys(kinds) as Format[]) for (const extension of kinds[format].extensions) byExtension.set(extension, format)
+for (const format of Object.keys(kinds) as Format[])
+  for (const extension of kinds[format].extensions) byExtension.set(extension, format)
 
-/** What a file of this extension holds; undefined for those that say nothing to us. In lower case, without the dot. */
+/**
+ * What a file of this extension holds; undefined for those that say nothing to us. In lower case, without the
+ * dot.
+ */
 export const formatOfExtension = (extension: string): Format | undefined => byExtension.get(extension)
 
 export const officeFormats: readonly Format[] = ['docx', 'xlsx', 'pptx']

@@ -1,4 +1,7 @@
-/** The markup inside of documents, element by element as it is unpacked. No entity is expanded that the document itself declares. */
+/**
+ * The markup inside of documents, element by element as it is unpacked. No entity is expanded that the
+ * document itself declares.
+ */
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
 import { encodingOf } from './encoding.ts'
@@ -33,7 +36,8 @@ export const listen = async (
         path.pop()
       },
     },
-    // A chapter of a book is XHTML, where `<title/>` has ended; HTML would take all that follows for the title.
+    // A chapter of a book is XHTML, where `<title/>` has ended; HTML would take all that follows for the
+    // title.
     { xmlMode: !html, decodeEntities: true, recognizeSelfClosing: true },
   )
   let decoder: TextDecoder | undefined
@@ -54,6 +58,7 @@ export const attributeOf = (attributes: Attributes, name: string): string | unde
 export const prefixedAttributeOf = (attributes: Attributes, name: string): string | undefined => {
   // ⏱ Asked for every cell of a sheet: without a list of the names made each time.
   for (const full in attributes)
-    if (full.length > name.length && full.endsWith(name) && full.at(-name.length - 1) === ':') return attributes[full]
+    if (full.length > name.length && full.endsWith(name) && full.at(-name.length - 1) === ':')
+      return attributes[full]
   return undefined
 }

@@ -13,7 +13,10 @@ export const typeOfFile = async (path: string): Promise<Magic> => {
   return isText(head) ? { mime: 'text/plain', extension: 'txt' } : { mime: unknownType, extension: 'bin' }
 }
 
-/** Of a clip, which is sound whatever it is in: browsers record it into what else holds films. `extension` without its dot, in lower case. */
+/**
+ * Of a clip, which is sound whatever it is in: browsers record it into what else holds films. `extension`
+ * without its dot, in lower case.
+ */
 export const typeOfClip = async (path: string, extension: string): Promise<string> => {
   const type = (await sniff(path)) ?? ''
   return type.startsWith('audio/') ? type : (soundIn[type] ?? soundCalled(extension) ?? 'audio/webm')
@@ -23,7 +26,8 @@ export const typeOfClip = async (path: string, extension: string): Promise<strin
 export const sniff = async (path: string): Promise<string | undefined> => (await magicOfFile(path))?.mime
 
 /** In lower case, without its dot; undefined for a name without one that a name of ours may have. */
-export const extensionOf = (name: string): string | undefined => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
+export const extensionOf = (name: string): string | undefined =>
+  /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
 
 const soundIn: Readonly<Record<string, string>> = {
   'video/webm': 'audio/webm',
@@ -41,9 +45,12 @@ const soundCalled = (extension: string): string | undefined => {
   return kind?.sense === 'audio' ? kind.mime : undefined
 }
 
-const isText = (head: Buffer): boolean => !head.includes(0) && isUtf8(head.length < mostLookedAt ? head : wholeLetters(head))
+const isText = (head: Buffer): boolean =>
+  !head.includes(0) && isUtf8(head.length < mostLookedAt ? head : wholeLetters(head))
 
-/** The last letter may have been cut: it has four bytes at most, and all but its first begin with the bits 10. */
+/**
+ * The last letter may have been cut: it has four bytes at most, and all but its first begin with the bits 10.
+ */
 const wholeLetters = (bytes: Buffer): Buffer => {
   let end = bytes.length - 1
   while (end > bytes.length - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--

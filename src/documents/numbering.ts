@@ -10,7 +10,9 @@ export interface ListPlace {
 }
 
 export interface Numbering {
-  /** What stands before the next paragraph of this list: "- ", "1. ", "2.3 "; '' where the list shows nothing. */
+  /**
+   * What stands before the next paragraph of this list: "- ", "1. ", "2.3 "; '' where the list shows nothing.
+   */
   next(place: ListPlace): string
 }
 
@@ -32,7 +34,11 @@ interface Definitions {
 
 const deepest = 9
 
-const readDefinitions = async (archive: Archive, part: string | undefined, limits: Limits): Promise<Definitions> => {
+const readDefinitions = async (
+  archive: Archive,
+  part: string | undefined,
+  limits: Limits,
+): Promise<Definitions> => {
   const definitions: Definitions = { patterns: new Map(), patternOf: new Map(), anew: new Map() }
   if (part === undefined) return definitions
   let levels: Level[] = []
@@ -72,7 +78,11 @@ const readDefinitions = async (archive: Archive, part: string | undefined, limit
   return definitions
 }
 
-export const readNumbering = async (archive: Archive, part: string | undefined, limits: Limits): Promise<Numbering> => {
+export const readNumbering = async (
+  archive: Archive,
+  part: string | undefined,
+  limits: Limits,
+): Promise<Numbering> => {
   const { patterns, patternOf, anew } = await readDefinitions(archive, part, limits)
   /** The last number of each level, by pattern. */
   const counts = new Map<string, number[]>()

@@ -1,12 +1,27 @@
-/** A number in a cell of a workbook as its format shows it: as a date, a time, a share, or as itself (ECMA-376 18.8.30). */
+/**
+ * A number in a cell of a workbook as its format shows it: as a date, a time, a share, or as itself (ECMA-376
+ * 18.8.30).
+ */
 
 export type Shape = 'number' | 'percent' | 'date' | 'time' | 'moment' | 'duration'
 
-/** The formats without a code of their own; the East Asian ones from 27 on mean dates and times in every language. */
+/**
+ * The formats without a code of their own; the East Asian ones from 27 on mean dates and times in every
+ * language.
+ */
 const builtIn = (id: number): Shape => {
   if (id === 9 || id === 10) return 'percent'
-  if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 54) || id === 57 || id === 58) return 'date'
-  if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || id === 45 || id === 47 || id === 55 || id === 56) return 'time'
+  if (
+    (id >= 14 && id <= 17) ||
+    (id >= 27 && id <= 31) ||
+    id === 36 ||
+    (id >= 50 && id <= 54) ||
+    id === 57 ||
+    id === 58
+  )
+    return 'date'
+  if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || id === 45 || id === 47 || id === 55 || id === 56)
+    return 'time'
   if (id === 46) return 'duration'
   return id === 22 ? 'moment' : 'number'
 }

@@ -5,7 +5,10 @@ export interface Lists {
   /** Hears of every element, the styles of lists among them. */
   open(name: string, attributes: Attributes): void
   close(name: string): void
-  /** What stands before the next paragraph: "1. " or "- " with the first of an item, room for it with the others; '' outside of lists. */
+  /**
+   * What stands before the next paragraph: "1. " or "- " with the first of an item, room for it with the
+   * others; '' outside of lists.
+   */
   label(): string
 }
 
@@ -25,7 +28,8 @@ export const createLists = (counting: CountingStyles): Lists => {
 
   const noteLevel = (attributes: Attributes) => {
     // A level whose format is said to be empty shows no number.
-    if (attributeOf(attributes, 'num-format') !== '') counting.add(`${style} ${attributeOf(attributes, 'level')}`)
+    if (attributeOf(attributes, 'num-format') !== '')
+      counting.add(`${style} ${attributeOf(attributes, 'level')}`)
   }
   const beginItem = (list: List, attributes: Attributes) => {
     const start = Number(attributeOf(attributes, 'start-value') ?? Number.NaN)
@@ -37,7 +41,12 @@ export const createLists = (counting: CountingStyles): Lists => {
       if (name === 'list-style') style = attributeOf(attributes, 'name') ?? ''
       if (name === 'list-level-style-number') noteLevel(attributes)
       // A list within a list has the style of that one, unless it says another.
-      if (name === 'list') lists.push({ style: attributeOf(attributes, 'style-name') ?? lists.at(-1)?.style ?? '', counted: 0, label: '' })
+      if (name === 'list')
+        lists.push({
+          style: attributeOf(attributes, 'style-name') ?? lists.at(-1)?.style ?? '',
+          counted: 0,
+          label: '',
+        })
       const list = lists.at(-1)
       if (name === 'list-item' && list) beginItem(list, attributes)
     },

@@ -1,4 +1,7 @@
-/** The words of an OpenDocument story as its elements come: paragraphs, headings, lists, tables, notes, slides. */
+/**
+ * The words of an OpenDocument story as its elements come: paragraphs, headings, lists, tables, notes,
+ * slides.
+ */
 import { type Attributes, attributeOf } from './markup.ts'
 import { type CountingStyles, createLists } from './odf-lists.ts'
 import { createTables, type Lines, type TablePart } from './tables.ts'
@@ -75,7 +78,8 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     if (name === 'page') beginSlide()
     if (name === 'notes') inNotes = true
     if (name === 'p') paragraphs.push({ text: '', heading: 0 })
-    if (name === 'h') paragraphs.push({ text: '', heading: Number(attributeOf(attributes, 'outline-level') ?? 1) || 1 })
+    if (name === 'h')
+      paragraphs.push({ text: '', heading: Number(attributeOf(attributes, 'outline-level') ?? 1) || 1 })
     if (name === 's') put(' '.repeat(Math.min(Number(attributeOf(attributes, 'c') ?? 1) || 1, mostSpaces)))
     if (name === 'tab') put('\t')
     if (name === 'line-break') put('\n')

@@ -1,4 +1,7 @@
-/** The words of OpenDocument texts and presentations (ISO 26300): paragraphs, headings, lists, tables, notes, headers and footers, slides. */
+/**
+ * The words of OpenDocument texts and presentations (ISO 26300): paragraphs, headings, lists, tables, notes,
+ * headers and footers, slides.
+ */
 import type { Archive } from './archive.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import { listen } from './markup.ts'
@@ -44,14 +47,20 @@ interface Margins {
 }
 
 const marginOf = (name: string, path: readonly string[]): keyof Margins | undefined =>
-  path.at(-2) === 'master-page' ? (/^(header|footer)(-left|-first)?$/.exec(name)?.[1] as keyof Margins | undefined) : undefined
+  path.at(-2) === 'master-page'
+    ? (/^(header|footer)(-left|-first)?$/.exec(name)?.[1] as keyof Margins | undefined)
+    : undefined
 
 /** Each margin once, though the first page and the left ones may have their own that say the same. */
 const readStyles = async (archive: Archive, limits: Limits, counting: CountingStyles): Promise<Margins> => {
   const margins: Margins = { header: new Set(), footer: new Set() }
   if (!archive.has('styles.xml')) return margins
   let lines: string[] = []
-  const gather: Lines = { line: (text) => lines.push(text.trim()), row: (cells) => lines.push(cells.join(' | ')), gap: () => {} }
+  const gather: Lines = {
+    line: (text) => lines.push(text.trim()),
+    row: (cells) => lines.push(cells.join(' | ')),
+    gap: () => {},
+  }
   const story = createStory(counting, gather)
   await listen(archive.read('styles.xml'), limits, {
     open: (name, attributes, path) => {
@@ -68,7 +77,12 @@ const readStyles = async (archive: Archive, limits: Limits, counting: CountingSt
   return margins
 }
 
-const readStory = async (archive: Archive, limits: Limits, counting: CountingStyles, paper: Paper): Promise<Story['notes']> => {
+const readStory = async (
+  archive: Archive,
+  limits: Limits,
+  counting: CountingStyles,
+  paper: Paper,
+): Promise<Story['notes']> => {
   const story = createStory(counting, paper)
   await listen(archive.read('content.xml'), limits, story)
   return story.notes

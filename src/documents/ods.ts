@@ -39,7 +39,8 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
         paper.gap()
         paper.line(`# ${attributeOf(attributes, 'name') ?? ''}`)
       }
-      if (name === 'table-row') [row, empty, rows] = [[], 0, times(attributeOf(attributes, 'number-rows-repeated'))]
+      if (name === 'table-row')
+        [row, empty, rows] = [[], 0, times(attributeOf(attributes, 'number-rows-repeated'))]
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const repeated = times(attributeOf(attributes, 'number-columns-repeated'))
         cell = { value: exactly(attributes), lines: [], repeated }

@@ -1,4 +1,7 @@
-/** Which document a zip is, by what is packed in it. To be called where it may take all the time and memory it is given: in `reader.ts`. */
+/**
+ * Which document a zip is, by what is packed in it. To be called where it may take all the time and memory it
+ * is given: in `reader.ts`.
+ */
 import { type Archive, openArchive } from './archive.ts'
 import { type Format, kindOf, zipFormats } from './formats.ts'
 import type { Limits } from './limits.ts'

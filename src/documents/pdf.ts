@@ -1,7 +1,8 @@
 /**
- * The words of a PDF, page by page, with what was filled into its forms. The reader is pdf.js 5.4.296, as unpdf 1.4.0 carries it: CVE-2026-16633
- * (scripts of a PDF that run) is in pdf.js 5.6.83 up to 6.2.107, and so in unpdf 1.5.0 to 1.8.1; later ones want Node 22. What it takes to be
- * harmed by that is not here either: `enableScripting` belongs to a layer of form fields that is drawn in a page, no page is drawn here, and the
+ * The words of a PDF, page by page, with what was filled into its forms. The reader is pdf.js 5.4.296, as
+ * unpdf 1.4.0 carries it: CVE-2026-16633 (scripts of a PDF that run) is in pdf.js 5.6.83 up to 6.2.107, and
+ * so in unpdf 1.5.0 to 1.8.1; later ones want Node 22. What it takes to be harmed by that is not here either:
+ * `enableScripting` belongs to a layer of form fields that is drawn in a page, no page is drawn here, and the
  * process this runs in makes no code of strings.
  */
 import { readFile, stat } from 'node:fs/promises'
@@ -47,11 +48,19 @@ export const readPdf = async (path: string, limits: Limits, paper: Paper): Promi
 
 /** Nothing of it is run, shown or fetched. */
 const open = async (data: Uint8Array): Promise<Pdf> => {
-  const settings = { isEvalSupported: false, useSystemFonts: false, disableFontFace: true, enableXfa: false, verbosity: 0 }
+  const settings = {
+    isEvalSupported: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+    enableXfa: false,
+    verbosity: 0,
+  }
   try {
     return await getDocumentProxy(data, settings)
   } catch (error) {
-    throw new Unreadable(error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged')
+    throw new Unreadable(
+      error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged',
+    )
   }
 }
 
@@ -72,7 +81,9 @@ interface Item {
   readonly transform: readonly number[]
 }
 
-/** Not every end of a line is told: what stands higher or lower than the words before it is on another one. */
+/**
+ * Not every end of a line is told: what stands higher or lower than the words before it is on another one.
+ */
 const linesOf = (items: readonly Item[]): string => {
   let text = ''
   let before: Item | undefined
@@ -87,5 +98,7 @@ const linesOf = (items: readonly Item[]): string => {
 
 const fieldOf = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
   const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
-  return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off' ? [`[field] ${fieldName}: ${value}`] : []
+  return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off'
+    ? [`[field] ${fieldName}: ${value}`]
+    : []
 }

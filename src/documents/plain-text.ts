@@ -5,7 +5,10 @@ import { encodingOf } from './encoding.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
 
-/** UTF-8; UTF-16 where its first bytes say so, as some editors still write it. As it stands, but for line ends. */
+/**
+ * UTF-8; UTF-16 where its first bytes say so, as some editors still write it. As it stands, but for line
+ * ends.
+ */
 export const readPlain = async (path: string, { characters }: Limits, paper: Paper): Promise<void> => {
   let decoder: TextDecoder | undefined
   let text = ''

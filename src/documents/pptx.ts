@@ -1,4 +1,7 @@
-/** The words of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide as they are shown, each with its notes. */
+/**
+ * The words of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide as they are shown, each
+ * with its notes.
+ */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { attributeOf, listen, prefixedAttributeOf } from './markup.ts'
@@ -12,7 +15,8 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
   const order: string[] = []
   await listen(archive.read(main), limits, {
     open: (name, attributes) => {
-      if (name === 'sldId') order.push(relations.get(prefixedAttributeOf(attributes, 'id') ?? '')?.target ?? '')
+      if (name === 'sldId')
+        order.push(relations.get(prefixedAttributeOf(attributes, 'id') ?? '')?.target ?? '')
     },
   })
   for (const [index, slide] of order.filter(archive.has).entries()) {

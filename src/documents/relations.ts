@@ -13,7 +13,10 @@ export interface Relation {
 
 export type Relations = ReadonlyMap<string, Relation>
 
-/** Of a part, by id; of the package itself, when the part is ''. What leads out of the package is left out, never followed. */
+/**
+ * Of a part, by id; of the package itself, when the part is ''. What leads out of the package is left out,
+ * never followed.
+ */
 export const relationsOf = async (archive: Archive, part: string, limits: Limits): Promise<Relations> => {
   const relations = new Map<string, Relation>()
   const file = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)

@@ -1,10 +1,19 @@
 /**
- * Which of its senses a file is for. Its extension claims something and its bytes are something. Where both are known and differ, it is
- * refused; where the extension says nothing – none, or one that nobody knows, as in `scan.dat` – the bytes decide.
+ * Which of its senses a file is for. Its extension claims something and its bytes are something. Where both
+ * are known and differ, it is refused; where the extension says nothing – none, or one that nobody knows, as
+ * in `scan.dat` – the bytes decide.
  */
 import { extname } from 'node:path'
 import { bytesAt, isZip, magicOfFile, mostLookedAt } from '../files/magic.ts'
-import { type Format, type FormatOf, formatOfExtension, kindOf, officeFormats, type Sense, zipFormats } from './formats.ts'
+import {
+  type Format,
+  type FormatOf,
+  formatOfExtension,
+  kindOf,
+  officeFormats,
+  type Sense,
+  zipFormats,
+} from './formats.ts'
 import type { Packed } from './packed.ts'
 
 /** `claims` and `is` are kinds of files in words: "a PNG picture". */
@@ -24,7 +33,10 @@ interface Found {
   readonly called: string
 }
 
-/** What is packed in a zip: looked for elsewhere, since a list of what is in it may be made to harm whoever reads it. */
+/**
+ * What is packed in a zip: looked for elsewhere, since a list of what is in it may be made to harm whoever
+ * reads it.
+ */
 export type LookInZip = (path: string) => Promise<Packed>
 
 /** Rejects when the disk does, or `lookInZip`. */
@@ -51,14 +63,24 @@ const headOf = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await bytesAt(path, 0)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return undefined
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR'))
+      return undefined
     throw error
   }
 }
 
-const known = (is: Format, may: readonly Format[] = []): Found => ({ is, may, mime: kindOf(is).mime, called: kindOf(is).called })
+const known = (is: Format, may: readonly Format[] = []): Found => ({
+  is,
+  may,
+  mime: kindOf(is).mime,
+  called: kindOf(is).called,
+})
 
-const named = (mime: string, may: readonly Format[] = []): Found => ({ may, mime, called: `a file of the kind ${mime}` })
+const named = (mime: string, may: readonly Format[] = []): Found => ({
+  may,
+  mime,
+  called: `a file of the kind ${mime}`,
+})
 
 const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
@@ -75,14 +97,18 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
   return named('application/octet-stream', head.includes(0) ? [] : ['text'])
 }
 
-const starts = (head: Buffer, sign: string): boolean => head.subarray(0, sign.length).toString('latin1') === sign
+const starts = (head: Buffer, sign: string): boolean =>
+  head.subarray(0, sign.length).toString('latin1') === sign
 
 /** Valid as far as it was read, and without the one character that no text has. */
 const isText = (head: Buffer): boolean => {
   const [first, second] = head
-  const wide = (first === 0xff && second === 0xfe && 'utf-16le') || (first === 0xfe && second === 0xff && 'utf-16be')
+  const wide =
+    (first === 0xff && second === 0xfe && 'utf-16le') || (first === 0xfe && second === 0xff && 'utf-16be')
   try {
-    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(head, { stream: head.length === mostLookedAt })
+    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(head, {
+      stream: head.length === mostLookedAt,
+    })
     return !text.includes('\0')
   } catch {
     return false
@@ -114,7 +140,10 @@ const byMime: Readonly<Record<string, Found>> = {
 /** Word, Excel and PowerPoint of the last century. */
 const compoundFile = 'application/x-cfb'
 
-/** Or one of this century, around which a password has been put: told by the names in its directory (MS-CFB 2.2). */
+/**
+ * Or one of this century, around which a password has been put: told by the names in its directory (MS-CFB
+ * 2.2).
+ */
 const holdsLocked = async (path: string, head: Buffer): Promise<boolean> => {
   if (head.length < 512) return false
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
@@ -128,18 +157,42 @@ const zipOf = (packed: Packed): Found => {
   return packed === 'other' ? zip() : known(packed)
 }
 
-const zip = (may: readonly Format[] = []): Found => ({ may, mime: 'application/zip', called: 'a zip archive' })
+const zip = (may: readonly Format[] = []): Found => ({
+  may,
+  mime: 'application/zip',
+  called: 'a zip archive',
+})
 
 /** Extensions that say nothing for certain: several kinds of files have them. */
-const vague = new Set(['dat', 'mts', 'stl', 'ps', 'eps', 'pgp', 'reg', 'rm', 'sav', 's3m', 'it', 'ar', 'alias', 'mie', 'cur'])
+const vague = new Set([
+  'dat',
+  'mts',
+  'stl',
+  'ps',
+  'eps',
+  'pgp',
+  'reg',
+  'rm',
+  'sav',
+  's3m',
+  'it',
+  'ar',
+  'alias',
+  'mie',
+  'cur',
+])
 const zips = new Set(['zip', 'jar', 'xpi'])
 const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
 
-/** What an extension claims that none of its senses is for, in words; undefined where the bytes are no contradiction to it. */
+/**
+ * What an extension claims that none of its senses is for, in words; undefined where the bytes are no
+ * contradiction to it.
+ */
 const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')
   const claims = oldOffice.has(extension) || (supportedExtensions.has(extension) && !vague.has(extension))
-  if (!claims || (zips.has(extension) && zipFormats.includes(is)) || (films.has(extension) && is === 'm4a')) return undefined
+  if (!claims || (zips.has(extension) && zipFormats.includes(is)) || (films.has(extension) && is === 'm4a'))
+    return undefined
   return `a file of the kind .${extension}`
 }
 

@@ -1,4 +1,7 @@
-/** What a process that opens a file from outside sees to by itself, whatever becomes of its first thread and of whoever started it. */
+/**
+ * What a process that opens a file from outside sees to by itself, whatever becomes of its first thread and
+ * of whoever started it.
+ */
 import { Worker } from 'node:worker_threads'
 
 interface Bounds {
@@ -9,15 +12,19 @@ interface Bounds {
 }
 
 /**
- * A thread of its own, since the first one may never come back from a file. Bytes lie outside of the heap, so what counts is what the
- * whole process takes.
+ * A thread of its own, since the first one may never come back from a file. Bytes lie outside of the heap, so
+ * what counts is what the whole process takes.
  */
 export const watch = ({ memory, ms }: Bounds): void => {
   const source = `
     const end = () => process.kill(process.pid, 'SIGKILL')
     setInterval(() => (process.memoryUsage.rss() > ${memory} || process.ppid !== ${process.ppid}) && end(), 20)
     ${ms === undefined ? '' : `setTimeout(end, ${ms})`}`
-  new Worker(source, { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } })
+  new Worker(source, {
+    eval: true,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  })
 }
 
 /** Ends with whoever started it, and not before. */

@@ -20,7 +20,8 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     const target = relations.get(relation)?.target
     paper.gap()
     paper.line(`# ${name}`)
-    if (target !== undefined && archive.has(target)) await readSheet(archive.read(target), limits, book, paper)
+    if (target !== undefined && archive.has(target))
+      await readSheet(archive.read(target), limits, book, paper)
   }
 }
 
@@ -43,7 +44,10 @@ const readWorkbook = async (archive: Archive, part: string, limits: Limits) => {
     open: (name, attributes) => {
       if (name === 'workbookPr') from1904 = isTrue(attributeOf(attributes, 'date1904'))
       if (name === 'sheet')
-        sheets.push({ name: attributeOf(attributes, 'name') ?? '', relation: prefixedAttributeOf(attributes, 'id') ?? '' })
+        sheets.push({
+          name: attributeOf(attributes, 'name') ?? '',
+          relation: prefixedAttributeOf(attributes, 'id') ?? '',
+        })
     },
   })
   return { sheets, from1904 }
@@ -51,7 +55,11 @@ const readWorkbook = async (archive: Archive, part: string, limits: Limits) => {
 
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-const readShapes = async (archive: Archive, part: string | undefined, limits: Limits): Promise<readonly Shape[]> => {
+const readShapes = async (
+  archive: Archive,
+  part: string | undefined,
+  limits: Limits,
+): Promise<readonly Shape[]> => {
   const codes = new Map<number, string>()
   const shapes: Shape[] = []
   if (part === undefined) return shapes
@@ -65,7 +73,11 @@ const readShapes = async (archive: Archive, part: string | undefined, limits: Li
   return shapes
 }
 
-const readStrings = async (archive: Archive, part: string | undefined, limits: Limits): Promise<readonly string[]> => {
+const readStrings = async (
+  archive: Archive,
+  part: string | undefined,
+  limits: Limits,
+): Promise<readonly string[]> => {
   const strings: string[] = []
   if (part === undefined) return strings
   let text = ''
@@ -89,7 +101,12 @@ const isWords = (path: readonly string[]): boolean => path.at(-1) === 't' && pat
 /** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
 const widestGap = 16
 
-const readSheet = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, book: Book, paper: Paper): Promise<void> => {
+const readSheet = async (
+  chunks: AsyncIterable<Uint8Array>,
+  limits: Limits,
+  book: Book,
+  paper: Paper,
+): Promise<void> => {
   let row: string[] = []
   let column = 0
   let cell: Cell = { type: 'n', style: 0, text: '' }
@@ -106,7 +123,11 @@ const readSheet = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, book
       if (name === 'row') [row, column] = [[], 0]
       if (name !== 'c') return
       place(attributeOf(attributes, 'r'))
-      cell = { type: attributeOf(attributes, 't') ?? 'n', style: Number(attributeOf(attributes, 's') ?? 0), text: '' }
+      cell = {
+        type: attributeOf(attributes, 't') ?? 'n',
+        style: Number(attributeOf(attributes, 's') ?? 0),
+        text: '',
+      }
     },
     words: (words, path) => {
       if (path.at(-2) === 'headerFooter') margin += words
@@ -125,7 +146,10 @@ const readSheet = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, book
 
 const margins: Readonly<Record<string, string>> = { oddHeader: '[header] ', oddFooter: '[footer] ' }
 
-/** `&C&"Arial,Bold"&12Offer` is an offer: left, centre and right, fonts, and what the programme puts in are said by codes. */
+/**
+ * `&C&"Arial,Bold"&12Offer` is an offer: left, centre and right, fonts, and what the programme puts in are
+ * said by codes.
+ */
 const withoutCodes = (margin: string): string =>
   margin
     .replace(/&("[^"]*"|K[0-9A-F]{6}|\d+|[A-Z&])/gi, (code) => (code === '&&' ? '&' : ' '))

@@ -1,4 +1,7 @@
-/** What bytes are by the signs that files begin with. Bounded: no more than the first bytes are looked at, and nothing is unpacked. */
+/**
+ * What bytes are by the signs that files begin with. Bounded: no more than the first bytes are looked at, and
+ * nothing is unpacked.
+ */
 import { open } from 'node:fs/promises'
 
 /** `mime` without parameters; `extension` without its dot. */
@@ -20,7 +23,9 @@ export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => 
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
   if (type) return { mime: type.mime.split(';')[0] ?? type.mime, extension: type.ext }
   // Its list of what is in it may lie at its end, which the package wants to see.
-  return ['II*\0', 'MM\0*'].includes(head.toString('latin1', 0, 4)) ? { mime: 'image/tiff', extension: 'tif' } : undefined
+  return ['II*\0', 'MM\0*'].includes(head.toString('latin1', 0, 4))
+    ? { mime: 'image/tiff', extension: 'tif' }
+    : undefined
 }
 
 /** Rejects when the disk does. Sound may lie behind a tag with a picture in it, which is passed over. */
@@ -50,7 +55,8 @@ const endOfTag = (head: Buffer): number => {
 }
 
 /** With an entry, or with none. */
-export const isZip = (head: Buffer): boolean => ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(head.toString('latin1', 0, 4))
+export const isZip = (head: Buffer): boolean =>
+  ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(head.toString('latin1', 0, 4))
 
 const office = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
@@ -75,12 +81,17 @@ const zipped = (head: Buffer): Magic => {
   const said = names[0] === 'mimetype' ? saidIn(head) : ''
   const kind = declared.find(({ mime }) => mime === said)
   if (kind) return kind
-  const isOffice = names.some((name) => name === '[Content_Types].xml' || name.startsWith('_rels/') || name.startsWith('docProps/'))
+  const isOffice = names.some(
+    (name) => name === '[Content_Types].xml' || name.startsWith('_rels/') || name.startsWith('docProps/'),
+  )
   const folder = Object.keys(folders).find((folder) => names.some((name) => name.startsWith(folder)))
   return (isOffice && folder && folders[folder]) || { mime: 'application/zip', extension: 'zip' }
 }
 
-/** The content of the first entry, as far as a media type may go. Where its size follows it, it ends with the sign of what tells that. */
+/**
+ * The content of the first entry, as far as a media type may go. Where its size follows it, it ends with the
+ * sign of what tells that.
+ */
 const saidIn = (head: Buffer): string => {
   const begin = 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
   const size = head.readUInt32LE(18)

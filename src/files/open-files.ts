@@ -32,7 +32,8 @@ export const isOutOfFiles = (error: unknown): boolean =>
     /too many open files/i.test(error.message) ||
     isOutOfFiles(error.cause))
 
-export const outOfFilesTold = 'too few files may be open at once (ulimit -n); allow more, as with: ulimit -n 1024'
+export const outOfFilesTold =
+  'too few files may be open at once (ulimit -n); allow more, as with: ulimit -n 1024'
 
 /** Half for the journals, the rest for whoever connects. */
 export const shareOut = (limit: number): OpenFiles => {
@@ -49,6 +50,8 @@ export const openFileLimit = async (): Promise<number> => {
 }
 
 const reported = (): unknown => {
-  const report = process.report.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } }
+  const report = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } }
+  }
   return report.userLimits?.open_files?.soft
 }

@@ -1,12 +1,35 @@
-/** Error texts without the places of this machine: the system and the engine name them, and nobody who asks the daemon is to learn them. */
+/**
+ * Error texts without the places of this machine: the system and the engine name them, and nobody who asks
+ * the daemon is to learn them.
+ */
 import { readdirSync } from 'node:fs'
 
-/** What lies at the top of this machine: a text that goes on from one of these is a path, and no address or route. Read once. */
+/**
+ * What lies at the top of this machine: a text that goes on from one of these is a path, and no address or
+ * route. Read once.
+ */
 const tops = ((): readonly string[] => {
   try {
     return readdirSync('/')
   } catch {
-    return ['bin', 'etc', 'home', 'lib', 'mnt', 'opt', 'private', 'proc', 'root', 'run', 'srv', 'tmp', 'Users', 'usr', 'var', 'Volumes']
+    return [
+      'bin',
+      'etc',
+      'home',
+      'lib',
+      'mnt',
+      'opt',
+      'private',
+      'proc',
+      'root',
+      'run',
+      'srv',
+      'tmp',
+      'Users',
+      'usr',
+      'var',
+      'Volumes',
+    ]
   }
 })()
 
@@ -15,7 +38,10 @@ const top = tops.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
 const quoted = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
 const plain = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*|(?!\\w))`, 'g')
 
-/** What the home's own folders hold is told by its name there, as `personas/<id>/journal/CURRENT`; anything else by its last name. */
+/**
+ * What the home's own folders hold is told by its name there, as `personas/<id>/journal/CURRENT`; anything
+ * else by its last name.
+ */
 export const pathless = (text: string): string =>
   text.includes('/')
     ? text

@@ -2,7 +2,10 @@
 export interface Closing {
   /** Closed with the others; gives back what it was given. */
   keep<T extends { close(): Promise<unknown> }>(opened: T): T
-  /** What one of them throws keeps no other open: the first of it is thrown when all are closed. Each is closed once. */
+  /**
+   * What one of them throws keeps no other open: the first of it is thrown when all are closed. Each is
+   * closed once.
+   */
   close(): Promise<void>
 }
 

@@ -1,8 +1,14 @@
-/** What is done under one key is done one after the other, in the order it was asked; what is done under another does not wait for it. */
+/**
+ * What is done under one key is done one after the other, in the order it was asked; what is done under
+ * another does not wait for it.
+ */
 import pLimit, { type LimitFunction } from 'p-limit'
 
 export interface KeyedMutex<K = string> {
-  /** Begins once all that was asked before under this key has ended, however it ended. Work that asks for its own key waits for ever. */
+  /**
+   * Begins once all that was asked before under this key has ended, however it ended. Work that asks for its
+   * own key waits for ever.
+   */
   run<T>(key: K, work: () => Promise<T>): Promise<T>
   /** Resolves once all that was asked so far has ended, however it ended. */
   idle(): Promise<void>

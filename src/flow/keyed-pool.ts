@@ -1,4 +1,7 @@
-/** Things opened when first used and closed when left alone: one opening at a time for each name, so many at once, none closed under a user. */
+/**
+ * Things opened when first used and closed when left alone: one opening at a time for each name, so many at
+ * once, none closed under a user.
+ */
 import type { Clock } from '../time/clock.ts'
 import { createSemaphore } from './semaphore.ts'
 
@@ -38,7 +41,15 @@ interface Deps<T> {
   readonly most: number
 }
 
-export const createKeyedPool = <T>({ open, close, inTime, onError, clock, interval, most }: Deps<T>): KeyedPool<T> => {
+export const createKeyedPool = <T>({
+  open,
+  close,
+  inTime,
+  onError,
+  clock,
+  interval,
+  most,
+}: Deps<T>): KeyedPool<T> => {
   /** In the order of their last use. */
   const entries = new Map<string, Entry<T>>()
   const semaphore = createSemaphore(most)
@@ -49,7 +60,13 @@ export const createKeyedPool = <T>({ open, close, inTime, onError, clock, interv
     while (closing.has(name)) await closing.get(name)
     if (over) throw new Error('the service is closing')
     const there = entries.get(name)
-    const entry: Entry<T> = there ?? { ...opening(name), isOpen: false, users: 0, usedLately: true, whenUnused: [] }
+    const entry: Entry<T> = there ?? {
+      ...opening(name),
+      isOpen: false,
+      users: 0,
+      usedLately: true,
+      whenUnused: [],
+    }
     if (!there) {
       const opened = () => {
         entry.isOpen = true
@@ -118,12 +135,15 @@ export const createKeyedPool = <T>({ open, close, inTime, onError, clock, interv
       }
       return act()
     })()
-    const ended = done.then(nothing, nothing).finally(() => closing.get(name) === ended && closing.delete(name))
+    const ended = done
+      .then(nothing, nothing)
+      .finally(() => closing.get(name) === ended && closing.delete(name))
     closing.set(name, ended)
     return done
   }
 
-  const closeOne = async (name: string): Promise<void> => (entries.has(name) ? whileClosed(name, async () => {}) : closing.get(name))
+  const closeOne = async (name: string): Promise<void> =>
+    entries.has(name) ? whileClosed(name, async () => {}) : closing.get(name)
 
   const goRound = () => {
     for (const [name, entry] of entries) {
@@ -150,7 +170,10 @@ export const createKeyedPool = <T>({ open, close, inTime, onError, clock, interv
       over = true
       stopGoing()
       // What one of them throws keeps nobody from closing the others, and what comes after.
-      await Promise.all([...closing.values(), ...[...entries.keys()].map((name) => closeOne(name).catch(onError))])
+      await Promise.all([
+        ...closing.values(),
+        ...[...entries.keys()].map((name) => closeOne(name).catch(onError)),
+      ])
     },
   }
 }

@@ -3,8 +3,8 @@ import pLimit from 'p-limit'
 
 export interface Semaphore {
   /**
-   * Resolves, once there is room, with what gives the room back, which resolves when the next one has it. Rejects with the signal's
-   * reason where that aborts first, and takes no room then.
+   * Resolves, once there is room, with what gives the room back, which resolves when the next one has it.
+   * Rejects with the signal's reason where that aborts first, and takes no room then.
    */
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>
   /** Holds room while the work goes on. A signal ends the waiting, never the work. */

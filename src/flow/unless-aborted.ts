@@ -1,4 +1,7 @@
-/** Rejects with the signal's reason once that aborts: whatever the work hangs on, whoever waits for it is not held by it. */
+/**
+ * Rejects with the signal's reason once that aborts: whatever the work hangs on, whoever waits for it is not
+ * held by it.
+ */
 export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = () => reject(asError(signal.reason))

@@ -1,6 +1,17 @@
-/** How it is, for whoever looks after it: what its Mind has before it, how its last day went, its organs, its journal. */
+/**
+ * How it is, for whoever looks after it: what its Mind has before it, how its last day went, its organs, its
+ * journal.
+ */
 
-import type { ChannelKind, Organ, PersonaId, Provider, Seq, Slot, Status } from '../../journal/facts/fact-values.ts'
+import type {
+  ChannelKind,
+  Organ,
+  PersonaId,
+  Provider,
+  Seq,
+  Slot,
+  Status,
+} from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
@@ -53,12 +64,22 @@ export interface Diagnosis {
     /** Words of its own that are still to be brought there. */
     readonly waiting: number
   }[]
-  readonly journal: { readonly events: number; readonly bytes: number; readonly head: string; readonly verified_at: string | null }
+  readonly journal: {
+    readonly events: number
+    readonly bytes: number
+    readonly head: string
+    readonly verified_at: string | null
+  }
 }
 
 interface MindView {
   /** What was said since it last went over it, oldest first. */
-  readonly messages: readonly { readonly id: Seq; readonly role: 'person' | 'assistant'; readonly content: string; readonly time: string }[]
+  readonly messages: readonly {
+    readonly id: Seq
+    readonly role: 'person' | 'assistant'
+    readonly content: string
+    readonly time: string
+  }[]
   /** Days that are over, newest first. */
   readonly archive: readonly { readonly time: string; readonly body: string }[]
   readonly context: string
@@ -72,8 +93,15 @@ interface Deps {
   readonly log: Log
 }
 
-/** Also of one who is stopped or sick, and of a damaged journal what can be read of it. Refused: `persona_unknown`. */
-export const diagnose = async ({ personas, agents, minutes, clock, log }: Deps, id: PersonaId, listed: Listed): Promise<Diagnosis> => {
+/**
+ * Also of one who is stopped or sick, and of a damaged journal what can be read of it. Refused:
+ * `persona_unknown`.
+ */
+export const diagnose = async (
+  { personas, agents, minutes, clock, log }: Deps,
+  id: PersonaId,
+  listed: Listed,
+): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
   const [found, cells] = await Promise.all([lookInto({ personas, log }, id), minutes.read(id)])
   const { self } = found.persona ?? listed
@@ -88,7 +116,12 @@ export const diagnose = async ({ personas, agents, minutes, clock, log }: Deps, 
     uptime: uptimeOf(cells, clock.now(), clock.zone),
     organs: organsOf(self, { ...found, vitals, zone: clock.zone }),
     channels: channelsOf(self, found.persona),
-    journal: { events: known.seq, bytes, head: known.hash, verified_at: verified === null ? null : isoIn(clock.zone, verified) },
+    journal: {
+      events: known.seq,
+      bytes,
+      head: known.hash,
+      verified_at: verified === null ? null : isoIn(clock.zone, verified),
+    },
   }
 }
 
@@ -96,13 +129,28 @@ const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['cha
   channels.map((channel) => {
     const { kind: type, paired, trouble: reason } = channel
     const name = channelName(channel)
-    const waiting = persona?.deliveries.waiting.filter((one) => one.channel.type === type && one.channel.name === paired?.target) ?? []
-    return { type, name, verified: paired !== null, state: reason === null ? 'well' : 'failing', reason, waiting: waiting.length }
+    const waiting =
+      persona?.deliveries.waiting.filter(
+        (one) => one.channel.type === type && one.channel.name === paired?.target,
+      ) ?? []
+    return {
+      type,
+      name,
+      verified: paired !== null,
+      state: reason === null ? 'well' : 'failing',
+      reason,
+      waiting: waiting.length,
+    }
   })
 
 const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 
-const reasonOf = ({ self, trouble }: Listed, running: boolean, wakingFailure: string | null, { keyless }: Vitals): string | null => {
+const reasonOf = (
+  { self, trouble }: Listed,
+  running: boolean,
+  wakingFailure: string | null,
+  { keyless }: Vitals,
+): string | null => {
   if (trouble !== null) return troubleTold(trouble)
   const asleep = self.wanted && !running ? wakingFailure : null
   return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
@@ -110,7 +158,9 @@ const reasonOf = ({ self, trouble }: Listed, running: boolean, wakingFailure: st
 
 /** The list knows a sentence of its own for a journal of a newer version. */
 const troubleTold = (trouble: string): string =>
-  trouble.startsWith('Its journal') ? trouble : `Its journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
+  trouble.startsWith('Its journal')
+    ? trouble
+    : `Its journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
 
 interface Found {
   /** Null where its journal cannot be looked into. */
@@ -122,7 +172,12 @@ interface Found {
 
 type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
 
-const nothingFound: Found = { persona: null, head: null, mind: { messages: [], archive: [], context: '' }, errors: new Map() }
+const nothingFound: Found = {
+  persona: null,
+  head: null,
+  mind: { messages: [], archive: [], context: '' },
+  errors: new Map(),
+}
 
 const lookInto = async ({ personas, log }: Pick<Deps, 'personas' | 'log'>, id: PersonaId): Promise<Found> => {
   try {
@@ -155,19 +210,31 @@ const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) =>
 
 const mostMessages = 100
 
-const messagesIn = async (id: PersonaId, journal: Journal, { days }: Persona): Promise<MindView['messages']> => {
+const messagesIn = async (
+  id: PersonaId,
+  journal: Journal,
+  { days }: Persona,
+): Promise<MindView['messages']> => {
   const messages: MindView['messages'][number][] = []
   await upToDamage(journal.read({ kind: 'talk', after: days.consolidated, last: mostMessages }), (entry) => {
     const message = messageOf(id, entry, timeOf(entry))
     if (!message) return
     const { role, content, media, time } = message
-    messages.push({ id: entry.seq, role, content: textOf(content || media?.caption || media?.name || ''), time })
+    messages.push({
+      id: entry.seq,
+      role,
+      content: textOf(content || media?.caption || media?.name || ''),
+      time,
+    })
   })
   return messages
 }
 
 const mostDays = 30
-/** Going over the talk and sleeping stand in the same index: of a life of many short rests only so much is looked at. */
+/**
+ * Going over the talk and sleeping stand in the same index: of a life of many short rests only so much is
+ * looked at.
+ */
 const page = 64
 const mostPages = 8
 
@@ -179,7 +246,8 @@ const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
     await upToDamage(journal.read({ kind: 'days', upTo, last: page }), (entry) => void entries.push(entry))
     for (const entry of entries.toReversed()) {
       const event = entry.type === 'DayClosed' ? wordsOf(entry) : undefined
-      if (event?.type === 'DayClosed') days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
+      if (event?.type === 'DayClosed')
+        days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
     }
     const [oldest] = entries
     if (!oldest || entries.length < page) break
@@ -208,7 +276,8 @@ const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['erro
     const event = entry.type === 'ModelFailed' ? wordsOf(entry) : undefined
     if (event?.type !== 'ModelFailed') return
     const organ = organs[event.organ]
-    if (organ && organ.model === event.model && organ.provider === event.provider) errors.set(event.organ, { entry, event })
+    if (organ && organ.model === event.model && organ.provider === event.provider)
+      errors.set(event.organ, { entry, event })
   })
   return errors
 }
@@ -220,17 +289,29 @@ const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, { model, provider }]) => {
       const keyless = known.vitals.keyless.includes(slot)
       const failing = keyless || known.persona?.life.failed[slot] !== undefined
-      const health: OrganHealth = { model, provider, state: failing ? 'failing' : 'well', last_error: errorOf(slot, known) }
+      const health: OrganHealth = {
+        model,
+        provider,
+        state: failing ? 'failing' : 'well',
+        last_error: errorOf(slot, known),
+      }
       return [
         slot,
-        keyless ? { ...health, last_error: { reason: keysGone([slot]), time: null, kind: 'barred' }, key_missing: true } : health,
+        keyless
+          ? {
+              ...health,
+              last_error: { reason: keysGone([slot]), time: null, kind: 'barred' },
+              key_missing: true,
+            }
+          : health,
       ]
     }),
   )
 
 const errorOf = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
   const failed = errors.get(slot)
-  if (failed) return { reason: textOf(failed.event.reason), time: timeOf(failed.entry), kind: failed.event.kind }
+  if (failed)
+    return { reason: textOf(failed.event.reason), time: timeOf(failed.entry), kind: failed.event.kind }
   const mark = persona?.life.failed[slot]
   return mark ? { reason: textOf(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
 }

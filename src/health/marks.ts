@@ -1,16 +1,32 @@
-/** What is noted of a minute, as bits: whether it was served in it, whether something failed and at whose place, and what went on. */
+/**
+ * What is noted of a minute, as bits: whether it was served in it, whether something failed and at whose
+ * place, and what went on.
+ */
 
 import { Provider } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-/** Whose models can fail: a provider's, or those of the runtime on this machine. New ones go to the end: their place is their bit on disk. */
+/**
+ * Whose models can fail: a provider's, or those of the runtime on this machine. New ones go to the end: their
+ * place is their bit on disk.
+ */
 export const places = ['local', ...Provider.options] as const
 export type Place = (typeof places)[number]
 
 /** New ones go to the end, too; there is room for sixteen. */
 export const signals = [
-  ...(['woke', 'stopped', 'waking failed', 'turn', 'perception', 'program', 'reminder', 'consolidation', 'sleep'] as const),
+  ...([
+    'woke',
+    'stopped',
+    'waking failed',
+    'turn',
+    'perception',
+    'program',
+    'reminder',
+    'consolidation',
+    'sleep',
+  ] as const),
   ...(['organ failed', 'recovered', 'sick', 'salvaged'] as const),
 ] as const
 export type Signal = (typeof signals)[number]

@@ -1,4 +1,7 @@
-/** The last day of each persona, minute by minute: a ring in a small file. No facts: what is lost of it is lost, and nobody waits for it. */
+/**
+ * The last day of each persona, minute by minute: a ring in a small file. No facts: what is lost of it is
+ * lost, and nobody waits for it.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
@@ -125,13 +128,18 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     read: async (id) => {
       const now = minuteOf(clock.now())
       // Looked at first: what reaches the disk meanwhile is in one or the other.
-      const unwritten = [...(writing.get(id) ?? []), ...(waiting.get(id) ?? [])].map(([minute, marks]) => ({ minute, marks }))
+      const unwritten = [...(writing.get(id) ?? []), ...(waiting.get(id) ?? [])].map(([minute, marks]) => ({
+        minute,
+        marks,
+      }))
       const current = held.get(id)
       const cells = await inTime(stopwatch, readCells(home, id)).catch((): readonly Cell[] => [])
       const found: Notes = new Map(cells.map(({ minute, marks }) => [minute, marks]))
       for (const { minute, marks } of current ? [...unwritten, current] : unwritten)
         found.set(minute, both(found.get(minute) ?? noMarks, marks))
-      return [...found].flatMap(([minute, marks]) => (minute <= now && minute > now - minutesOfDay ? { minute, marks } : []))
+      return [...found].flatMap(([minute, marks]) =>
+        minute <= now && minute > now - minutesOfDay ? { minute, marks } : [],
+      )
     },
     close: async () => {
       unlisten()

@@ -38,7 +38,10 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
   return { rows }
 }
 
-/** Times of the minutes of an hour: ⏱ written one by one they take as long as all the rest. Within an hour the clocks change once at most. */
+/**
+ * Times of the minutes of an hour: ⏱ written one by one they take as long as all the rest. Within an hour the
+ * clocks change once at most.
+ */
 const timesWithin = (from: number, to: number, zone: string) => {
   const offsetOf = (minute: number) => offsetAt(minute * 60_000, zone)
   const [first, last] = [offsetOf(from), offsetOf(to)]

@@ -1,4 +1,6 @@
-/** What a route file declares: from this one description come the router, the checks and the OpenAPI document. */
+/**
+ * What a route file declares: from this one description come the router, the checks and the OpenAPI document.
+ */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
 import type { CommandDeps } from '../commands/command-deps.ts'
@@ -61,7 +63,9 @@ export const byPath = <T extends Description>(routes: readonly T[]): ReadonlyMap
 /** Answered already, by the handler itself. */
 export const sent = { sent: true } as const
 
-type Params<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Readonly<Record<Name, string>> & Params<Rest> : unknown
+type Params<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Readonly<Record<Name, string>> & Params<Rest>
+  : unknown
 
 interface Call<P extends string, B extends z.ZodType, Q extends z.ZodObject> {
   readonly params: Params<P>
@@ -78,7 +82,10 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly path: P
   readonly summary: string
   readonly body?: B
-  /** In place of a body, and handed over as one. What of its file the handler does not keep goes with the answer. */
+  /**
+   * In place of a body, and handed over as one. What of its file the handler does not keep goes with the
+   * answer.
+   */
   readonly form?: B & z.ZodObject
   /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
   readonly limit?: (limits: Limits) => number
@@ -90,7 +97,9 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   readonly handle: (deps: RouteDeps) => (call: Call<P, B, Q>) => Answer<R> | Promise<Answer<R>>
 }
 
-/** Body, or form, and query are checked before the handler is called; what it returns is the JSON of a 200. */
+/**
+ * Body, or form, and query are checked before the handler is called; what it returns is the JSON of a 200.
+ */
 export const route = <
   P extends string,
   B extends z.ZodType = z.ZodUndefined,
@@ -119,7 +128,10 @@ export const route = <
       const filled = await readForm?.(request, response)
       try {
         const told = form && filled ? checkForm(form, filled) : checkBody(body, request.body)
-        const given = allOf(told, query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} })
+        const given = allOf(
+          told,
+          query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} },
+        )
         // The router matched this very path, so its parameters are the ones the path names.
         const params = request.params as Params<P>
         const call = { params, ...given, request, response } as Call<P, B, Q>
@@ -136,7 +148,12 @@ export const route = <
 })
 
 /** What is looked at may be deleted meanwhile: then it is not there, whatever failed for that. */
-const orGone = async <C, A>({ personas }: RouteDeps, params: unknown, answer: (call: C) => A, call: C): Promise<Awaited<A>> => {
+const orGone = async <C, A>(
+  { personas }: RouteDeps,
+  params: unknown,
+  answer: (call: C) => A,
+  call: C,
+): Promise<Awaited<A>> => {
   const { persona_id: id } = params as { readonly persona_id?: string }
   const wasThere = id !== undefined && personas.listed(id) !== undefined
   try {
@@ -150,9 +167,11 @@ const noQuery = z.object({})
 
 type Checked = { readonly value: unknown } | { readonly items: readonly Item[] }
 
-const checkBody = (body: z.ZodType | undefined, given: unknown): Checked => (body ? check(body, given, 'body') : { value: undefined })
+const checkBody = (body: z.ZodType | undefined, given: unknown): Checked =>
+  body ? check(body, given, 'body') : { value: undefined }
 
-const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked => check(query, values, 'query', texts)
+const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked =>
+  check(query, values, 'query', texts)
 
 /** Everything wrong with a request is told at once. */
 const allOf = (told: Checked, asked: Checked) => {

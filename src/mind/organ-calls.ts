@@ -1,4 +1,7 @@
-/** Its organs as a turn uses them: each asked again where it does not answer, and every call told with what it cost. */
+/**
+ * Its organs as a turn uses them: each asked again where it does not answer, and every call told with what it
+ * cost.
+ */
 import { hash } from 'node:crypto'
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
@@ -52,7 +55,10 @@ export interface OrgansDeps extends RetryDeps {
   readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
   readonly prices: Pick<Prices, 'of'>
   /** An organ as its models take it, its key in clear. */
-  readonly reach: (slot: Slot, organ: Organ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
+  readonly reach: (
+    slot: Slot,
+    organ: Organ,
+  ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
   /** Null where nobody shall keep what was sent. */
   readonly keepRecipe: (parts: readonly PromptPart[], sent: string) => Promise<Recipe | null>
 }
@@ -65,7 +71,8 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     if (!organ) throw new Error(`it has no ${slot}`)
     return organ
   }
-  const costOf: Organs['costOf'] = ({ provider, model, url }, usage) => prices.of({ provider, model, url, usage })
+  const costOf: Organs['costOf'] = ({ provider, model, url }, usage) =>
+    prices.of({ provider, model, url, usage })
 
   const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
     slot: Slot,
@@ -75,7 +82,9 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     const organ = organOf(slot)
     const { provider, model } = organ
     const reached = await deps.reach(slot, organ)
-    const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) => call(reached, left))
+    const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) =>
+      call(reached, left),
+    )
     const { usage } = value
     const recipe = await deps.keepRecipe(parts, hash('sha256', JSON.stringify(parts)))
     const price = await costOf(organ, usage)
@@ -98,9 +107,15 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       const { ask, wrapper } = await deps.reach('thinking', organ)
       return { organ, mind: models.mind(ask, wrapper) }
     },
-    ask: async (slot, { system, content, files = [], form, data = () => ({ kind: 'question', words: content }) }, parts) => {
+    ask: async (
+      slot,
+      { system, content, files = [], form, data = () => ({ kind: 'question', words: content }) },
+      parts,
+    ) => {
       const { value, used } = await use(slot, parts, async ({ ask, wrapper }, left) => {
-        const messages: readonly Message[] = [{ role: 'user', content, ...(files.length > 0 ? { files } : {}) }]
+        const messages: readonly Message[] = [
+          { role: 'user', content, ...(files.length > 0 ? { files } : {}) },
+        ]
         const { answer, usage, calls, cut } = await think(
           models.mind(ask, wrapper),
           { system, messages, tools: [], data, ...(form && { form }) },
@@ -108,7 +123,11 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
           left,
         )
         const text = answer.text.trim()
-        return { text: cut && text && !form ? `${text} … [cut off at the model’s limit]` : text, usage: fully(usage), calls }
+        return {
+          text: cut && text && !form ? `${text} … [cut off at the model’s limit]` : text,
+          usage: fully(usage),
+          calls,
+        }
       })
       return { value: value.text, used }
     },
@@ -117,9 +136,17 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       return { value: value.text.trim(), used }
     },
     speak: (text) => use('mouth', [{ text, from: null }], ({ ask }) => models.mouth(ask).speak(text, signal)),
-    draw: (wish) => use('imagination', [{ text: wish, from: null }], ({ ask }) => models.imagination(ask).draw(wish, signal)),
+    draw: (wish) =>
+      use('imagination', [{ text: wish, from: null }], ({ ask }) =>
+        models.imagination(ask).draw(wish, signal),
+      ),
     costOf,
   }
 }
 
-export const fully = ({ input, output, cached = null }: Tokens): Usage => ({ input, output, cached, made: null })
+export const fully = ({ input, output, cached = null }: Tokens): Usage => ({
+  input,
+  output,
+  cached,
+  made: null,
+})

@@ -1,4 +1,6 @@
-/** A document before a model that is asked about it: as it is where the model takes that, else as its words. */
+/**
+ * A document before a model that is asked about it: as it is where the model takes that, else as its words.
+ */
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { DocumentFormat } from '../documents/formats.ts'
@@ -24,7 +26,9 @@ export interface Means {
 }
 
 /** `unreadable`: why, to go on after its name. */
-export type Researched = { readonly answer: string; readonly calls: readonly OrganCall[] } | { readonly unreadable: string }
+export type Researched =
+  | { readonly answer: string; readonly calls: readonly OrganCall[] }
+  | { readonly unreadable: string }
 
 type Reader = 'researcher' | 'thinking'
 
@@ -34,8 +38,14 @@ const mostAsItIs = 20 * 1024 * 1024
 const mostRead = { remote: 400_000, local: 40_000 }
 
 /** One with bytes before it begins is known to readers of PDF alone. */
-export const isTakenAsItIs = async (reader: Reader, { media }: Document, { organs }: Means): Promise<boolean> =>
-  media.mime === 'application/pdf' && (media.bytes ?? 0) <= mostAsItIs && (await organs.takes(reader)).documents
+export const isTakenAsItIs = async (
+  reader: Reader,
+  { media }: Document,
+  { organs }: Means,
+): Promise<boolean> =>
+  media.mime === 'application/pdf' &&
+  (media.bytes ?? 0) <= mostAsItIs &&
+  (await organs.takes(reader)).documents
 
 /** Throws `Unanswered`, or the signal's reason. */
 export const research = async (
@@ -47,7 +57,11 @@ export const research = async (
   const { organs, files, documents, signal } = means
   const { media, format, seq } = document
   const ask = (content: string, asItIs: readonly ReturnType<typeof shown>[] = []) =>
-    organs.ask(reader, { system, content, files: asItIs }, [own(system), own(question), { text: '', from: seq }])
+    organs.ask(reader, { system, content, files: asItIs }, [
+      own(system),
+      own(question),
+      { text: '', from: seq },
+    ])
 
   const refused: Unanswered[] = []
   if (await isTakenAsItIs(reader, document, means))
@@ -65,6 +79,8 @@ export const research = async (
     return { unreadable: read.words }
   }
   const text = cutTo(read.text, organs.isRemote(reader) ? mostRead.remote : mostRead.local)
-  const { value, used } = await ask(`${question}\n\n${enclosed('document', { name: attribute(media.name) }, text)}`)
+  const { value, used } = await ask(
+    `${question}\n\n${enclosed('document', { name: attribute(media.name) }, text)}`,
+  )
   return { answer: value, calls: [...refused.map(({ failed }) => ({ failed })), { used }] }
 }

@@ -1,4 +1,7 @@
-/** One answer of a model, with the one retry layer there is: at most three calls, and its Mind's words streamed while they come. */
+/**
+ * One answer of a model, with the one retry layer there is: at most three calls, and its Mind's words
+ * streamed while they come.
+ */
 import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../flow/backoff.ts'
 import { type Mind, MindError, type Prompt, type Tokens } from '../models/mind.ts'
@@ -9,7 +12,10 @@ export interface RetryDeps {
   /** From 0 to 1. */
   readonly random: () => number
   readonly signal: AbortSignal
-  /** Milliseconds from the first call on: what would be tried after that is not. Without it, as long as it takes. */
+  /**
+   * Milliseconds from the first call on: what would be tried after that is not. Without it, as long as it
+   * takes.
+   */
   readonly most?: number
 }
 
@@ -38,7 +44,10 @@ const mostCalls = 3
 const longest = 60_000
 const again: Backoff = { first: 1000, longest, factor: 4 }
 
-/** `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three calls did not answer, or as many as there was time for, and the signal's reason when it was cut. */
+/**
+ * `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three
+ * calls did not answer, or as many as there was time for, and the signal's reason when it was cut.
+ */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
   asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
   { clock, random, signal, most = Number.POSITIVE_INFINITY }: RetryDeps,
@@ -54,13 +63,19 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
       return { value, calls: calls + (value.calls ?? 1), ms: ms() }
     } catch (error) {
       signal.throwIfAborted()
-      const failure = error instanceof MindError ? error : new MindError('unreachable', 'The model broke off in a way I do not know.')
+      const failure =
+        error instanceof MindError
+          ? error
+          : new MindError('unreachable', 'The model broke off in a way I do not know.')
       calls += failure.calls
       const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, again, random), longest)
       const late = Math.abs(clock.now() - first) + pause > most
       // What took two calls to fail would take two more.
       if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || late)
-        throw new Unanswered({ ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message }, failure.retryAfter)
+        throw new Unanswered(
+          { ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message },
+          failure.retryAfter,
+        )
       await clock.wait(pause, signal)
     }
   }
@@ -85,7 +100,10 @@ export const marked = (thought: Thought, onWords: (delta: string, offset: number
   return { ...thought, answer: { text: text + cutMark, calls } }
 }
 
-/** One call, or two where a stream breaks off and so many are left. `onWords`: words as they come; `offset` 0 begins them anew. MindError, or the signal's reason. */
+/**
+ * One call, or two where a stream breaks off and so many are left. `onWords`: words as they come; `offset` 0
+ * begins them anew. MindError, or the signal's reason.
+ */
 export const think = async (
   mind: Mind,
   prompt: Prompt,
@@ -97,7 +115,8 @@ export const think = async (
   let calls: Call[] = []
   for await (const part of mind.think(prompt, signal, left)) {
     signal.throwIfAborted()
-    if (part.type === 'end') return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1, cut: part.cut ?? false }
+    if (part.type === 'end')
+      return { answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1, cut: part.cut ?? false }
     if (part.type === 'pulse') continue
     if (part.type === 'call') calls.push(part.call)
     else if (part.type === 'again') {

@@ -1,4 +1,7 @@
-/** A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider and the embedded minds look like this. */
+/**
+ * A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider
+ * and the embedded minds look like this.
+ */
 import type { Call, Sha256, Usage } from '../../journal/facts/fact-values.ts'
 import type { PromptData } from './prompt-data.ts'
 
@@ -9,7 +12,10 @@ export interface ToolSpec {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** A file that a model is shown beside words. Its bytes are read when it is sent: as JSON, a prompt holds what it is and not what is in it. */
+/**
+ * A file that a model is shown beside words. Its bytes are read when it is sent: as JSON, a prompt holds what
+ * it is and not what is in it.
+ */
 export interface Shown {
   /** As the person named it. */
   readonly name: string
@@ -31,17 +37,21 @@ export interface Prompt {
   readonly tools: readonly ToolSpec[]
   /** What the answer is to be, where a runtime can see to it: one JSON object. */
   readonly form?: 'json'
-  /** The same as data, for a mind that reads no text. As JSON, a prompt has none of it: it is never sent, recorded or hashed. */
+  /**
+   * The same as data, for a mind that reads no text. As JSON, a prompt has none of it: it is never sent,
+   * recorded or hashed.
+   */
   readonly data: () => PromptData
 }
 
 export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached'>>
 
 /**
- * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the signal's reason when it was cut.
- * `again` makes void what this answer has said so far: its words begin anew. `pulse`: something came that is not said, such as thinking: it is at work.
- * `calls`: how often the provider was called for it, where more than once.
- * `cut`: the answer ended at the model's limit, and not where it was meant to.
+ * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the
+ * signal's reason when it was cut. `again` makes void what this answer has said so far: its words begin anew.
+ * `pulse`: something came that is not said, such as thinking: it is at work. `calls`: how often the provider
+ * was called for it, where more than once. `cut`: the answer ended at the model's limit, and not where it was
+ * meant to.
  */
 export type Part =
   | { readonly type: 'words'; readonly text: string }
@@ -51,11 +61,18 @@ export type Part =
   | { readonly type: 'end'; readonly usage: Tokens; readonly calls?: number; readonly cut?: boolean }
 
 export interface Mind {
-  /** Files it does not take are refused with a `MindError` that says so. A stream that breaks off is asked for once more, whole, where `most` calls allow it. */
+  /**
+   * Files it does not take are refused with a `MindError` that says so. A stream that breaks off is asked for
+   * once more, whole, where `most` calls allow it.
+   */
   think(prompt: Prompt, signal: AbortSignal, most?: number): AsyncIterable<Part>
 }
 
-/** `unreachable` may be tried again; `barred` (a wrong key, an unknown model) will not get better by itself, whatever is said; `refused` is about these words. `retryAfter` in milliseconds. The message is fit for a person and holds no key. */
+/**
+ * `unreachable` may be tried again; `barred` (a wrong key, an unknown model) will not get better by itself,
+ * whatever is said; `refused` is about these words. `retryAfter` in milliseconds. The message is fit for a
+ * person and holds no key.
+ */
 export class MindError extends Error {
   override readonly name = 'MindError'
   readonly kind: 'unreachable' | 'barred' | 'refused'

@@ -1,10 +1,16 @@
-/** The organs' models, whoever serves them: prepared before they are saved, asked at the door before it wakes, spoken to in a turn. */
+/**
+ * The organs' models, whoever serves them: prepared before they are saved, asked at the door before it wakes,
+ * spoken to in a turn.
+ */
 import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { type Mind, MindError } from './mind.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
-/** An organ as a caller asks for it, its key in clear. `provider` null is a local model, `url` null the configured address. */
+/**
+ * An organ as a caller asks for it, its key in clear. `provider` null is a local model, `url` null the
+ * configured address.
+ */
 export interface OrganAsk {
   readonly model: string
   readonly provider: Organ['provider']
@@ -22,8 +28,9 @@ export interface Progress {
 
 export interface Models {
   /**
-   * Validates by use: reachable, present (a local one is pulled), and for the organs that are spoken to one word generated. That a provider
-   * cannot serve an organ at all is no reason to refuse it: the organ says so when it is used. Throws `ModelError` with a reason for a person.
+   * Validates by use: reachable, present (a local one is pulled), and for the organs that are spoken to one
+   * word generated. That a provider cannot serve an organ at all is no reason to refuse it: the organ says so
+   * when it is used. Throws `ModelError` with a reason for a person.
    */
   prepare(slot: Slot, organ: OrganAsk, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   /** Registers a local model under `wrapper`. No-op for models that have none (embedded, remote). */
@@ -32,21 +39,29 @@ export interface Models {
   unwrap(organ: OrganAsk, wrapper: string): Promise<void>
   /** The door: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
   probe(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
-  /** None of these touches the network by itself, and none throws: what cannot be served says so when it is used. */
+  /**
+   * None of these touches the network by itself, and none throws: what cannot be served says so when it is
+   * used.
+   */
   mind(organ: OrganAsk, wrapper: string | null): Mind
   ear(organ: OrganAsk): Ear
   mouth(organ: OrganAsk): Mouth
   imagination(organ: OrganAsk): Imagination
   /** What its chat takes beside words. Rejects only with the signal's reason. */
   takes(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
-  /** How many tokens it holds in mind at once; null where nobody tells. Rejects only with the signal's reason. */
+  /**
+   * How many tokens it holds in mind at once; null where nobody tells. Rejects only with the signal's reason.
+   */
   holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** The model names an address offers. Throws `ModelError`. */
   names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** The sentence says which address was tried and what to do, and holds no key. `lasting`: it will not get better by itself, as a wrong key or an unknown model. */
+/**
+ * The sentence says which address was tried and what to do, and holds no key. `lasting`: it will not get
+ * better by itself, as a wrong key or an unknown model.
+ */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly lasting: boolean

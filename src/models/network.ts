@@ -1,9 +1,15 @@
-/** The one way out to models: every call is bounded in time and size, follows no redirect, and goes through the environment's proxy unless it stays on this machine. */
+/**
+ * The one way out to models: every call is bounded in time and size, follows no redirect, and goes through
+ * the environment's proxy unless it stays on this machine.
+ */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
 
 export type Fetch = typeof globalThis.fetch
 
-/** Milliseconds and bytes. `whole` and `size` null: no limit, as for a download that lasts as long as it lasts. */
+/**
+ * Milliseconds and bytes. `whole` and `size` null: no limit, as for a download that lasts as long as it
+ * lasts.
+ */
 export interface Patience {
   readonly firstByte: number
   readonly silence: number
@@ -11,7 +17,9 @@ export interface Patience {
   readonly size: number | null
 }
 
-/** `local` allows for a model being loaded first, `download` for a runtime that checks what it has fetched. */
+/**
+ * `local` allows for a model being loaded first, `download` for a runtime that checks what it has fetched.
+ */
 export interface Network {
   readonly local: Fetch
   readonly remote: Fetch
@@ -19,7 +27,10 @@ export interface Network {
   close(): Promise<void>
 }
 
-/** The message is a clause that follows an address: "… could not be reached at X: <message>". `barred` will not get better by itself, `refused` is about this one answer. */
+/**
+ * The message is a clause that follows an address: "… could not be reached at X: <message>". `barred` will
+ * not get better by itself, `refused` is about this one answer.
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: 'unreachable' | 'barred' | 'refused'
@@ -72,7 +83,8 @@ interface Way {
   leave(): void
 }
 
-// An agent per call: a proxy that drops CONNECT makes undici try again for ever, even after the call has ended, until its agent is destroyed.
+// An agent per call: a proxy that drops CONNECT makes undici try again for ever, even after the call has
+// ended, until its agent is destroyed.
 const proxied = async (proxies: Proxies): Promise<Way> => {
   const { EnvHttpProxyAgent } = await import('undici')
   try {
@@ -91,12 +103,22 @@ const proxied = async (proxies: Proxies): Promise<Way> => {
   }
 }
 
-const send = async (url: URL, init: RequestInit, bounds: Patience, { dispatcher, leave }: Way): Promise<Response> => {
+const send = async (
+  url: URL,
+  init: RequestInit,
+  bounds: Patience,
+  { dispatcher, leave }: Way,
+): Promise<Response> => {
   const deadline = createDeadline(bounds, init.signal ?? undefined, leave)
   const late = `no answer came within ${seconds(bounds.firstByte)}`
   const { fetch } = await import('undici')
   // The two worlds of types, Node's and undici's, describe the same objects.
-  const options = { ...(await readable(init)), signal: deadline.signal, dispatcher, redirect: 'error' } as unknown as UndiciInit
+  const options = {
+    ...(await readable(init)),
+    signal: deadline.signal,
+    dispatcher,
+    redirect: 'error',
+  } as unknown as UndiciInit
   const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
 
   const { status, statusText } = response
@@ -104,12 +126,20 @@ const send = async (url: URL, init: RequestInit, bounds: Patience, { dispatcher,
   // The body is unpacked already.
   headers.delete('content-encoding')
   headers.delete('content-length')
-  if (response.body) return new Response(bounded(response.body.getReader(), bounds, deadline, late), { status, statusText, headers })
+  if (response.body)
+    return new Response(bounded(response.body.getReader(), bounds, deadline, late), {
+      status,
+      statusText,
+      headers,
+    })
   deadline.end()
   return new Response(null, { status, statusText, headers })
 }
 
-/** A form of Node's own is nothing to undici, which would send the words "[object FormData]": it goes as bytes. */
+/**
+ * A form of Node's own is nothing to undici, which would send the words "[object FormData]": it goes as
+ * bytes.
+ */
 const readable = async (init: RequestInit): Promise<RequestInit> => {
   if (!(init.body instanceof FormData)) return init
   const form = new Response(init.body)
@@ -122,7 +152,12 @@ interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
 }
 
-const bounded = (reader: Reader, bounds: Patience, deadline: Deadline, late: string): ReadableStream<Uint8Array> => {
+const bounded = (
+  reader: Reader,
+  bounds: Patience,
+  deadline: Deadline,
+  late: string,
+): ReadableStream<Uint8Array> => {
   const silent = `it fell silent for ${seconds(bounds.silence)}`
   let size = 0
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -144,7 +179,10 @@ const bounded = (reader: Reader, bounds: Patience, deadline: Deadline, late: str
 
 interface Deadline {
   readonly signal: AbortSignal
-  /** Waits at most `ms`; what goes wrong comes out as a `NetworkError`, or as the caller's own reason when the caller has cut it. */
+  /**
+   * Waits at most `ms`; what goes wrong comes out as a `NetworkError`, or as the caller's own reason when the
+   * caller has cut it.
+   */
   within<T>(ms: number, message: string, work: Promise<T>): Promise<T>
   cut(): void
   end(): void
@@ -155,8 +193,12 @@ const createDeadline = (bounds: Patience, asked: AbortSignal | undefined, leave:
   const pass = () => controller.abort(asked?.reason)
   if (asked?.aborted) pass()
   asked?.addEventListener('abort', pass, { once: true })
-  const after = (ms: number, message: string) => setTimeout(() => controller.abort(new NetworkError(message)), ms)
-  const whole = bounds.whole === null ? undefined : after(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
+  const after = (ms: number, message: string) =>
+    setTimeout(() => controller.abort(new NetworkError(message)), ms)
+  const whole =
+    bounds.whole === null
+      ? undefined
+      : after(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
 
   const end = () => {
     clearTimeout(whole)
@@ -221,5 +263,10 @@ const explain = (error: unknown): Error => {
 }
 
 function* chain(error: unknown): Generator<Error> {
-  for (let cause = error; cause instanceof Error; cause = cause.cause ?? (cause as AggregateError).errors?.[0]) yield cause
+  for (
+    let cause = error;
+    cause instanceof Error;
+    cause = cause.cause ?? (cause as AggregateError).errors?.[0]
+  )
+    yield cause
 }

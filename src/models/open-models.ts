@@ -1,4 +1,6 @@
-/** Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon. */
+/**
+ * Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon.
+ */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import { trimUrl } from './base-url.ts'
 import { type Mind, MindError } from './mind.ts'
@@ -40,7 +42,14 @@ interface Served {
 const nothing = async () => {}
 
 export const createModels = (deps: ModelsDeps): Models => {
-  const { urls, keys = {}, env = process.env, now = Date.now, network = createNetwork({ env }), door = 10_000 } = deps
+  const {
+    urls,
+    keys = {},
+    env = process.env,
+    now = Date.now,
+    network = createNetwork({ env }),
+    door = 10_000,
+  } = deps
   const ollama = createOllama({ network, now, door })
   const cloud = createCloud({ network, now, door })
 
@@ -62,7 +71,12 @@ export const createModels = (deps: ModelsDeps): Models => {
 
   const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): Served => {
     const { model, url } = organ
-    const asked: Asked = { provider, model, url: trimUrl(url ?? urls[provider]), apiKey: keyFor({ ...organ, provider }, keys, urls) }
+    const asked: Asked = {
+      provider,
+      model,
+      url: trimUrl(url ?? urls[provider]),
+      apiKey: keyFor({ ...organ, provider }, keys, urls),
+    }
     return {
       prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, asked, progress, signal)),
       ...{ wrap: nothing, unwrap: nothing },
@@ -92,9 +106,13 @@ export const createModels = (deps: ModelsDeps): Models => {
     holds: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
     names: async ({ provider, url, apiKey }) => {
       if (provider === null)
-        return url === embeddedUrl ? Object.keys(embeddedMinds) : ollama.names({ url: trimUrl(url ?? urls.local), apiKey })
+        return url === embeddedUrl
+          ? Object.keys(embeddedMinds)
+          : ollama.names({ url: trimUrl(url ?? urls.local), apiKey })
       const key = keyFor({ provider, url, apiKey }, keys, urls)
-      return forAPerson(() => cloud.names({ provider, model: '', url: trimUrl(url ?? urls[provider]), apiKey: key }))
+      return forAPerson(() =>
+        cloud.names({ provider, model: '', url: trimUrl(url ?? urls[provider]), apiKey: key }),
+      )
     },
     close: () => network.close(),
   }
@@ -104,7 +122,12 @@ const embedded = (model: string): Served => {
   const isThere = () => forAPerson(async () => void embeddedMind(model))
   const cannot = (what: string) => async (): Promise<never> => {
     embeddedMind(model)
-    throw new MindError('refused', `"${model}" inside the daemon ${what}. Choose another model for this under settings.`, undefined, 0)
+    throw new MindError(
+      'refused',
+      `"${model}" inside the daemon ${what}. Choose another model for this under settings.`,
+      undefined,
+      0,
+    )
   }
   return {
     ...{ prepare: isThere, wrap: isThere, unwrap: isThere, probe: isThere },

@@ -9,7 +9,10 @@ import { systemClock } from '../time/clock.ts'
 import { type ProviderUrls, providerTable } from './providers/provider-table.ts'
 import { readVoice } from './voice-name.ts'
 
-/** `provider` null is a local or embedded model; `url` is the organ's own address, null for the configured one. */
+/**
+ * `provider` null is a local or embedded model; `url` is the organ's own address, null for the configured
+ * one.
+ */
 export interface Priced {
   readonly provider: Provider | null
   readonly model: string
@@ -27,7 +30,10 @@ export interface Prices {
 const Rate = z.number().min(0)
 const tokens = { input: Rate.optional(), output: Rate.optional(), cached: Rate.optional() }
 
-/** US dollars for a million tokens, an image, a million characters, a minute. `long`: the rates for tokens of a prompt of more than so many. */
+/**
+ * US dollars for a million tokens, an image, a million characters, a minute. `long`: the rates for tokens of
+ * a prompt of more than so many.
+ */
 const Rates = z.strictObject({
   ...tokens,
   image: Rate.optional(),
@@ -38,7 +44,11 @@ const Rates = z.strictObject({
 type Rates = z.infer<typeof Rates>
 
 /** Models as `provider/name`. */
-export const PriceList = z.object({ dated: z.iso.date(), currency: z.literal('USD'), models: z.record(z.string(), Rates) })
+export const PriceList = z.object({
+  dated: z.iso.date(),
+  currency: z.literal('USD'),
+  models: z.record(z.string(), Rates),
+})
 type PriceList = z.infer<typeof PriceList>
 
 interface Lists {
@@ -85,8 +95,9 @@ const isVendors = (provider: Provider, url: string): boolean =>
   URL.canParse(url) && new URL(url).hostname === new URL(providerTable[provider].url).hostname
 
 /**
- * As it is called, then without the ending of a snapshot: `gpt-4o-2024-08-06`, `claude-sonnet-4-20250514`, `grok-4-0709`, `gemini-2.0-flash-001`,
- * `claude-3-5-haiku-latest`. Never a shorter beginning: the price of `gpt-4o` is not that of `gpt-4o-mini`.
+ * As it is called, then without the ending of a snapshot: `gpt-4o-2024-08-06`, `claude-sonnet-4-20250514`,
+ * `grok-4-0709`, `gemini-2.0-flash-001`, `claude-3-5-haiku-latest`. Never a shorter beginning: the price of
+ * `gpt-4o` is not that of `gpt-4o-mini`.
  */
 const namesOf = (provider: Provider, model: string): readonly string[] => {
   const name = readVoice(model).model.replace(/^models\//, '')
@@ -94,9 +105,16 @@ const namesOf = (provider: Provider, model: string): readonly string[] => {
   return [...new Set([name, family])].map((known) => `${provider}/${known}`)
 }
 
-const perUnit = { image: ['image', 1], character: ['million_characters', 1_000_000], second: ['minute', 60] } as const
+const perUnit = {
+  image: ['image', 1],
+  character: ['million_characters', 1_000_000],
+  second: ['minute', 60],
+} as const
 
-/** All that the list has a rate for. Tokens that nobody counted cost nothing where what was made is charged, and make the price unknown elsewhere. */
+/**
+ * All that the list has a rate for. Tokens that nobody counted cost nothing where what was made is charged,
+ * and make the price unknown elsewhere.
+ */
 const priceOf = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
   const [rate, units] = made ? perUnit[made.unit] : []
   const charged = rate && rates[rate]
@@ -108,7 +126,11 @@ const priceOf = (rates: Rates, { input, output, cached, made }: Usage, dated: st
   return Number.isFinite(usd) ? { usd: Math.max(0, usd), dated } : null
 }
 
-const tokenPrice = (rates: Rates, { input, output, cached }: Omit<Usage, 'made'>, lenient: boolean): number | null => {
+const tokenPrice = (
+  rates: Rates,
+  { input, output, cached }: Omit<Usage, 'made'>,
+  lenient: boolean,
+): number | null => {
   const rate = ratesFor(rates, input)
   if (rate.input === undefined && rate.output === undefined) return null
   if (!lenient && (isUntold(rate.input, input) || isUntold(rate.output, output))) return null
@@ -119,11 +141,16 @@ const tokenPrice = (rates: Rates, { input, output, cached }: Omit<Usage, 'made'>
   return (fresh * each + fromCache * again + (output ?? 0) * made) / 1_000_000
 }
 
-const ratesFor = ({ long, ...rates }: Rates, input: number | null) => (long && (input ?? 0) > long.over ? long : rates)
+const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>
+  long && (input ?? 0) > long.over ? long : rates
 
-const isUntold = (rate: number | undefined, used: number | null): boolean => rate !== undefined && used === null
+const isUntold = (rate: number | undefined, used: number | null): boolean =>
+  rate !== undefined && used === null
 
-/** Both lists; the home's is read again when its file has changed. A broken one is told once, and does not count. */
+/**
+ * Both lists; the home's is read again when its file has changed. A broken one is told once, and does not
+ * count.
+ */
 const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promise<Lists>) => {
   let seen = ''
   let own: Listed | null = null
@@ -144,7 +171,10 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       log.info({ count: list.models.size }, `prices.json in the home is used: prices of ${list.dated}`)
       return list
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'prices.json in the home cannot be used: the prices that ship count until it is mended')
+      log.warn(
+        { reason: reasonOf(error) },
+        'prices.json in the home cannot be used: the prices that ship count until it is mended',
+      )
       return null
     }
   }
@@ -200,7 +230,8 @@ const parse = (text: string): unknown => {
   }
 }
 
-const said = ({ path, message }: z.core.$ZodIssue): string => `${message} (${path.join(' → ') || 'the whole'})`
+const said = ({ path, message }: z.core.$ZodIssue): string =>
+  `${message} (${path.join(' → ') || 'the whole'})`
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof NoList) return error.message

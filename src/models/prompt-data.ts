@@ -1,4 +1,7 @@
-/** What a prompt says, as data: for a mind that reads no text. Words of others are never in it as words of the person, and no mark of a prompt is in any words. */
+/**
+ * What a prompt says, as data: for a mind that reads no text. Words of others are never in it as words of the
+ * person, and no mark of a prompt is in any words.
+ */
 import type { Call, Slot } from '../../journal/facts/fact-values.ts'
 
 export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData
@@ -24,7 +27,10 @@ export interface TurnData extends Knowing {
   readonly talk: readonly Utterance[]
 }
 
-/** One question to an organ: a picture or a document to describe, advice, a word to show that it answers. Nobody says who is speaking. */
+/**
+ * One question to an organ: a picture or a document to describe, advice, a word to show that it answers.
+ * Nobody says who is speaking.
+ */
 export interface QuestionData {
   readonly kind: 'question'
   readonly words: string
@@ -84,10 +90,23 @@ export interface FileNote {
   readonly perceived: { readonly by: Slot; readonly text: string } | null
 }
 
-/** `words` of the person are their own alone, also where they were spoken; `passedOn`: words of others came with them. `calendar`: plans that fell due. */
+/**
+ * `words` of the person are their own alone, also where they were spoken; `passedOn`: words of others came
+ * with them. `calendar`: plans that fell due.
+ */
 export type Utterance =
-  | { readonly by: 'person'; readonly words: string; readonly files: readonly FileNote[]; readonly passedOn: boolean }
-  | { readonly by: 'persona'; readonly words: string; readonly files: readonly FileNote[]; readonly calls: readonly Call[] }
+  | {
+      readonly by: 'person'
+      readonly words: string
+      readonly files: readonly FileNote[]
+      readonly passedOn: boolean
+    }
+  | {
+      readonly by: 'persona'
+      readonly words: string
+      readonly files: readonly FileNote[]
+      readonly calls: readonly Call[]
+    }
   | { readonly by: 'calendar'; readonly due: readonly DuePlan[] }
   | { readonly by: 'tool'; readonly call: string; readonly name: string; readonly output: unknown }
 

@@ -1,4 +1,7 @@
-/** The files beside the words of a prompt: read when it is sent, and refused where a model takes none of their kind. */
+/**
+ * The files beside the words of a prompt: read when it is sent, and refused where a model takes none of their
+ * kind.
+ */
 import { MindError, type Prompt, type Shown } from './mind.ts'
 import type { Takes } from './sense-models.ts'
 
@@ -7,7 +10,11 @@ export const takesNothing: Takes = { images: false, documents: false }
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** `who` begins the sentence of the `MindError` that refuses one. */
-export const readShown = async ({ messages }: Prompt, takes: Takes, who: string): Promise<ReadonlyMap<Shown, Uint8Array>> => {
+export const readShown = async (
+  { messages }: Prompt,
+  takes: Takes,
+  who: string,
+): Promise<ReadonlyMap<Shown, Uint8Array>> => {
   const read = new Map<Shown, Uint8Array>()
   for (const shown of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
     refuseUnless(takes, shown, who)
@@ -20,8 +27,17 @@ const refuseUnless = ({ images, documents }: Takes, { name, mime }: Shown, who: 
   if (images && pictures.includes(mime)) return
   if (documents && mime === 'application/pdf') return
   const picture = images ? 'cannot look at a picture of this kind' : 'cannot look at pictures'
-  const what = mime.startsWith('image/') ? picture : mime === 'application/pdf' ? 'cannot read a PDF as it is' : 'cannot take such a file'
-  throw new MindError('refused', `${who} ${what}: "${name}" (${mime}). Another model under settings may.`, undefined, 0)
+  const what = mime.startsWith('image/')
+    ? picture
+    : mime === 'application/pdf'
+      ? 'cannot read a PDF as it is'
+      : 'cannot take such a file'
+  throw new MindError(
+    'refused',
+    `${who} ${what}: "${name}" (${mime}). Another model under settings may.`,
+    undefined,
+    0,
+  )
 }
 
 const bytesOf = async ({ name, bytes }: Shown): Promise<Uint8Array> => {

@@ -1,4 +1,7 @@
-/** The organs that are not spoken to: what listens, what speaks, what draws. All throw `MindError`, or the signal's reason when they were cut. */
+/**
+ * The organs that are not spoken to: what listens, what speaks, what draws. All throw `MindError`, or the
+ * signal's reason when they were cut.
+ */
 import type { Usage } from '../../journal/facts/fact-values.ts'
 import type { Shown } from './mind.ts'
 

@@ -1,4 +1,7 @@
-/** The way of one persona's decisions to the disk: many to one sync, in order; what the disk refused, or left in doubt, is healed before anything else is written. */
+/**
+ * The way of one persona's decisions to the disk: many to one sync, in order; what the disk refused, or left
+ * in doubt, is healed before anything else is written.
+ */
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
@@ -31,7 +34,9 @@ interface Deps {
   readonly announce: (commit: Commit) => Executed
   /** What a draft without facts is answered with. */
   readonly unchanged: () => Executed
-  /** Every decision that was not announced is refused, or about to be: the next is made on what is on disk. */
+  /**
+   * Every decision that was not announced is refused, or about to be: the next is made on what is on disk.
+   */
   readonly takenBack: () => void
   /** Called when healing found damage: nothing can be written any more. */
   readonly damaged: (error: Damaged) => void
@@ -78,7 +83,9 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
     for (const { reject } of refused) reject(error)
   }
 
-  /** Reopens and reads on from the last published position: what proves to be on disk is told like any commit. */
+  /**
+   * Reopens and reads on from the last published position: what proves to be on disk is told like any commit.
+   */
   const heal = async (batch: readonly Waiting[]) => {
     try {
       await journal.settle()
@@ -94,7 +101,9 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
       inDoubt = false
     } catch (error) {
       const told =
-        error instanceof Damaged ? error : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
+        error instanceof Damaged
+          ? error
+          : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
       refuse(batch, told)
       if (told instanceof Damaged) deps.damaged(told)
       else deps.doubtful()
@@ -122,7 +131,8 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   const flush = async () => {
     try {
       while (pending.length > 0) {
-        // Those who were just acknowledged ask again in this turn of the loop: their commands share the next sync.
+        // Those who were just acknowledged ask again in this turn of the loop: their commands share the next
+        // sync.
         await new Promise(setImmediate)
         const batch = pending.slice(0, mostDrafts)
         pending = pending.slice(mostDrafts)
@@ -166,9 +176,14 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
       try {
         return await inTimeOr(silent, stopwatch, act(journal))
       } catch (error) {
-        if (!(error instanceof Unavailable || error instanceof InDoubt || error instanceof JournalUnavailable)) throw error
+        if (
+          !(error instanceof Unavailable || error instanceof InDoubt || error instanceof JournalUnavailable)
+        )
+          throw error
         inDoubt = true
-        throw error instanceof JournalUnavailable ? error : new JournalUnavailable('the disk refused the write')
+        throw error instanceof JournalUnavailable
+          ? error
+          : new JournalUnavailable('the disk refused the write')
       }
     },
     get inDoubt() {

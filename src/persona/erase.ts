@@ -18,8 +18,15 @@ interface Deps {
   readonly diaries: KeptDiaries
 }
 
-/** `at`: when, epoch milliseconds; its last diary stays for a while from then on, but for `purge`. Nobody may have its journal open. Resumable. */
-export const erase = async (id: PersonaId, { at, purge }: { readonly at: number; readonly purge: boolean }, deps: Deps): Promise<void> => {
+/**
+ * `at`: when, epoch milliseconds; its last diary stays for a while from then on, but for `purge`. Nobody may
+ * have its journal open. Resumable.
+ */
+export const erase = async (
+  id: PersonaId,
+  { at, purge }: { readonly at: number; readonly purge: boolean },
+  deps: Deps,
+): Promise<void> => {
   const { journals, catalog, roster, keyring, published, sound, diaries } = deps
   roster.remove(id)
   keyring.forget(id)

@@ -14,7 +14,10 @@ interface Folded {
   readonly damage: Damaged | null
 }
 
-/** As it was at a position, its latest by default. Folds what lies behind the newest snapshot; a damaged journal gives what can be read of it, and the damage. */
+/**
+ * As it was at a position, its latest by default. Folds what lies behind the newest snapshot; a damaged
+ * journal gives what can be read of it, and the damage.
+ */
 export const fold = async (journal: Journal, upTo: number = journal.head.seq): Promise<Folded> => {
   const snapshot = await journal.snapshot(projector, personaVersion, upTo)
   let persona = snapshot?.state as Persona | undefined
@@ -29,7 +32,10 @@ export const fold = async (journal: Journal, upTo: number = journal.head.seq): P
 }
 
 /** The same where all of it must be readable, and of this persona. Damaged. */
-export const foldWhole = async (id: PersonaId, journal: Journal): Promise<{ readonly persona: Persona; readonly kept: number }> => {
+export const foldWhole = async (
+  id: PersonaId,
+  journal: Journal,
+): Promise<{ readonly persona: Persona; readonly kept: number }> => {
   const { persona, kept, damage } = await fold(journal)
   if (damage || !persona) throw damage ?? new Damaged(1, 'there is no first fact')
   if (persona.self.id !== id) throw new Damaged(1, 'is of somebody else')

@@ -18,7 +18,10 @@ export interface Gate {
   execute(command: Command, by: Cause['by']): Promise<Executed>
   /** Tells what lies behind the head it began with, as for a journal just made. */
   readOn(): Promise<Executed>
-  /** Writes something that is no fact: a part, a snapshot. What the disk refuses here is healed before the next decision. */
+  /**
+   * Writes something that is no fact: a part, a snapshot. What the disk refuses here is healed before the
+   * next decision.
+   */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
   /** Resolves when nothing is on its way to the disk. */
   quiet(): Promise<void>
@@ -39,10 +42,22 @@ interface Deps {
   readonly doubtful: () => void
 }
 
-export const createGate = ({ journal, persona, head, now, stopwatch, publish, damaged, doubtful }: Deps): Gate => {
+export const createGate = ({
+  journal,
+  persona,
+  head,
+  now,
+  stopwatch,
+  publish,
+  damaged,
+  doubtful,
+}: Deps): Gate => {
   let committed = persona
   let decided = persona
-  /** Position of the last decided fact: batches go out in order, so positions are known before they are written. */
+  /**
+   * Position of the last decided fact: batches go out in order, so positions are known before they are
+   * written.
+   */
   let last: number = head.seq
 
   const announce = (commit: Commit): Executed => {
@@ -56,7 +71,16 @@ export const createGate = ({ journal, persona, head, now, stopwatch, publish, da
     decided = committed
     last = queue.head.seq
   }
-  const queue = createCommitQueue({ journal, head, stopwatch, announce, unchanged, takenBack, damaged, doubtful })
+  const queue = createCommitQueue({
+    journal,
+    head,
+    stopwatch,
+    announce,
+    unchanged,
+    takenBack,
+    damaged,
+    doubtful,
+  })
 
   return {
     get persona() {
@@ -70,7 +94,10 @@ export const createGate = ({ journal, persona, head, now, stopwatch, publish, da
       const decision = decide(decided, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       const { at, offset } = now()
-      decided = decision.events.reduce<Persona | undefined>((state, event) => evolve(state, { seq: ++last, at, event }), decided)
+      decided = decision.events.reduce<Persona | undefined>(
+        (state, event) => evolve(state, { seq: ++last, at, event }),
+        decided,
+      )
       return queue.add({ events: decision.events, cause: causeOf(by, command), at, offset })
     },
     readOn: async () => {

@@ -26,7 +26,16 @@ interface Deps {
 
 type Inspection = Pick<Personas, 'vitals' | 'verify'>
 
-export const createInspection = ({ home, catalog, roster, keyring, pool, clock, stopwatch, known }: Deps): Inspection => ({
+export const createInspection = ({
+  home,
+  catalog,
+  roster,
+  keyring,
+  pool,
+  clock,
+  stopwatch,
+  known,
+}: Deps): Inspection => ({
   vitals: async (id) => {
     await known(id)
     const { self } = mustBeListed(roster, id)

@@ -1,4 +1,7 @@
-/** The journals of all personas, each opened when it is used and closed when it is left alone; one that could not be read is looked at again. */
+/**
+ * The journals of all personas, each opened when it is used and closed when it is left alone; one that could
+ * not be read is looked at again.
+ */
 import { setMaxListeners } from 'node:events'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Damaged, Denied, Newer } from '../../journal/log/errors.ts'
@@ -13,11 +16,17 @@ import { Refused } from './refusals.ts'
 import { inTimeOr, JournalUnavailable } from './unavailable.ts'
 
 export interface JournalPool {
-  /** Opens it if it is not open; it stays so while `look` runs. What an opening throws, and JournalUnavailable where it takes too long. */
+  /**
+   * Opens it if it is not open; it stays so while `look` runs. What an opening throws, and JournalUnavailable
+   * where it takes too long.
+   */
   use<T>(id: PersonaId, look: (opened: Opened) => Promise<T>): Promise<T>
   /** Makes its journal and tells of it; where that fails, what it left goes. JournalUnavailable. */
   make(id: PersonaId, first: Draft): Promise<Executed>
-  /** Opens it for what opening does: what keeps it closed is told, and where that may pass it is looked at again. Never rejects. */
+  /**
+   * Opens it for what opening does: what keeps it closed is told, and where that may pass it is looked at
+   * again. Never rejects.
+   */
   lookAt(id: PersonaId): Promise<void>
   /** Closes it once nobody uses it. */
   close(id: PersonaId): Promise<void>
@@ -58,7 +67,8 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     if (error instanceof Refused) return
     const listed = roster.get(id)
     // Whatever else keeps a journal closed may pass: waking its tries again.
-    if (listed && error instanceof Newer) roster.trouble(listed.self, 'Its journal holds facts of a newer version.')
+    if (listed && error instanceof Newer)
+      roster.trouble(listed.self, 'Its journal holds facts of a newer version.')
     else if (listed && error instanceof JournalUnavailable && error.cause instanceof Denied)
       roster.trouble(listed.self, `${capital(error.message)}.`)
     log.error({ id, err: error }, 'a journal cannot be opened')
@@ -69,7 +79,9 @@ export const createJournalPool = (deps: Deps): JournalPool => {
   const lookAgain = async (id: PersonaId) => {
     await stopwatch.wait(lookAgainAfter, leaving.signal)
     if (leaving.signal.aborted) return
-    await pool.use(id, async (opened) => gateOf(opened).write(async () => {})).catch((error: unknown) => cannotOpen(id, error))
+    await pool
+      .use(id, async (opened) => gateOf(opened).write(async () => {}))
+      .catch((error: unknown) => cannotOpen(id, error))
   }
 
   const opening = createOpening({ ...deps, damaged, doubtful: (id) => void lookAgain(id) })
@@ -89,7 +101,8 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     await journals.remove(id).catch((err: unknown) => cannotDiscard(id, err))
     await keyring.discard(id)
   }
-  const cannotDiscard = (id: PersonaId, err: unknown) => log.warn({ id, err }, 'a journal that was not finished could not be removed')
+  const cannotDiscard = (id: PersonaId, err: unknown) =>
+    log.warn({ id, err }, 'a journal that was not finished could not be removed')
 
   return {
     use: pool.use,
@@ -99,7 +112,8 @@ export const createJournalPool = (deps: Deps): JournalPool => {
         return await pool.use(id, (opened) => gateOf(opened).readOn())
       } catch (error) {
         // Where the disk still makes it, it goes when it is made.
-        if (!roster.get(id)) await inTime(stopwatch, discard(id)).catch((err: unknown) => cannotDiscard(id, err))
+        if (!roster.get(id))
+          await inTime(stopwatch, discard(id)).catch((err: unknown) => cannotDiscard(id, err))
         throw error
       } finally {
         firsts.delete(id)

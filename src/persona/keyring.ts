@@ -1,4 +1,7 @@
-/** The keys of all personas, and the tokens of their bots: facts hold references, the values lie in each persona's secrets file and nowhere else. */
+/**
+ * The keys of all personas, and the tokens of their bots: facts hold references, the values lie in each
+ * persona's secrets file and nowhere else.
+ */
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +18,10 @@ export interface Keyring {
   keep(id: PersonaId, value: string): Promise<string>
   /** Null when it is gone. */
   secret(id: PersonaId, ref: string): Promise<string | null>
-  /** Organs that refer to a key which is gone; where the file cannot be read now, nobody can tell. Never rejects. */
+  /**
+   * Organs that refer to a key which is gone; where the file cannot be read now, nobody can tell. Never
+   * rejects.
+   */
   keyless(self: Self): Promise<readonly Slot[]>
   /** No fact will name it: it goes, with whatever else nothing of its own refers to. Never rejects. */
   drop(self: Self, ref: string): Promise<void>
@@ -29,7 +35,11 @@ export interface Keyring {
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
 }
 
-export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwatch = systemClock()): Keyring => {
+export const createKeyring = (
+  home: string,
+  log: DiscreetLog,
+  stopwatch: Stopwatch = systemClock(),
+): Keyring => {
   const files = new Map<PersonaId, Promise<Secrets>>()
   /** References given out whose fact is not on disk yet. */
   const promised = new Map<PersonaId, Set<string>>()
@@ -60,7 +70,10 @@ export const createKeyring = (home: string, log: DiscreetLog, stopwatch: Stopwat
   }
 
   const settle = async (self: Self) => {
-    const used = [...Object.values(self.organs).flatMap(({ key }) => key ?? []), ...self.channels.map(({ token }) => token)]
+    const used = [
+      ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
+      ...self.channels.map(({ token }) => token),
+    ]
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)
     try {
@@ -127,4 +140,6 @@ const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
 }
 
 const lostIn = (file: Secrets, { organs }: Self): readonly Slot[] =>
-  (Object.entries(organs) as [Slot, Organ][]).flatMap(([slot, { key }]) => (key !== null && file.get(key) === undefined ? slot : []))
+  (Object.entries(organs) as [Slot, Organ][]).flatMap(([slot, { key }]) =>
+    key !== null && file.get(key) === undefined ? slot : [],
+  )

@@ -29,7 +29,10 @@ interface Deps {
   readonly catalog: Catalog
   readonly bus: Bus
   readonly clock: Clock
-  /** What the disk is timed by: real time, for a clock that is moved by hand would give up a disk that is only busy. */
+  /**
+   * What the disk is timed by: real time, for a clock that is moved by hand would give up a disk that is only
+   * busy.
+   */
   readonly stopwatch?: Stopwatch
   readonly log: DiscreetLog
   /** Journals that may be open at once. */
@@ -38,7 +41,16 @@ interface Deps {
 
 const unbounded = Number.POSITIVE_INFINITY
 
-export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = systemClock(), log, most = unbounded }: Deps): Personas => {
+export const openPersonas = ({
+  home,
+  journals,
+  catalog,
+  bus,
+  clock,
+  stopwatch = systemClock(),
+  log,
+  most = unbounded,
+}: Deps): Personas => {
   const now = () => {
     const at = clock.now()
     return { at, offset: offsetAt(at, clock.zone) }
@@ -48,9 +60,24 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
   const keyring = createKeyring(home, log, stopwatch)
   const sound = createSoundMedia(home)
   const published: Published = new Map()
-  const removable = { journals, catalog, roster, keyring, published, sound, diaries: createKeptDiaries({ home, stopwatch }) }
+  const removable = {
+    journals,
+    catalog,
+    roster,
+    keyring,
+    published,
+    sound,
+    diaries: createKeptDiaries({ home, stopwatch }),
+  }
   const eraseNow = (id: PersonaId, purge: boolean) => erase(id, { at: clock.now(), purge }, removable)
-  const pool = createJournalPool({ ...base, roster, keyring, published, most, deleted: ({ id, purged }) => eraseNow(id, purged) })
+  const pool = createJournalPool({
+    ...base,
+    roster,
+    keyring,
+    published,
+    most,
+    deleted: ({ id, purged }) => eraseNow(id, purged),
+  })
   const ready = reconcile({ journals, catalog, roster, keyring, pool })
 
   const known = async (id: PersonaId) => {
@@ -73,7 +100,10 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
         const gate = gateOf(opened)
         // Its state knows the latest dedupe keys, the journal all of them.
         const key = command.type === 'Hear' ? command.key : null
-        if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key))))
+        if (
+          key !== null &&
+          (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key)))
+        )
           return { persona: personaOf(opened), entries: [] }
         const executed = await gate.execute(command, by)
         // Whoever is told that a key was cleared or replaced may rely on it.
@@ -88,12 +118,16 @@ export const openPersonas = ({ home, journals, catalog, bus, clock, stopwatch = 
     },
     read: async (id, look) => {
       await known(id)
-      const reading = pool.use(id, async (opened) => look({ persona: personaOf(opened), journal: opened.journal }))
+      const reading = pool.use(id, async (opened) =>
+        look({ persona: personaOf(opened), journal: opened.journal }),
+      )
       return orGone(roster, id, reading)
     },
-    keepPart: (id, bytes) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
+    keepPart: (id, bytes) =>
+      pool.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
     keepSecret: async (id, value) => {
-      // What a crash left behind is cleared away first, or a key that comes before its persona would go with it.
+      // What a crash left behind is cleared away first, or a key that comes before its persona would go with
+      // it.
       await ready
       return keyring.keep(id, value)
     },

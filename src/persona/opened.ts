@@ -1,4 +1,7 @@
-/** A persona's journal while it is open: its gate, and what follows from every commit of it; or what can still be read of it. */
+/**
+ * A persona's journal while it is open: its gate, and what follows from every commit of it; or what can still
+ * be read of it.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
@@ -39,7 +42,10 @@ export const personaOf = ({ state }: Opened): Persona => {
   return persona
 }
 
-/** How far each persona was told: what a journal that was put away in doubt proves to hold is told when it is opened again. */
+/**
+ * How far each persona was told: what a journal that was put away in doubt proves to hold is told when it is
+ * opened again.
+ */
 export type Published = Map<PersonaId, Head>
 
 export interface GateDeps {
@@ -72,19 +78,32 @@ export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start,
   const publish = (commit: Commit, after: Persona) => {
     published.set(id, commit.head)
     roster.note(after.self, commit.head)
-    if (commit.entries.some(({ type }) => traitsOf(type).changes.includes('keys'))) opened.swept = keyring.settle(after.self)
-    if (commit.head.seq - opened.kept >= snapshotEvery) opened.keeping = keepSnapshot(opened, after, commit.head, log)
+    if (commit.entries.some(({ type }) => traitsOf(type).changes.includes('keys')))
+      opened.swept = keyring.settle(after.self)
+    if (commit.head.seq - opened.kept >= snapshotEvery)
+      opened.keeping = keepSnapshot(opened, after, commit.head, log)
     bus.publish({ ...commit, id, persona: after })
   }
   const damaged = (error: Damaged) => deps.damaged(id, error)
   const doubtful = () => deps.doubtful(id)
   const gate = createGate({ journal, persona, head, now, stopwatch, publish, damaged, doubtful })
-  const opened: Opened = { journal, kept, state: { gate }, keeping: Promise.resolve(), swept: Promise.resolve() }
+  const opened: Opened = {
+    journal,
+    kept,
+    state: { gate },
+    keeping: Promise.resolve(),
+    swept: Promise.resolve(),
+  }
   return opened
 }
 
 /** Never rejects: without it more is read at the next opening. */
-export const keepSnapshot = async (opened: Opened, persona: Persona, head: Head, log: DiscreetLog): Promise<void> => {
+export const keepSnapshot = async (
+  opened: Opened,
+  persona: Persona,
+  head: Head,
+  log: DiscreetLog,
+): Promise<void> => {
   opened.kept = head.seq
   const snapshot = { projector, version: personaVersion, head, state: persona }
   await gateOf(opened)

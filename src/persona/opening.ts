@@ -9,7 +9,10 @@ import { Refused } from './refusals.ts'
 import { JournalUnavailable } from './unavailable.ts'
 
 export interface Opening {
-  /** Makes its journal where there is a first draft of it. Refused · JournalUnavailable · Newer; Damaged where nothing can be read. */
+  /**
+   * Makes its journal where there is a first draft of it. Refused · JournalUnavailable · Newer; Damaged where
+   * nothing can be read.
+   */
   open(id: PersonaId, first: Draft | undefined): Promise<Opened>
   shut(opened: Opened): Promise<void>
 }
@@ -49,7 +52,13 @@ export const createOpening = (deps: OpeningDeps): Opening => {
     if (self) roster.trouble(self, trouble.message)
     if (!persona) throw trouble
     log.error({ id, reason: trouble.message }, 'a damaged journal can only be read')
-    return { journal, kept, state: { persona, trouble }, keeping: Promise.resolve(), swept: Promise.resolve() }
+    return {
+      journal,
+      kept,
+      state: { persona, trouble },
+      keeping: Promise.resolve(),
+      swept: Promise.resolve(),
+    }
   }
 
   const openThere = async (id: PersonaId): Promise<Opened> => {
@@ -65,7 +74,12 @@ export const createOpening = (deps: OpeningDeps): Opening => {
 
   return {
     open: async (id, first) => {
-      if (first) return openGate(id, { journal: await journals.create(id, first), persona: undefined, kept: 0, head: nowhere }, deps)
+      if (first)
+        return openGate(
+          id,
+          { journal: await journals.create(id, first), persona: undefined, kept: 0, head: nowhere },
+          deps,
+        )
       try {
         return await openThere(id)
       } catch (error) {
@@ -77,7 +91,8 @@ export const createOpening = (deps: OpeningDeps): Opening => {
         await opened.state.gate.quiet()
         await opened.keeping
         const { persona, head } = opened.state.gate
-        if (persona && head.seq - opened.kept > snapshotAtClose) await keepSnapshot(opened, persona, head, log)
+        if (persona && head.seq - opened.kept > snapshotAtClose)
+          await keepSnapshot(opened, persona, head, log)
       }
       await opened.swept
       await opened.journal.close()
@@ -98,7 +113,10 @@ const orClosed = async (journal: Journal, opening: Promise<Opened>): Promise<Ope
 const closedBecause = (id: PersonaId, error: unknown): unknown => {
   if (error instanceof Unknown) return new Refused({ code: 'persona_unknown' })
   if (error instanceof Denied)
-    return new JournalUnavailable(`the journal cannot be opened: ${error.message} (personas/${id})`, { cause: error })
-  if (error instanceof Unavailable || error instanceof InDoubt) return new JournalUnavailable('the journal cannot be opened now')
+    return new JournalUnavailable(`the journal cannot be opened: ${error.message} (personas/${id})`, {
+      cause: error,
+    })
+  if (error instanceof Unavailable || error instanceof InDoubt)
+    return new JournalUnavailable('the journal cannot be opened now')
   return error
 }

@@ -1,4 +1,7 @@
-/** The files of all personas, on a disk that may refuse, or hang: kept before the fact that names them, dropped where none does. */
+/**
+ * The files of all personas, on a disk that may refuse, or hang: kept before the fact that names them,
+ * dropped where none does.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
 import { dropMedia, keepMedia, stageMedia } from '../../journal/files/media.ts'
@@ -26,9 +29,20 @@ interface Deps {
   readonly known: (id: PersonaId) => Promise<void>
 }
 
-type PersonaMedia = Pick<Personas, 'mediaFolder' | 'stageMedia' | 'keepMedia' | 'dropMedia' | 'isSound' | 'isSoundFile'>
+type PersonaMedia = Pick<
+  Personas,
+  'mediaFolder' | 'stageMedia' | 'keepMedia' | 'dropMedia' | 'isSound' | 'isSoundFile'
+>
 
-export const createPersonaMedia = ({ home, roster, pool, sound, stopwatch, log, known }: Deps): PersonaMedia => ({
+export const createPersonaMedia = ({
+  home,
+  roster,
+  pool,
+  sound,
+  stopwatch,
+  log,
+  known,
+}: Deps): PersonaMedia => ({
   mediaFolder: (id) => mediaFolder(home, id),
   stageMedia: (chunks) => orRefused(stageMedia(home, chunks, stopwatch)),
   keepMedia: async (id, from, extension) => {
@@ -47,9 +61,12 @@ export const createPersonaMedia = ({ home, roster, pool, sound, stopwatch, log, 
     const unnamed = pool.use(id, async (opened) => {
       // Healed first: the fact that names it may have been kept after all.
       await gateOf(opened).write(async () => {})
-      if (!(await isNamed(opened.journal, filename))) await orUnavailable(stopwatch, dropMedia(home, id, filename))
+      if (!(await isNamed(opened.journal, filename)))
+        await orUnavailable(stopwatch, dropMedia(home, id, filename))
     })
-    await unnamed.catch((err: unknown) => log.warn({ id, err }, 'a file that no fact names could not be removed'))
+    await unnamed.catch((err: unknown) =>
+      log.warn({ id, err }, 'a file that no fact names could not be removed'),
+    )
   },
   isSound: sound.isSound,
   isSoundFile: async (id, filename) => {

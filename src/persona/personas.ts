@@ -47,7 +47,10 @@ export interface Personas {
   readonly ready: Promise<void>
   /** Asks the rules on paper; nothing is written. Refused. */
   would(id: PersonaId, command: Command): Promise<void>
-  /** Refused · JournalUnavailable · JournalDamaged. Resolves once the facts are on disk and every listener has been told. */
+  /**
+   * Refused · JournalUnavailable · JournalDamaged. Resolves once the facts are on disk and every listener has
+   * been told.
+   */
   execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
   create(command: CreatePersona): Promise<Executed>
   /** Holds its journal open while `look` runs; `persona_unknown` otherwise. A damaged one can be read too. */
@@ -64,21 +67,31 @@ export interface Personas {
   vitals(id: PersonaId): Promise<Vitals>
   /** Recomputes its whole chain. What is found damaged is shown so from then on. */
   verify(id: PersonaId): Promise<Verdict>
-  /** Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left. */
+  /**
+   * Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left.
+   */
   salvage(id: PersonaId): Promise<Salvaged>
   /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
   previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
   /** Brings it back from a diary; it must not be served meanwhile. The same errors. */
   restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
-  /** After its PersonaDeleted is on disk: closes and removes everything of its own. Its last diary stays for thirty days, but for `purge`. */
+  /**
+   * After its PersonaDeleted is on disk: closes and removes everything of its own. Its last diary stays for
+   * thirty days, but for `purge`.
+   */
   remove(id: PersonaId, purge: boolean): Promise<void>
   /** Folder of its files under names we make. */
   mediaFolder(id: PersonaId): string
-  /** Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable. */
+  /**
+   * Brings bytes to the disk that are nobody's yet. What `chunks` throws is passed on. JournalUnavailable.
+   */
   stageMedia(chunks: AsyncIterable<Uint8Array>): Promise<Staged>
   /** Makes a file its own, durably, before the fact that names it. `persona_unknown` · JournalUnavailable. */
   keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
-  /** Removes a file whose fact was not written. Where that is in doubt, or the disk refuses, the file stays. Never rejects. */
+  /**
+   * Removes a file whose fact was not written. Where that is in doubt, or the disk refuses, the file stays.
+   * Never rejects.
+   */
   dropMedia(id: PersonaId, filename: string): Promise<void>
   /** Whether a file is what the fact that names it says; also where nothing vouches for it, or it is gone. */
   isSound(id: PersonaId, media: Vouched): Promise<boolean>

@@ -1,4 +1,7 @@
-/** The recovery phrase: 24 words that only the person has, and the recipient that everything sealed for it is sealed to. */
+/**
+ * The recovery phrase: 24 words that only the person has, and the recipient that everything sealed for it is
+ * sealed to.
+ */
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 
@@ -22,8 +25,17 @@ export type ReadPhrase =
 
 const length = 24
 
-/** Milliseconds do not matter here, strength does: RFC 9106's second choice of parameters, salted for this one use. */
-const derivation = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 4, hashLength: 32, salt: Buffer.from('daimon diary v1') } as const
+/**
+ * Milliseconds do not matter here, strength does: RFC 9106's second choice of parameters, salted for this one
+ * use.
+ */
+const derivation = {
+  memoryCost: 64 * 1024,
+  timeCost: 3,
+  parallelism: 4,
+  hashLength: 32,
+  salt: Buffer.from('daimon diary v1'),
+} as const
 
 // One at a time: four at once keep the threads that write to the disk from their work.
 const alone = pLimit(1)
@@ -35,15 +47,17 @@ export const newPhrase = async (): Promise<RecoveryPhrase> => {
 }
 
 /**
- * The words as a person types them: any case, spaces, line ends, commas, quotes, numbers before them, accents, only the first four letters.
- * Nothing is derived here, so a mistyped phrase costs nothing.
+ * The words as a person types them: any case, spaces, line ends, commas, quotes, numbers before them,
+ * accents, only the first four letters. Nothing is derived here, so a mistyped phrase costs nothing.
  */
 export const readPhrase = async (typed: string): Promise<ReadPhrase> => {
   const { mnemonicToEntropy, wordlist } = await english()
   const words = wordsOf(typed)
   if (words.length !== length) return { fault: { code: 'count', words: words.length } }
   const known = words.map((word) =>
-    wordlist.includes(word) ? word : (word.length > 3 && wordlist.find((whole) => whole.startsWith(word))) || '',
+    wordlist.includes(word)
+      ? word
+      : (word.length > 3 && wordlist.find((whole) => whole.startsWith(word))) || '',
   )
   const places = known.flatMap((word, n) => (word === '' ? [n + 1] : []))
   if (places.length > 0) return { fault: { code: 'unknown', places } }
@@ -71,10 +85,14 @@ export const tellFault = (fault: PhraseFault): string => {
   }
 }
 
-/** From the 256 bits behind the words, by argon2id: an age identity (`AGE-SECRET-KEY-1…`), which opens what is sealed for it. */
+/**
+ * From the 256 bits behind the words, by argon2id: an age identity (`AGE-SECRET-KEY-1…`), which opens what is
+ * sealed for it.
+ */
 export const identityOf = (entropy: Uint8Array): Promise<string> => alone(derive, entropy)
 
-export const recipientOf = async (entropy: Uint8Array): Promise<string> => recipientFor(await identityOf(entropy))
+export const recipientOf = async (entropy: Uint8Array): Promise<string> =>
+  recipientFor(await identityOf(entropy))
 
 /** Whom an identity opens for. */
 export const recipientFor = async (identity: string): Promise<string> => {
@@ -89,11 +107,17 @@ const derive = async (entropy: Uint8Array): Promise<string> => {
 }
 
 const english = async () => {
-  const [bip39, { wordlist }] = await Promise.all([import('@scure/bip39'), import('@scure/bip39/wordlists/english.js')])
+  const [bip39, { wordlist }] = await Promise.all([
+    import('@scure/bip39'),
+    import('@scure/bip39/wordlists/english.js'),
+  ])
   return { ...bip39, wordlist }
 }
 
-/** Letters as they look on any keyboard; whatever is neither letter nor digit stands between words, and a number stands before one. */
+/**
+ * Letters as they look on any keyboard; whatever is neither letter nor digit stands between words, and a
+ * number stands before one.
+ */
 const wordsOf = (typed: string): readonly string[] =>
   typed
     .normalize('NFKD')

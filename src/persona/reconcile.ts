@@ -1,4 +1,7 @@
-/** What a start does with the journals it finds: the list is what the catalog knows, and whatever that may be wrong about is looked at. */
+/**
+ * What a start does with the journals it finds: the list is what the catalog knows, and whatever that may be
+ * wrong about is looked at.
+ */
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -20,12 +23,16 @@ interface Deps {
 /** Journals that are looked at together after a crash. */
 const atOnce = 16
 
-/** After a crash the catalog may be behind: then every journal is looked at that does not end where it says. One in trouble may be well again. */
+/**
+ * After a crash the catalog may be behind: then every journal is looked at that does not end where it says.
+ * One in trouble may be well again.
+ */
 export const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Promise<void> => {
   const ids = new Set(await journals.ids())
   adopt(catalog, ids, roster)
   const denied = new Set(await journals.denied())
-  // ⏱ 1000 of them, opened only for that, kept the list waiting for 15.3 s, where it now comes after 2.6 on the same busy machine.
+  // ⏱ 1000 of them, opened only for that, kept the list waiting for 15.3 s, where it now comes after 2.6 on
+  // the same busy machine.
   const isBehind = async (id: PersonaId) => {
     const head = catalog.get(id)?.head
     return !catalog.complete && !(head && (await journals.endsAt(id, head)))
@@ -46,11 +53,15 @@ const adopt = (catalog: Catalog, ids: ReadonlySet<PersonaId>, roster: Roster): v
   }
 }
 
-/** Whoever is woken first is looked at last, and is open still: ⏱ of 1000 journals 512 are opened once instead of twice. */
+/**
+ * Whoever is woken first is looked at last, and is open still: ⏱ of 1000 journals 512 are opened once instead
+ * of twice.
+ */
 const latestFirst = (ids: ReadonlySet<PersonaId>, roster: Roster): PersonaId[] => {
   const place = new Map(roster.all().map(({ self }, n) => [self.id, n]))
   const placeOf = (id: PersonaId) => place.get(id) ?? place.size
   return [...ids].sort((one, other) => placeOf(other) - placeOf(one))
 }
 
-const isUnsure = (listed: Listed | undefined): boolean => !listed || listed.self.deleted || listed.trouble !== null
+const isUnsure = (listed: Listed | undefined): boolean =>
+  !listed || listed.self.deleted || listed.trouble !== null

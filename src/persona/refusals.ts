@@ -1,4 +1,7 @@
-/** Why a command is refused: a closed union, so that each code has its status and words in exactly one place, `http/problems.ts`. */
+/**
+ * Why a command is refused: a closed union, so that each code has its status and words in exactly one place,
+ * `http/problems.ts`.
+ */
 import type { PhraseFault } from './phrase.ts'
 
 export type Refusal =
@@ -35,21 +38,33 @@ export type Refusal =
   | { readonly code: 'statement_unknown'; readonly id: string }
   | { readonly code: 'plan_unknown'; readonly id: string }
   | { readonly code: 'instruction_unknown'; readonly id: string }
-  /** A statement that was forgotten cannot be put right before it is brought back, nor kept again before it is said anew. */
+  /**
+   * A statement that was forgotten cannot be put right before it is brought back, nor kept again before it is
+   * said anew.
+   */
   | { readonly code: 'statement_forgotten'; readonly id: string }
   /** No words. */
   | { readonly code: 'statement_empty' }
   /** An entry of its calendar without words. */
   | { readonly code: 'entry_empty' }
-  /** Of an entry of a calendar: no date and time, a date alone, a day or an hour there is not, or one too far away. */
+  /**
+   * Of an entry of a calendar: no date and time, a date alone, a day or an hour there is not, or one too far
+   * away.
+   */
   | { readonly code: 'when_invalid'; readonly why: 'unreadable' | 'date_alone' | 'unreal' | 'far' }
   | { readonly code: 'when_past'; readonly when: string }
   | { readonly code: 'zone_unknown' }
   /** It sleeps, or a sleep of its own came to nothing. */
   | { readonly code: 'asleep' }
   | { readonly code: 'sleep_failed' }
-  /** A diary and what is here have lived on apart since then, on the wall of the one who is here; null where they never were the same. */
-  | { readonly code: 'histories_parted'; readonly at: { readonly at: number; readonly offset: number } | null }
+  /**
+   * A diary and what is here have lived on apart since then, on the wall of the one who is here; null where
+   * they never were the same.
+   */
+  | {
+      readonly code: 'histories_parted'
+      readonly at: { readonly at: number; readonly offset: number } | null
+    }
   /** Nobody can say what a diary would take the place of. */
   | { readonly code: 'damaged_here' }
   /** Salvage, on a journal that is whole. */

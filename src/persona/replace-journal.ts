@@ -1,4 +1,7 @@
-/** Another journal in the place of the one that is here: what verifies of a damaged one, or what a diary holds. */
+/**
+ * Another journal in the place of the one that is here: what verifies of a damaged one, or what a diary
+ * holds.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
@@ -32,7 +35,18 @@ interface Deps {
 
 type Replacing = Pick<Personas, 'salvage' | 'previewRestore' | 'restore'>
 
-export const createReplacing = ({ journals, catalog, roster, pool, published, bus, log, now, ready, known }: Deps): Replacing => {
+export const createReplacing = ({
+  journals,
+  catalog,
+  roster,
+  pool,
+  published,
+  bus,
+  log,
+  now,
+  ready,
+  known,
+}: Deps): Replacing => {
   const mayBeReplaced = (id: PersonaId) => {
     if ((roster.get(id)?.trouble ?? null) !== null) throw new Refused({ code: 'damaged_here' })
   }
@@ -48,7 +62,10 @@ export const createReplacing = ({ journals, catalog, roster, pool, published, bu
         published.delete(id)
         return done
       })
-      log.warn({ id, count: salvaged.loss.lost }, 'a damaged journal was salvaged; the count is that of the facts that are lost')
+      log.warn(
+        { id, count: salvaged.loss.lost },
+        'a damaged journal was salvaged; the count is that of the facts that are lost',
+      )
       await pool.use(id, async () => {})
       bus.sign({ type: 'presence', id })
       return salvaged
@@ -96,6 +113,8 @@ const orUnavailable = async <T>(asked: Promise<T>): Promise<T> => {
   try {
     return await asked
   } catch (error) {
-    throw error instanceof Unavailable || error instanceof InDoubt ? new JournalUnavailable(error.message) : error
+    throw error instanceof Unavailable || error instanceof InDoubt
+      ? new JournalUnavailable(error.message)
+      : error
   }
 }

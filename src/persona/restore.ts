@@ -12,13 +12,19 @@ import { Refused } from './refusals.ts'
 import { decide } from './rules/decide.ts'
 import type { RestorePersona } from './rules/self.ts'
 
-/** What was unpacked of a diary: a folder within the home with it `journal` and it `media`, and how far the journal goes. */
+/**
+ * What was unpacked of a diary: a folder within the home with it `journal` and it `media`, and how far the
+ * journal goes.
+ */
 export interface Unpacked {
   readonly folder: string
   readonly head: Head
 }
 
-/** `new`: nobody of its name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes on from what is here. */
+/**
+ * `new`: nobody of its name is here. `stays`: what is here goes on from the diary. `replaced`: the diary goes
+ * on from what is here.
+ */
 export type RestoreOutcome = 'new' | 'stays' | 'replaced'
 
 interface Deps {
@@ -27,7 +33,10 @@ interface Deps {
   readonly now: () => Instant
 }
 
-/** What would come of a diary where this is here, if anything is. Refused histories_parted · Damaged · Unavailable. */
+/**
+ * What would come of a diary where this is here, if anything is. Refused histories_parted · Damaged ·
+ * Unavailable.
+ */
 export const compareDiary = async (
   id: PersonaId,
   diary: Unpacked,
@@ -45,8 +54,16 @@ export const compareDiary = async (
   }
 }
 
-/** Where what is here stays, only files of its own that are missing come with it. Nobody may have its journal open. The same errors; Refused where the rules say so. */
-export const placeDiary = async (id: PersonaId, diary: Unpacked, command: RestorePersona, deps: Deps): Promise<RestoreOutcome> => {
+/**
+ * Where what is here stays, only files of its own that are missing come with it. Nobody may have its journal
+ * open. The same errors; Refused where the rules say so.
+ */
+export const placeDiary = async (
+  id: PersonaId,
+  diary: Unpacked,
+  command: RestorePersona,
+  deps: Deps,
+): Promise<RestoreOutcome> => {
   const { journals, catalog } = deps
   const staged = await journals.stage(id, diary.folder, diary.head)
   try {
@@ -65,7 +82,12 @@ export const placeDiary = async (id: PersonaId, diary: Unpacked, command: Restor
   }
 }
 
-const append = async (id: PersonaId, { journal }: Staged, command: RestorePersona, { now }: Deps): Promise<void> => {
+const append = async (
+  id: PersonaId,
+  { journal }: Staged,
+  command: RestorePersona,
+  { now }: Deps,
+): Promise<void> => {
   const decision = decide(await personaIn(id, journal), command)
   if ('refused' in decision) throw new Refused(decision.refused)
   await journal.append([{ events: decision.events, cause: { by: 'person' }, ...now() }], journal.head)
@@ -75,21 +97,29 @@ const append = async (id: PersonaId, { journal }: Staged, command: RestorePerson
 const personaIn = async (id: PersonaId, journal: Journal): Promise<Persona> => {
   const { head } = journal
   const { persona, kept } = await foldWhole(id, journal)
-  if (kept < head.seq) await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
+  if (kept < head.seq)
+    await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
   return persona
 }
 
 /** `apart`: both went on by themselves, but what happened here is nothing that anybody would miss. */
-const compare = async (here: Journal | undefined, diary: Journal): Promise<{ outcome: RestoreOutcome; apart: boolean }> => {
+const compare = async (
+  here: Journal | undefined,
+  diary: Journal,
+): Promise<{ outcome: RestoreOutcome; apart: boolean }> => {
   if (!here) return { outcome: 'new', apart: false }
   const shared = await sharedUpTo(here, diary)
   if (shared === diary.head.seq) return { outcome: 'stays', apart: false }
   if (shared === here.head.seq) return { outcome: 'replaced', apart: false }
-  for await (const { type } of here.read({ after: shared })) if (traitsOf(type).missed) throw await partedAt(shared, here)
+  for await (const { type } of here.read({ after: shared }))
+    if (traitsOf(type).missed) throw await partedAt(shared, here)
   return { outcome: 'replaced', apart: true }
 }
 
-/** With where the journal that is here ends. Damaged where not all of it can be read: what is not seen cannot be judged. */
+/**
+ * With where the journal that is here ends. Damaged where not all of it can be read: what is not seen cannot
+ * be judged.
+ */
 const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals) => {
   const here = await openHere(id, journals)
   try {

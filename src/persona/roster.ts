@@ -20,7 +20,10 @@ export interface Roster {
   note(self: Self, head: Head): void
   /** Its whole chain was found intact. Epoch milliseconds. */
   noteVerified(id: PersonaId, at: number): void
-  /** Damage is no fact: it stands in the list and the catalog, beside the head that was known, and whoever listens is told. */
+  /**
+   * Damage is no fact: it stands in the list and the catalog, beside the head that was known, and whoever
+   * listens is told.
+   */
   trouble(self: Self, sentence: string): void
   remove(id: PersonaId): void
 }
@@ -79,8 +82,11 @@ export const orGone = async <T>(roster: Roster, id: PersonaId, asked: Promise<T>
   try {
     return await asked
   } catch (error) {
-    throw wasThere && isOfTheDisk(error) && (roster.get(id)?.self.deleted ?? true) ? new Refused({ code: 'persona_unknown' }) : error
+    throw wasThere && isOfTheDisk(error) && (roster.get(id)?.self.deleted ?? true)
+      ? new Refused({ code: 'persona_unknown' })
+      : error
   }
 }
 
-const byCreation = (a: Listed, b: Listed) => a.self.created - b.self.created || (a.self.id < b.self.id ? -1 : 1)
+const byCreation = (a: Listed, b: Listed) =>
+  a.self.created - b.self.created || (a.self.id < b.self.id ? -1 : 1)

@@ -1,4 +1,7 @@
-/** A damaged persona brought back: what of its journal verifies, and who it was last known to be where it no longer tells. */
+/**
+ * A damaged persona brought back: what of its journal verifies, and who it was last known to be where it no
+ * longer tells.
+ */
 
 import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -44,12 +47,17 @@ const firstOf = ({ id, name, birthday, idleTimeout, recipient, created }: Self):
   offset: 0,
 })
 
-/** What was lost of who it is is known from the catalog: its name, its organs. Its keys would go with a fact that nobody tells again. */
+/**
+ * What was lost of who it is is known from the catalog: its name, its organs. Its keys would go with a fact
+ * that nobody tells again.
+ */
 const changes = (told: Self | undefined, known: Self): readonly PersonaEvent[] => {
   const slots = Object.keys({ ...told?.organs, ...known.organs }) as Slot[]
   return [
     ...(told?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
-    ...(told?.idleTimeout === known.idleTimeout ? [] : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
+    ...(told?.idleTimeout === known.idleTimeout
+      ? []
+      : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
     ...slots.flatMap((slot): readonly PersonaEvent[] => {
       const [was, is] = [told?.organs[slot], known.organs[slot]]
       if (JSON.stringify(was) === JSON.stringify(is)) return []

@@ -1,4 +1,7 @@
-/** Whether a file is still what the fact that names it says: looked at once for as long as it lies there unchanged, and never shown where it is not. */
+/**
+ * Whether a file is still what the fact that names it says: looked at once for as long as it lies there
+ * unchanged, and never shown where it is not.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -38,7 +41,8 @@ export const createSoundMedia = (home: string): SoundMedia => {
 
   const hashed = async (path: string): Promise<string> => {
     const hash = createHash('sha256')
-    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) hash.update(piece as Buffer)
+    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 }))
+      hash.update(piece as Buffer)
     return hash.digest('hex')
   }
 
@@ -105,7 +109,8 @@ const soughtFor = async (filename: string, before: Naming, journal: Journal): Pr
   const take = (page: readonly Media[], latest: boolean) => {
     for (const media of page) if (latest || !all.has(media.filename)) all.set(media.filename, media)
   }
-  if (goesOn && head.seq > before.head.seq) take(await mediaIn(read, { after: before.head.seq, upTo: head.seq }), true)
+  if (goesOn && head.seq > before.head.seq)
+    take(await mediaIn(read, { after: before.head.seq, upTo: head.seq }), true)
   let from = reached
   for (let last = firstPage; from > 0 && !all.has(filename); last *= 2) {
     let [first, count]: [Seq, number] = [from, 0]
@@ -120,8 +125,12 @@ const soughtFor = async (filename: string, before: Naming, journal: Journal): Pr
   return { from, head, files: all }
 }
 
-const mediaIn = async (read: Pick<Journal, 'read'>, range: { readonly after: Seq; readonly upTo: Seq }): Promise<readonly Media[]> => {
+const mediaIn = async (
+  read: Pick<Journal, 'read'>,
+  range: { readonly after: Seq; readonly upTo: Seq },
+): Promise<readonly Media[]> => {
   const found: Media[] = []
-  for await (const { event } of read.read({ kind: 'talk', ...range })) if (isIn('talk', event) && event.media) found.push(event.media)
+  for await (const { event } of read.read({ kind: 'talk', ...range }))
+    if (isIn('talk', event) && event.media) found.push(event.media)
   return found
 }

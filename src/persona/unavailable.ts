@@ -16,8 +16,15 @@ export const isOfTheDisk = (error: unknown): boolean =>
   [Unavailable, InDoubt, Damaged, JournalUnavailable].some((kind) => error instanceof kind) ||
   typeof (error as { syscall?: unknown } | null)?.syscall === 'string'
 
-/** Waits as long as a disk may take; what takes longer goes on without whoever waited for it. JournalUnavailable, in these words. */
-export const inTimeOr = async <T>(sentence: string, stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> => {
+/**
+ * Waits as long as a disk may take; what takes longer goes on without whoever waited for it.
+ * JournalUnavailable, in these words.
+ */
+export const inTimeOr = async <T>(
+  sentence: string,
+  stopwatch: Stopwatch,
+  awaited: Promise<T>,
+): Promise<T> => {
   try {
     return await inTime(stopwatch, awaited)
   } catch (error) {

@@ -31,12 +31,21 @@ export interface Page {
 }
 
 /** Facts in which every group stands. Unusable. */
-export const findAll = async (index: LifeIndex, reading: Reading, ask: Ask, maybeYield: MaybeYield): Promise<Page> => {
+export const findAll = async (
+  index: LifeIndex,
+  reading: Reading,
+  ask: Ask,
+  maybeYield: MaybeYield,
+): Promise<Page> => {
   const hits: Hit[] = []
   if (ask.query.length === 0) return { hits, more: false }
   for (const [from, to] of parts(ask, reading)) {
     const places = newestFirst(await withAll(index, ask, from, to, maybeYield))
-    for (let some = take(places, ask.limit + 1); some.length > 0; some = take(places, ask.limit + 1 - hits.length)) {
+    for (
+      let some = take(places, ask.limit + 1);
+      some.length > 0;
+      some = take(places, ask.limit + 1 - hits.length)
+    ) {
       const looks = some.map((seq) => hitAt(seq, ask.query.length, reading, ask, index.latest, maybeYield))
       hits.push(...(await Promise.all(looks)).filter((hit) => hit !== undefined))
       if (hits.length > ask.limit) return { hits: hits.slice(0, ask.limit), more: true }
@@ -45,7 +54,10 @@ export const findAll = async (index: LifeIndex, reading: Reading, ask: Ask, mayb
   return { hits, more: false }
 }
 
-/** As many as are still wanted, and a few at least: not each of them need be what it promises. ⏱ Together they take a third of the time. */
+/**
+ * As many as are still wanted, and a few at least: not each of them need be what it promises. ⏱ Together they
+ * take a third of the time.
+ */
 const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
   const taken: Seq[] = []
   const most = Math.min(32, Math.max(8, wanted))
@@ -61,7 +73,12 @@ const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
 const candidates = 64
 
 /** Facts in which some group stands: those with most of them first, then the newest. Unusable. */
-export const findSome = async (index: LifeIndex, reading: Reading, ask: Ask, maybeYield: MaybeYield): Promise<readonly Hit[]> => {
+export const findSome = async (
+  index: LifeIndex,
+  reading: Reading,
+  ask: Ask,
+  maybeYield: MaybeYield,
+): Promise<readonly Hit[]> => {
   const best: Seq[][] = ask.query.map(() => [])
   for (const [from, to] of parts(ask, reading)) {
     const counts = await countsOf(index, ask.query, from, to, maybeYield)
@@ -83,7 +100,13 @@ export const findSome = async (index: LifeIndex, reading: Reading, ask: Ask, may
 }
 
 /** How many groups each fact has. */
-const countsOf = async (index: LifeIndex, query: Query, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Uint8Array> => {
+const countsOf = async (
+  index: LifeIndex,
+  query: Query,
+  from: Seq,
+  to: Seq,
+  maybeYield: MaybeYield,
+): Promise<Uint8Array> => {
   const counts = new Uint8Array(to - from)
   for (const group of query) {
     for (const seq of newestFirst(await together(index, looked(group), from, to, maybeYield))) {
@@ -95,7 +118,12 @@ const countsOf = async (index: LifeIndex, query: Query, from: Seq, to: Seq, mayb
 }
 
 /** The same without an index, for what has so many groups at least: all it ever said is read. */
-export const scan = async (reading: Reading, ask: Ask, least: number, maybeYield: MaybeYield): Promise<Page> => {
+export const scan = async (
+  reading: Reading,
+  ask: Ask,
+  least: number,
+  maybeYield: MaybeYield,
+): Promise<Page> => {
   const { persona } = reading
   const hits: (Hit & { readonly groups: number })[] = []
   const plans = new Map<string, Seq>()
@@ -127,7 +155,10 @@ async function* textsOf({ journal, persona }: Reading, maybeYield: MaybeYield): 
   }
 }
 
-/** The newest part of a life first, then wider ones: what is often said is found at once, what was said once after a few looks. */
+/**
+ * The newest part of a life first, then wider ones: what is often said is found at once, what was said once
+ * after a few looks.
+ */
 function* parts({ before }: Ask, { journal }: Reading): Generator<readonly [from: Seq, to: Seq]> {
   for (let to = Math.min(before, journal.head.seq + 1), wide = 1; to > 1; wide *= 8) {
     const from = Math.max(1, (Math.ceil(to / partOfLife) - wide) * partOfLife)
@@ -136,15 +167,29 @@ function* parts({ before }: Ask, { journal }: Reading): Generator<readonly [from
   }
 }
 
-const withAll = async (index: LifeIndex, { query, kinds }: Ask, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions> => {
+const withAll = async (
+  index: LifeIndex,
+  { query, kinds }: Ask,
+  from: Seq,
+  to: Seq,
+  maybeYield: MaybeYield,
+): Promise<Positions> => {
   const words = await together(index, query.flatMap(looked), from, to, maybeYield)
-  return kinds && !isEmpty(words) ? intersect(words, await ofKinds(index, kinds, from, to, maybeYield)) : words
+  return kinds && !isEmpty(words)
+    ? intersect(words, await ofKinds(index, kinds, from, to, maybeYield))
+    : words
 }
 
 const looked = (group: readonly Wanted[]): readonly Wanted[] => group.filter((wanted) => wanted.looked)
 
 /** Where all of them are; no further is asked where there is nothing left. */
-const together = async (index: LifeIndex, wanted: readonly Wanted[], from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions> => {
+const together = async (
+  index: LifeIndex,
+  wanted: readonly Wanted[],
+  from: Seq,
+  to: Seq,
+  maybeYield: MaybeYield,
+): Promise<Positions> => {
   let all: Positions | undefined
   for (const { forms, begins } of wanted) {
     const one = await index.having(forms, begins, from, to, maybeYield)
@@ -180,7 +225,8 @@ const hitAt = async (
   return { ...found, place: Math.min(...places) }
 }
 
-const there = (places: readonly (number | undefined)[]): readonly number[] => places.filter((place) => place !== undefined)
+const there = (places: readonly (number | undefined)[]): readonly number[] =>
+  places.filter((place) => place !== undefined)
 
 const unlessDamaged = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {

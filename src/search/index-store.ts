@@ -1,4 +1,7 @@
-/** Where an index lies: a LevelDB, and the mark that says how far it goes. What is wrong with it is told from what is wrong with a journal. */
+/**
+ * Where an index lies: a LevelDB, and the mark that says how far it goes. What is wrong with it is told from
+ * what is wrong with a journal.
+ */
 import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'

@@ -1,7 +1,8 @@
 /**
- * The index of one life: which words stand in which facts. Disposable: it is behind its journal, goes on from where it stands, and whatever is
- * wrong with it is `Unusable`, for whoever opened it to throw it away. What is written is some hundred texts at a time; the newest are read
- * again when it is opened. So an append costs nothing here, and a word in many texts is one short entry.
+ * The index of one life: which words stand in which facts. Disposable: it is behind its journal, goes on from
+ * where it stands, and whatever is wrong with it is `Unusable`, for whoever opened it to throw it away. What
+ * is written is some hundred texts at a time; the newest are read again when it is opened. So an append costs
+ * nothing here, and a word in many texts is one short entry.
  */
 
 import pLimit from 'p-limit'
@@ -21,10 +22,21 @@ import { textOf } from './texts.ts'
 import { wordsOf } from './words.ts'
 
 export interface LifeIndex {
-  /** Takes up what its journal holds by now. Ends early where that cannot be read further, and when `stopped` says so. Unusable. */
+  /**
+   * Takes up what its journal holds by now. Ends early where that cannot be read further, and when `stopped`
+   * says so. Unusable.
+   */
   catchUp(reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void>
-  /** Facts with `from <= seq < to` in which one of the forms stands, or a word that begins with it. Unusable. */
-  having(forms: readonly string[], begins: boolean, from: Seq, to: Seq, maybeYield: MaybeYield): Promise<Positions>
+  /**
+   * Facts with `from <= seq < to` in which one of the forms stands, or a word that begins with it. Unusable.
+   */
+  having(
+    forms: readonly string[],
+    begins: boolean,
+    from: Seq,
+    to: Seq,
+    maybeYield: MaybeYield,
+  ): Promise<Positions>
   /** The last fact that says what a plan is. Unusable. */
   latest(plan: string): Promise<Seq | undefined>
   close(): Promise<void>

@@ -1,4 +1,7 @@
-/** Positions by the word that stands there, as an index keeps them: sorted, in stretches, each under the word and its first position. */
+/**
+ * Positions by the word that stands there, as an index keeps them: sorted, in stretches, each under the word
+ * and its first position.
+ */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span } from '../../journal/log/store.ts'
@@ -59,7 +62,11 @@ export interface Positions {
   readonly bits: Uint8Array
 }
 
-export const noPositions = (from: Seq, to: Seq): Positions => ({ from, to, bits: new Uint8Array(Math.ceil((to - from) / 8)) })
+export const noPositions = (from: Seq, to: Seq): Positions => ({
+  from,
+  to,
+  bits: new Uint8Array(Math.ceil((to - from) / 8)),
+})
 
 export const add = ({ from, to, bits }: Positions, seq: Seq): void => {
   if (seq < from || seq >= to) return

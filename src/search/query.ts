@@ -1,4 +1,7 @@
-/** What is looked for, as it was typed: every word has to be there; what stands in quotation marks, side by side. */
+/**
+ * What is looked for, as it was typed: every word has to be there; what stands in quotation marks, side by
+ * side.
+ */
 import type { MaybeYield } from '../flow/yielding.ts'
 import { type Word, withoutApostrophes, wordsOf } from './words.ts'
 
@@ -19,7 +22,10 @@ const enough = 3
 /** More ask for nothing that anybody would look for. */
 const mostGroups = 64
 
-/** `begins`: which words outside of quotation marks may be only begun; the `last` one, where the text ends with it. One before a star always may. */
+/**
+ * `begins`: which words outside of quotation marks may be only begun; the `last` one, where the text ends
+ * with it. One before a star always may.
+ */
 export const queryOf = (asked: string, begins: 'last' | 'every'): Query => {
   const text = withoutApostrophes(asked)
   const groups: Group[] = []
@@ -27,13 +33,16 @@ export const queryOf = (asked: string, begins: 'last' | 'every'): Query => {
   for (const [n, piece] of text.split(/["“”„«»]/).entries()) {
     const words = [...wordsOf(piece)]
     const quoted = n % 2 === 1
-    const open = (word: Word) => !quoted && (begins === 'every' || piece[word.end] === '*' || at + word.end === text.length)
+    const open = (word: Word) =>
+      !quoted && (begins === 'every' || piece[word.end] === '*' || at + word.end === text.length)
     const wanted = words.map((word, place) => ({ word, wish: wish(word, words[place - 1], open(word)) }))
     if (quoted) groups.push(wanted.map(({ wish }) => wish))
     else groups.push(...grouped(wanted))
     at += piece.length + 1
   }
-  const named = groups.filter(({ length }) => length > 0).map((group) => [JSON.stringify(group), group] as const)
+  const named = groups
+    .filter(({ length }) => length > 0)
+    .map((group) => [JSON.stringify(group), group] as const)
   // The same word twice asks for no more than once.
   return [...new Map(named).values()].slice(0, mostGroups)
 }
@@ -57,20 +66,27 @@ const grouped = (words: readonly { readonly word: Word; readonly wish: Wanted }[
 }
 
 /** Where each group of a query first stands in a text; undefined for one that does not. */
-export const placesIn = async (text: string, query: Query, maybeYield: MaybeYield): Promise<readonly (number | undefined)[]> => {
+export const placesIn = async (
+  text: string,
+  query: Query,
+  maybeYield: MaybeYield,
+): Promise<readonly (number | undefined)[]> => {
   const words: Word[] = []
   for (const word of wordsOf(text)) {
     words.push(word)
     if (words.length % 256 === 0) await maybeYield()
   }
   return query.map((group) => {
-    const place = words.findIndex((_, n) => group.every((wanted, offset) => isWanted(words[n + offset], wanted)))
+    const place = words.findIndex((_, n) =>
+      group.every((wanted, offset) => isWanted(words[n + offset], wanted)),
+    )
     return words[place]?.at
   })
 }
 
 const isWanted = (word: Word | undefined, { forms, begins }: Wanted): boolean =>
-  word?.forms.some((form) => forms.some((wanted) => (begins ? form.startsWith(wanted) : form === wanted))) ?? false
+  word?.forms.some((form) => forms.some((wanted) => (begins ? form.startsWith(wanted) : form === wanted))) ??
+  false
 
 /** The part of a text around a place, at most so many UTF-16 units of it, cut at whole characters. */
 export const excerptOf = (text: string, place: number, most = 300): string => {

@@ -1,4 +1,7 @@
-/** Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever something is wrong with it. */
+/**
+ * Full-text search over whole lives: an index for each persona, opened when it is asked, made anew whenever
+ * something is wrong with it.
+ */
 import { rm } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -21,7 +24,10 @@ export interface SearchOfHers {
   findSome(reading: Reading, ask: Ask): Promise<readonly Hit[]>
 }
 
-/** Called within `personas.read`, whose reading is handed over: so nobody is removed while its index is used. Refused `persona_unknown` when it is. */
+/**
+ * Called within `personas.read`, whose reading is handed over: so nobody is removed while its index is used.
+ * Refused `persona_unknown` when it is.
+ */
 export interface Search {
   /** Facts that have all words, the newest first. */
   find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
@@ -45,7 +51,15 @@ interface Deps {
 /** An index nobody uses stays open this long, in milliseconds. */
 const lingers = 60_000
 
-export const createSearch = ({ home, personas, bus, clock, log, most = 32, worthWriting = 512 }: Deps): Search => {
+export const createSearch = ({
+  home,
+  personas,
+  bus,
+  clock,
+  log,
+  most = 32,
+  worthWriting = 512,
+}: Deps): Search => {
   let closed = false
   /** Who is going: whatever is done for its ends soon. */
   const leaving = new Set<PersonaId>()
@@ -82,7 +96,9 @@ export const createSearch = ({ home, personas, bus, clock, log, most = 32, worth
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
         log.info({ id, err }, 'an index for search is made anew')
-        await pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true })).catch(() => undefined)
+        await pool
+          .whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
+          .catch(() => undefined)
       }
     }
     log.warn({ id }, 'no index for search can be made; all it ever said is read instead')

@@ -22,7 +22,11 @@ export interface Found {
 const mostOfFile = 64 * 1024
 
 /** Undefined for a fact without words, which is not even decoded. Damaged where it cannot be read. */
-export const textOf = async (entry: Entry, journal: Journal, persona: Persona): Promise<Found | undefined> => {
+export const textOf = async (
+  entry: Entry,
+  journal: Journal,
+  persona: Persona,
+): Promise<Found | undefined> => {
   const { search: kind } = traitsOf(entry.type)
   if (!kind) return undefined
   const event = entry.event as Searchable
@@ -31,7 +35,11 @@ export const textOf = async (entry: Entry, journal: Journal, persona: Persona): 
   return { entry, kind, text: partsOf(event, bearer, persona).filter(Boolean).join('\n'), bearer }
 }
 
-const partsOf = (event: Searchable, bearer: Bearer | null, { knowledge }: Persona): readonly (string | undefined)[] => {
+const partsOf = (
+  event: Searchable,
+  bearer: Bearer | null,
+  { knowledge }: Persona,
+): readonly (string | undefined)[] => {
   switch (event.type) {
     case 'MessageHeard':
     case 'MessageSpoken':
@@ -56,7 +64,10 @@ const partsOf = (event: Searchable, bearer: Bearer | null, { knowledge }: Person
   }
 }
 
-const bearerOf = async ({ message, filename }: EventOf<'MediaDescribed'>, journal: Journal): Promise<Bearer | null> => {
+const bearerOf = async (
+  { message, filename }: EventOf<'MediaDescribed'>,
+  journal: Journal,
+): Promise<Bearer | null> => {
   const entry = await entryAt(journal, message)
   const event = entry?.event
   if (!entry || !event || !isIn('talk', event)) return null
@@ -68,7 +79,10 @@ export const entryAt = async (journal: Journal, seq: Seq): Promise<Entry | undef
   return undefined
 }
 
-/** What was forgotten, put right or removed is not found any more; of a plan only what it last was, which `latest` knows. */
+/**
+ * What was forgotten, put right or removed is not found any more; of a plan only what it last was, which
+ * `latest` knows.
+ */
 export const stillHolds = async (
   { kind, entry: { seq, event } }: Found,
   { knowledge }: Persona,

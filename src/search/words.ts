@@ -1,4 +1,7 @@
-/** Text as words that can be compared: without case and marks. What is written without spaces is taken letter by letter, each also with the next. */
+/**
+ * Text as words that can be compared: without case and marks. What is written without spaces is taken letter
+ * by letter, each also with the next.
+ */
 
 export interface Word {
   /** Every way it may be asked for. */
@@ -13,7 +16,8 @@ export interface Word {
 
 // Linear: once begun it does not fail, and a mark between letters is looked beyond once.
 const runs = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu
-// Their words are found in no dictionary here: one would change with the version of Node, and cut a question in other places than the answer.
+// Their words are found in no dictionary here: one would change with the version of Node, and cut a question
+// in other places than the answer.
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u
 const apostrophe = /['’]/
@@ -37,12 +41,17 @@ export function* wordsOf(text: string): Generator<Word> {
 }
 
 /** As it is asked for: `O'Reilly` is `OReilly`. */
-export const withoutApostrophes = (text: string): string => text.replace(runs, (run) => run.replace(apostrophes, ''))
+export const withoutApostrophes = (text: string): string =>
+  text.replace(runs, (run) => run.replace(apostrophes, ''))
 
-/** `O'Reilly's` is one word, which is found without apostrophes, by each of its parts, and by the first of them together. */
+/**
+ * `O'Reilly's` is one word, which is found without apostrophes, by each of its parts, and by the first of
+ * them together.
+ */
 function* joinedUp(run: string, at: number): Generator<Word> {
   const words = [...wordsOf(run.replace(apostrophes, ''))]
-  const forms = words.length === 1 ? partsOf(run).flatMap((part) => [...wordsOf(part)].flatMap(({ forms }) => forms)) : []
+  const forms =
+    words.length === 1 ? partsOf(run).flatMap((part) => [...wordsOf(part)].flatMap(({ forms }) => forms)) : []
   for (const word of words) {
     const end = words.length === 1 ? at + run.length : at + word.end
     yield { ...word, forms: [...new Set([...word.forms, ...forms])], at: at + word.at, end }
@@ -87,10 +96,14 @@ const plain = (forms: readonly string[], at: number, end: number): Word => ({
   joined: false,
 })
 
-const cut = (word: string): string => (word.length > longest ? word.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '') : word)
+const cut = (word: string): string =>
+  word.length > longest ? word.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '') : word
 
-/** Accents and points of scripts whose readers leave them out; the vowel signs of others are letters like any. */
-const marks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]/gu
+/**
+ * Accents and points of scripts whose readers leave them out; the vowel signs of others are letters like any.
+ */
+const marks =
+  /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]/gu
 const letters: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th', ħ: 'h', ς: 'σ' },
 }

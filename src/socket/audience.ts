@@ -1,4 +1,7 @@
-/** Who listens to which persona: live sockets are told each commit and sign in bytes made once for all of them. */
+/**
+ * Who listens to which persona: live sockets are told each commit and sign in bytes made once for all of
+ * them.
+ */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Committed, Sign } from '../bus.ts'
@@ -7,7 +10,10 @@ import { deltaFrame, type Frame, framesOf, type PersonaFrame, typingFrame } from
 import type { Step, Thoughts } from './thoughts.ts'
 
 export interface Seat {
-  /** From now on it is heard as it lives; facts up to `cursor` have been told, the last of them ended the step `seen`. */
+  /**
+   * From now on it is heard as it lives; facts up to `cursor` have been told, the last of them ended the step
+   * `seen`.
+   */
   goLive(cursor: Seq | 0, seen: Step): void
   leave(): void
 }
@@ -72,7 +78,8 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
       const told = entries.map((entry) => toldOf(id, entry, encode))
       const all = told.flatMap(({ frames }) => frames)
       const first = entries[0]?.seq ?? 0
-      for (const { client, cursor } of listeners) client.send((cursor ?? 0) < first ? all : unheard(told, cursor ?? 0))
+      for (const { client, cursor } of listeners)
+        client.send((cursor ?? 0) < first ? all : unheard(told, cursor ?? 0))
     },
     sign: (sign) => {
       if (sign.type === 'delta') toAll(sign.id, () => deltaFrame(sign, stamp()))
@@ -84,7 +91,10 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
   }
 }
 
-const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({ seq: entry.seq, frames: framesOf(id, entry).map(encode) })
+const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({
+  seq: entry.seq,
+  frames: framesOf(id, entry).map(encode),
+})
 
 /** A commit is on disk a moment before it is told: a replay may have told it already. */
 const unheard = (told: readonly Told[], cursor: Seq | 0): readonly Buffer[] =>

@@ -1,4 +1,7 @@
-/** What a listener missed, read from the journal page by page at the pace of its socket, until the live stream can take over without a gap. */
+/**
+ * What a listener missed, read from the journal page by page at the pace of its socket, until the live stream
+ * can take over without a gap.
+ */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -40,8 +43,8 @@ interface Page {
 }
 
 /**
- * Resolves when the client is live or gone. Refused when the persona is unknown, or goes meanwhile. Its journal is held while a page is read,
- * never while the client takes its time.
+ * Resolves when the client is live or gone. Refused when the persona is unknown, or goes meanwhile. Its
+ * journal is held while a page is read, never while the client takes its time.
  */
 export const backfill = async (
   deps: Deps,
@@ -53,12 +56,19 @@ export const backfill = async (
   let place: Place | null = null
 
   const step = async ({ persona, journal }: Reading) => {
-    const begins = place ? { place, anew: false } : beginning(after, persona.self.restored, journal.head.seq, limits)
+    const begins = place
+      ? { place, anew: false }
+      : beginning(after, persona.self.restored, journal.head.seq, limits)
     const page = await readPage(deps, id, journal, begins.place)
     place = page.place
     const taken = client.replay(begins.anew ? [encode(resetFrame(stamp())), ...page.frames] : page.frames)
-    if (page.damaged) log.warn({ id, seq: place.seq }, 'its journal is damaged behind here: a listener is told no more of its past')
-    // Nothing may wait between this look at the head and going live: what is appended from here on is told by the bus.
+    if (page.damaged)
+      log.warn(
+        { id, seq: place.seq },
+        'its journal is damaged behind here: a listener is told no more of its past',
+      )
+    // Nothing may wait between this look at the head and going live: what is appended from here on is told by
+    // the bus.
     const live = page.damaged || place.seq >= journal.head.seq
     if (live) seat.goLive(place.seq, place.seen)
     return { live, taken }
@@ -71,14 +81,27 @@ export const backfill = async (
   }
 }
 
-/** Who heard of another history than the one that is here, begins anew as well: the end of that one, or what was before it was brought back. */
-const beginning = (after: Seq | 0, restored: Seq | 0, head: Seq | 0, { most, kept }: ReplayLimits): { place: Place; anew: boolean } => {
+/**
+ * Who heard of another history than the one that is here, begins anew as well: the end of that one, or what
+ * was before it was brought back.
+ */
+const beginning = (
+  after: Seq | 0,
+  restored: Seq | 0,
+  head: Seq | 0,
+  { most, kept }: ReplayLimits,
+): { place: Place; anew: boolean } => {
   const anew = head - after > most || (restored > 0 && after > 0 && (after < restored || after > head))
   return { place: { seq: anew ? Math.max(0, head - kept) : Math.min(after, head), seen: unbegun }, anew }
 }
 
 /** At most so many facts and bytes after a place, never behind the head. */
-const readPage = async ({ encode, limits }: Deps, id: PersonaId, journal: Journal, { seq: after, seen }: Place): Promise<Page> => {
+const readPage = async (
+  { encode, limits }: Deps,
+  id: PersonaId,
+  journal: Journal,
+  { seq: after, seen }: Place,
+): Promise<Page> => {
   const frames: Buffer[] = []
   const upTo = Math.min(journal.head.seq, after + limits.page)
   let place: Place = { seq: after, seen }

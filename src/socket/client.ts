@@ -1,4 +1,7 @@
-/** One connected socket: frames of one tick leave in one write, a reader who does not keep up or does not answer is let go. */
+/**
+ * One connected socket: frames of one tick leave in one write, a reader who does not keep up or does not
+ * answer is let go.
+ */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import type { Log } from '../log.ts'
@@ -53,7 +56,8 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
       resolve()
     })
   })
-  // A client that breaks the protocol is closed by the library with the right code; there is nothing to do about it.
+  // A client that breaks the protocol is closed by the library with the right code; there is nothing to do
+  // about it.
   ws.on('error', (error) => log.debug({ reason: error.message }, 'a socket failed'))
   ws.on('pong', () => {
     unanswered = 0
@@ -67,7 +71,10 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
     void clock.wait(limits.grace, cut.signal).then(() => ws.terminate())
   }
 
-  /** Judged on what earlier ticks left behind: whatever its size, a tick's own words have not had their chance yet. */
+  /**
+   * Judged on what earlier ticks left behind: whatever its size, a tick's own words have not had their chance
+   * yet.
+   */
   const fallenBehind = (): boolean => {
     if (ws.bufferedAmount <= limits.pileUp) return false
     end(1013, 'Too slow. Come back with ?after=.')

@@ -1,4 +1,7 @@
-/** What a frame shows of a fact: secrets masked, long bodies cut, and for those outside the conversation nothing that was said or thought. */
+/**
+ * What a frame shows of a fact: secrets masked, long bodies cut, and for those outside the conversation
+ * nothing that was said or thought.
+ */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { fieldsOf } from '../masked.ts'
 

@@ -8,7 +8,9 @@ import type { Sign } from '../bus.ts'
 import { isoWithOffset } from '../time/clock.ts'
 import { type Details, detailsOf, outsideDetailsOf } from './details.ts'
 
-/** `time` is ISO 8601 with offset; `seq` the journal position a frame reports, null for what is in no journal. */
+/**
+ * `time` is ISO 8601 with offset; `seq` the journal position a frame reports, null for what is in no journal.
+ */
 interface Placed {
   readonly time: string
   readonly seq: Seq | null
@@ -25,7 +27,11 @@ interface Said extends Hers {
 
 /** `media` only for a file that is neither picture nor sound. */
 type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & Said
-type ChatMedia = { readonly type: 'chat_image' | 'chat_audio'; readonly url: string; readonly name: string } & Said
+type ChatMedia = {
+  readonly type: 'chat_image' | 'chat_audio'
+  readonly url: string
+  readonly name: string
+} & Said
 type PersonMessage = {
   readonly type: 'person_message'
   readonly content: string
@@ -57,22 +63,57 @@ type ModelProgress = {
   readonly total: number | null
 } & Placed
 
-type FeedProgress = { readonly type: 'feed_progress'; readonly done: number; readonly total: number; readonly skipped: number } & Hers
+type FeedProgress = {
+  readonly type: 'feed_progress'
+  readonly done: number
+  readonly total: number
+  readonly skipped: number
+} & Hers
 
 export type PersonaFrame = ChatMessage | ChatMedia | PersonMessage | EventFrame | ChatDelta | Typing | Reset
-export type SystemFrame = EventFrame | PersonaCreated | PersonaDeleted | PersonaChanged | ModelProgress | FeedProgress
+export type SystemFrame =
+  | EventFrame
+  | PersonaCreated
+  | PersonaDeleted
+  | PersonaChanged
+  | ModelProgress
+  | FeedProgress
 export type Frame = PersonaFrame | SystemFrame
 
 export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
 
-/** One fact for `/ws/{persona_id}`. Two frames only where words and a file were spoken at once: the words first. */
+/**
+ * One fact for `/ws/{persona_id}`. Two frames only where words and a file were spoken at once: the words
+ * first.
+ */
 export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
   const time = timeOf(entry)
   const message = messageOf(id, entry, time)
-  if (!message) return [{ type: 'event', time, seq: entry.seq, persona_id: id, title: entry.type, details: detailsOf(entry.event) }]
+  if (!message)
+    return [
+      {
+        type: 'event',
+        time,
+        seq: entry.seq,
+        persona_id: id,
+        title: entry.type,
+        details: detailsOf(entry.event),
+      },
+    ]
   if (message.role === 'assistant') return saidFrames(id, message)
   const { content, parts, media, channel } = message
-  return [{ type: 'person_message', time, seq: entry.seq, persona_id: id, content, ...(parts && { parts }), media, channel }]
+  return [
+    {
+      type: 'person_message',
+      time,
+      seq: entry.seq,
+      persona_id: id,
+      content,
+      ...(parts && { parts }),
+      media,
+      channel,
+    },
+  ]
 }
 
 const saidFrames = (
@@ -83,14 +124,27 @@ const saidFrames = (
   if (!media) return [{ type: 'chat_message', ...said, content }]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']
   if (!kind) return [{ type: 'chat_message', ...said, content: content || media.caption, media }]
-  const file: PersonaFrame = { type: kind, ...said, url: media.url, name: media.name, content: media.caption || content }
+  const file: PersonaFrame = {
+    type: kind,
+    ...said,
+    url: media.url,
+    name: media.name,
+    content: media.caption || content,
+  }
   return content && content !== file.content ? [{ type: 'chat_message', ...said, content }, file] : [file]
 }
 
 const mediaFrames: Readonly<Record<string, ChatMedia['type']>> = { image: 'chat_image', audio: 'chat_audio' }
 
-/** One fact for `/ws/system`, where there is no chat: nothing said, and of the rest nothing that holds words. `view`: how a persona looks that has come. */
-export const systemFramesOf = (id: PersonaId, entry: Entry, view: () => PersonaView | null): readonly SystemFrame[] => {
+/**
+ * One fact for `/ws/system`, where there is no chat: nothing said, and of the rest nothing that holds words.
+ * `view`: how a persona looks that has come.
+ */
+export const systemFramesOf = (
+  id: PersonaId,
+  entry: Entry,
+  view: () => PersonaView | null,
+): readonly SystemFrame[] => {
   const placed = { time: timeOf(entry), seq: entry.seq, persona_id: id }
   const { outside } = traitsOf(entry.type)
   switch (outside) {
@@ -101,11 +155,16 @@ export const systemFramesOf = (id: PersonaId, entry: Entry, view: () => PersonaV
     case 'gone':
       return [{ type: 'persona_deleted', ...placed }]
     default:
-      return [{ type: 'event', ...placed, title: entry.type, details: outsideDetailsOf(entry.event, outside) }]
+      return [
+        { type: 'event', ...placed, title: entry.type, details: outsideDetailsOf(entry.event, outside) },
+      ]
   }
 }
 
-export const deltaFrame = ({ id, channel, turn, step, offset, delta }: SignOf<'delta'>, time: string): PersonaFrame => ({
+export const deltaFrame = (
+  { id, channel, turn, step, offset, delta }: SignOf<'delta'>,
+  time: string,
+): PersonaFrame => ({
   type: 'chat_delta',
   time,
   seq: null,
@@ -125,12 +184,22 @@ export const typingFrame = (id: PersonaId, on: boolean, time: string): PersonaFr
   on,
 })
 
-export const goneFrame = (id: PersonaId, time: string): SystemFrame => ({ type: 'persona_deleted', time, seq: null, persona_id: id })
+export const goneFrame = (id: PersonaId, time: string): SystemFrame => ({
+  type: 'persona_deleted',
+  time,
+  seq: null,
+  persona_id: id,
+})
 
 /** What was missed is too much: the page begins anew with what follows. */
 export const resetFrame = (time: string): PersonaFrame => ({ type: 'reset', time, seq: null })
 
-export const changedFrame = (id: PersonaId, persona: PersonaView, time: string, seq: Seq | null): SystemFrame => ({
+export const changedFrame = (
+  id: PersonaId,
+  persona: PersonaView,
+  time: string,
+  seq: Seq | null,
+): SystemFrame => ({
   type: 'persona_changed',
   time,
   seq,
@@ -138,7 +207,10 @@ export const changedFrame = (id: PersonaId, persona: PersonaView, time: string, 
   persona,
 })
 
-export const progressFrame = ({ model, status, completed, total }: SignOf<'progress'>, time: string): SystemFrame => ({
+export const progressFrame = (
+  { model, status, completed, total }: SignOf<'progress'>,
+  time: string,
+): SystemFrame => ({
   type: 'model_progress',
   time,
   seq: null,

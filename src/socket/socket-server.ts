@@ -1,4 +1,7 @@
-/** The sockets of the daemon: `/ws/{persona_id}` and `/ws/system`, from the upgrade to the goodbye. The guard stands before it. */
+/**
+ * The sockets of the daemon: `/ws/{persona_id}` and `/ws/system`, from the upgrade to the goodbye. The guard
+ * stands before it.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -66,7 +69,12 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
   let closing = false
 
   // Without compression: it costs ten times the time and the memory of what it saves on a loopback.
-  const sockets = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: limits.received })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.received,
+  })
   sockets.on('wsClientError', (error, socket) => refuse(socket, '400 Bad Request', error.message))
 
   const stopBeating = clock.every(limits.ping, () => {
@@ -105,7 +113,10 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
 }
 
 /** Where connected clients go, and what the bus tells them there. */
-const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.stringify }: SocketDeps, limits: SocketLimits) => {
+const createRooms = (
+  { personas, bus, web, view, clock, log, stringify = JSON.stringify }: SocketDeps,
+  limits: SocketLimits,
+) => {
   const encode = (frame: Frame): Buffer => Buffer.from(stringify(frame))
   const stamp = createStamp(clock)
   const thoughts = createThoughts()
@@ -116,8 +127,10 @@ const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.st
     listen(bus.commits, log, (committed) => {
       // First: who goes live later must not hear of a step that has ended.
       thoughts.heed(committed)
-      // Another history may have taken the place of what they know, and this would not go on from it: they come back, and are told how it stands.
-      if (committed.entries.some(({ type }) => type === 'PersonaRestored')) audience.dismiss(committed.id, 1012, 'It was brought back.')
+      // Another history may have taken the place of what they know, and this would not go on from it: they
+      // come back, and are told how it stands.
+      if (committed.entries.some(({ type }) => type === 'PersonaRestored'))
+        audience.dismiss(committed.id, 1012, 'It was brought back.')
       audience.tell(committed)
       if (committed.persona.self.deleted) audience.dismiss(committed.id, 4404, 'The persona was deleted.')
       system.tell(committed)
@@ -151,8 +164,8 @@ const createRooms = ({ personas, bus, web, view, clock, log, stringify = JSON.st
         disconnect()
       })
       if (after === null) return seat.goLive(0, unbegun)
-      void backfill({ personas, encode, stamp, log, limits }, id, after, { client, seat }).catch((error: unknown) =>
-        fail(client, id, error),
+      void backfill({ personas, encode, stamp, log, limits }, id, after, { client, seat }).catch(
+        (error: unknown) => fail(client, id, error),
       )
     },
     close: () => {

@@ -1,10 +1,22 @@
-/** Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each looks when its view has changed. */
+/**
+ * Who listens on `/ws/system`: told the wordless facts of every persona, who came and went, and how each
+ * looks when its view has changed.
+ */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
-import { changedFrame, type Frame, feedFrame, goneFrame, progressFrame, type SystemFrame, systemFramesOf, timeOf } from './frames.ts'
+import {
+  changedFrame,
+  type Frame,
+  feedFrame,
+  goneFrame,
+  progressFrame,
+  type SystemFrame,
+  systemFramesOf,
+  timeOf,
+} from './frames.ts'
 
 export interface SystemRoom {
   join(client: Client): void

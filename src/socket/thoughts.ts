@@ -1,4 +1,7 @@
-/** What is under way and in no journal: the words of the step it is thinking and whether it types, kept for whoever connects in the middle. */
+/**
+ * What is under way and in no journal: the words of the step it is thinking and whether it types, kept for
+ * whoever connects in the middle.
+ */
 
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -14,7 +17,10 @@ export interface Step {
 export interface Thoughts {
   heed(committed: Committed): void
   sign(sign: Sign): void
-  /** What a listener who has seen everything up to the end of `seen` must hear before the next sign makes sense to it. */
+  /**
+   * What a listener who has seen everything up to the end of `seen` must hear before the next sign makes
+   * sense to it.
+   */
   soFar(id: PersonaId, seen: Step, time: string): readonly PersonaFrame[]
 }
 
@@ -71,20 +77,24 @@ export const endOf = (event: PersonaEvent): Step => {
   if (event.type === 'TurnEnded') return { turn: event.turn, step: Number.POSITIVE_INFINITY }
   if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.turn !== null && event.step !== null)
     return { turn: event.turn, step: event.step }
-  if (event.type === 'MessageSpoken' && event.turn !== null) return { turn: event.turn, step: event.step ?? 0 }
+  if (event.type === 'MessageSpoken' && event.turn !== null)
+    return { turn: event.turn, step: event.step ?? 0 }
   return unbegun
 }
 
 export const later = (a: Step, b: Step): Step => (reached(a, b) ? b : a)
 
-const reached = ({ turn, step }: Step, end: Step): boolean => turn < end.turn || (turn === end.turn && step <= end.step)
+const reached = ({ turn, step }: Step, end: Step): boolean =>
+  turn < end.turn || (turn === end.turn && step <= end.step)
 
 /** A life that ends takes its half-thought words with it: the next one thinks the step anew. */
-const goesOn = ({ type }: PersonaEvent): boolean => type !== 'Stopped' && type !== 'Woke' && type !== 'PersonaDeleted'
+const goesOn = ({ type }: PersonaEvent): boolean =>
+  type !== 'Stopped' && type !== 'Woke' && type !== 'PersonaDeleted'
 
 const grown = (words: Words | undefined, { turn, step, offset, delta }: SignOf<'delta'>): string | null => {
   if (offset === 0) return within(delta)
-  if (words?.turn !== turn || words.step !== step || words.text === null || offset > words.text.length) return null
+  if (words?.turn !== turn || words.step !== step || words.text === null || offset > words.text.length)
+    return null
   return within(words.text.slice(0, offset) + delta)
 }
 

@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 
 /** `after` null: only what happens from now on. */
-export type Place = { readonly to: 'system' } | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }
+export type Place =
+  | { readonly to: 'system' }
+  | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }
 
 /** Null for a path that is no socket's. An `after` that is no whole number counts as absent. */
 export const placeOf = (url: string): Place | null => {

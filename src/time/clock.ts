@@ -62,7 +62,8 @@ export const offsetAt = (epoch: number, zone: string): number => {
 }
 
 const lookUp = (epoch: number, zone: string): number => {
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   formats.set(zone, format)
   const name = format.formatToParts(epoch).find((part) => part.type === 'timeZoneName')?.value
   const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '')

@@ -1,5 +1,6 @@
 /** A moment as somebody writes it: an ISO date or date-time. */
-const written = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i
+const written =
+  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i
 
 /** What the wall shows, to the millisecond, and epoch milliseconds where an offset stands with it. */
 export interface Moment {
@@ -18,7 +19,8 @@ export const readMoment = async (text: string): Promise<Moment | null> => {
   const { DateTime } = await import('luxon')
   const [, date, time, offset] = written.exec(text) ?? []
   const wall = DateTime.fromISO(`${date}T${time ?? '00:00'}`, { zone: 'utc' })
-  const exact = offset === undefined ? wall : DateTime.fromISO(`${date}T${time}${offset.toUpperCase()}`, { zone: 'utc' })
+  const exact =
+    offset === undefined ? wall : DateTime.fromISO(`${date}T${time}${offset.toUpperCase()}`, { zone: 'utc' })
   if (date === undefined || !wall.isValid || !exact.isValid) return null
   const at = offset === undefined ? null : exact.toMillis()
   return { wall: wall.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS"), at, dateAlone: time === undefined }

@@ -18,7 +18,14 @@ import { JournalUnavailable } from '../../src/persona/unavailable.ts'
 import { createFakeClock } from '../clock.ts'
 import { calls, gate, hangs, says } from './stage.ts'
 
-const born = { type: 'PersonaCreated', id: 'ada', name: 'Ada', birthday: '2026-11-23', idleTimeout: 3600, recipient: 'age1' } as const
+const born = {
+  type: 'PersonaCreated',
+  id: 'ada',
+  name: 'Ada',
+  birthday: '2026-11-23',
+  idleTimeout: 3600,
+  recipient: 'age1',
+} as const
 const persona = evolve(undefined, { seq: 1, at: 0, event: born })
 const organ = { model: 'test', provider: null, url: null, key: null }
 
@@ -59,7 +66,12 @@ const stand = ({
       search: { find: async () => ({ hits: [], more: false }), findSome: async () => [] },
       signal: new AbortController().signal,
     },
-    ...{ clock: createFakeClock(), random: () => 0, newId: () => 'x', log: { debug: warn, info: warn, error: warn, warn } },
+    ...{
+      clock: createFakeClock(),
+      random: () => 0,
+      newId: () => 'x',
+      log: { debug: warn, info: warn, error: warn, warn },
+    },
     ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
     vitals: async () => ({ head: { seq: 1, hash: '' }, bytes: 0, verified: null, keyless: [] }),
     writeDiary: async () => undefined,
@@ -121,7 +133,11 @@ test('what is remembered is one commit with what it cost, and no recipe of what 
 })
 
 test('a long answer is remembered as far as it fits into a commit, and given whole', async () => {
-  const { answer, written } = play({ store: true, script: () => says('€'.repeat(200_000)), content: 'é'.repeat(131_072) })
+  const { answer, written } = play({
+    store: true,
+    script: () => says('€'.repeat(200_000)),
+    content: 'é'.repeat(131_072),
+  })
   assert.is((await answer).text.length, 200_000)
   assert.ok(Buffer.byteLength(JSON.stringify(written[0]?.said)) < 512 * 1024)
 })
@@ -198,7 +214,11 @@ test('what is told along the way is what was said, however it comes', () => {
   assert.is(run(words('\n', ' Hello', ' ', '\n'), words('you', ' ', 'there ')), 'Hello\n\nyou there')
   assert.is(run(words(' ', '\n'), words('Hello')), 'Hello', 'a step without a word is none')
   assert.is(run([...words('Good', ' mor'), ...words('Go', 'od', ' ', 'morning')]), 'Good morning')
-  assert.is(run([...words('Good', ' mor'), ...words('Go', 'od')]), 'Good mor', 'what was told cannot be untold')
+  assert.is(
+    run([...words('Good', ' mor'), ...words('Go', 'od')]),
+    'Good mor',
+    'what was told cannot be untold',
+  )
   assert.is(
     run([...words('Good', ' mor'), ...words('Good eve', 'ning')]),
     'Good mor\n\n[I was interrupted here, and begin anew.]\n\nGood evening',

@@ -1,4 +1,7 @@
-/** What is planned comes on its second: between two heartbeats, over clocks that are put right and machines that sleep. */
+/**
+ * What is planned comes on its second: between two heartbeats, over clocks that are put right and machines
+ * that sleep.
+ */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { nothing, withValue } from '../../projections/persistent-map.ts'
@@ -108,8 +111,21 @@ test('tries what could not be written again with the next heartbeat, and not wit
     },
   } as unknown as Personas
   const wall = localTimeAt(start + 10 * second, zone)
-  const plan = { seq: 7, id: 'tea', kind: 'reminder', wall, zone, content: 'tea', recurrence: null, anchor: wall }
-  const persona = { plans: { open: withValue(nothing, plan.id, plan), due: [] }, life: { failed: {} }, talk: {} } as unknown as Persona
+  const plan = {
+    seq: 7,
+    id: 'tea',
+    kind: 'reminder',
+    wall,
+    zone,
+    content: 'tea',
+    recurrence: null,
+    anchor: wall,
+  }
+  const persona = {
+    plans: { open: withValue(nothing, plan.id, plan), due: [] },
+    life: { failed: {} },
+    talk: {},
+  } as unknown as Persona
   const due = createDueEntries(
     {
       ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },
@@ -147,7 +163,9 @@ test('comes on its second with a real clock', async () => {
   try {
     const call = async (path: string, body?: object) => {
       const response = await fetch(`${daemon.url}/api/persona/${path}`, {
-        ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+        ...(body
+          ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+          : {}),
       })
       ok(response.ok, await response.clone().text())
       return JSON.parse(await response.text())

@@ -1,4 +1,6 @@
-/** Its Mind is away: who is told what, how often it is asked, when it is called sick, and how it comes back. */
+/**
+ * Its Mind is away: who is told what, how often it is asked, when it is called sick, and how it comes back.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +14,8 @@ import { calls, gate, has, of, openStage, type Stage, says } from './stage.ts'
 
 const minute = 60_000
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
-const statuses = (facts: readonly PersonaEvent[]) => of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
+const statuses = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
 
 interface Away {
   /** Whether its Mind answers. */
@@ -22,7 +25,11 @@ interface Away {
   asked: number
 }
 
-const on = async (kind: 'unreachable' | 'barred', play: (away: Away) => Promise<void>, told: { readonly retryAfter?: number } = {}) => {
+const on = async (
+  kind: 'unreachable' | 'barred',
+  play: (away: Away) => Promise<void>,
+  told: { readonly retryAfter?: number } = {},
+) => {
   const state = { there: false, asked: 0 }
   const stage: Away['stage'] = await openStage({
     // However slow the disk is, the clock does not run on before what a beat asked for is there.
@@ -68,7 +75,8 @@ const minutes = async ({ stage }: Away, count: number) => {
   }
 }
 
-// Seen failing without the sickness, with looks that never become fewer, and with messages that are given up for their age.
+// Seen failing without the sickness, with looks that never become fewer, and with messages that are given up
+// for their age.
 test('a Mind that is away for hours: three calls, then looks that become fewer; sick meanwhile, nothing lost, everything answered when it is back', () =>
   on('unreachable', async (away) => {
     const { stage } = away
@@ -79,7 +87,10 @@ test('a Mind that is away for hours: three calls, then looks that become fewer; 
     assert.is(spoken(await stage.facts()).length, 1)
     await stage.hear('two')
     await minutes(away, 10)
-    assert.ok(looks.count >= 60 && looks.count <= 125, `${looks.count} looks in ten minutes while somebody waits`)
+    assert.ok(
+      looks.count >= 60 && looks.count <= 125,
+      `${looks.count} looks in ten minutes while somebody waits`,
+    )
     const during = await stage.until('her to be told sick', has('StatusSet'))
     assert.equal(statuses(during), [['sick', 'Nobody answers at http://x.']])
     assert.ok(stage.agents.running('ada'), 'she hears what is said to her')
@@ -98,7 +109,10 @@ test('a Mind that is away for hours: three calls, then looks that become fewer; 
     await stage.clock.advance(6000)
     const after = await stage.until('the answer', has('TurnEnded', 2))
     assert.equal(spoken(after).at(-1), 'To three')
-    assert.equal(of(after, 'TurnBegan').at(-1)?.stimuli.upTo, after.findLastIndex(({ type }) => type === 'MessageHeard') + 1)
+    assert.equal(
+      of(after, 'TurnBegan').at(-1)?.stimuli.upTo,
+      after.findLastIndex(({ type }) => type === 'MessageHeard') + 1,
+    )
     assert.equal(
       statuses(after).map(([status]) => status),
       ['sick', 'active'],
@@ -142,7 +156,8 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
   let fails = true
   const stage = await openStage({
     script: (prompt) => {
-      if (prompt.messages.at(-1)?.role !== 'tool') return calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' })
+      if (prompt.messages.at(-1)?.role !== 'tool')
+        return calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' })
       if (fails) throw new MindError('unreachable', 'Nobody answers at http://x.')
       return says('Noted.')
     },
@@ -153,11 +168,16 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
     await stage.later('the failure', has('OrganFailed'))
     assert.is(spoken(await stage.facts()).length, 1)
     await stage.clock.advance(4 * minute)
-    assert.equal(statuses(await stage.until('sickness', has('StatusSet'))), [['sick', 'Nobody answers at http://x.']])
+    assert.equal(statuses(await stage.until('sickness', has('StatusSet'))), [
+      ['sick', 'Nobody answers at http://x.'],
+    ])
     fails = false
     stage.mindAnswers = true
     const facts = await stage.later('an answer', has('TurnEnded'))
-    assert.equal([of(facts, 'TurnBegan').length, of(facts, 'MemoryKept').length, of(facts, 'ToolAnswered').length], [1, 1, 1])
+    assert.equal(
+      [of(facts, 'TurnBegan').length, of(facts, 'MemoryKept').length, of(facts, 'ToolAnswered').length],
+      [1, 1, 1],
+    )
     assert.equal(spoken(facts).slice(1), ['Noted.'])
     assert.is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
   } finally {
@@ -165,7 +185,8 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
   }
 })
 
-// Seen failing with tries that are counted on from one turn of a channel to the next: what failed once was given up.
+// Seen failing with tries that are counted on from one turn of a channel to the next: what failed once was
+// given up.
 test('what fails after something else of its channel had failed often has tries of its own', async () => {
   const fails: Record<string, number> = { one: 3, two: 1 }
   const stage = await openStage({
@@ -217,7 +238,10 @@ test('a Mind that falls silent is told after some seconds, once, and answers whe
     assert.equal(spoken(await stage.facts()), [])
     await seconds.advance(4000)
     const silent = await stage.until('the notice', (facts) => spoken(facts).length === 1)
-    assert.match(spoken(silent)[0] ?? '', /^I cannot think right now: .*no sign for \d+ s\. What you said is kept/)
+    assert.match(
+      spoken(silent)[0] ?? '',
+      /^I cannot think right now: .*no sign for \d+ s\. What you said is kept/,
+    )
     await seconds.advance(60_000)
     spoke.open()
     const facts = await stage.until('an answer', has('TurnEnded'))
@@ -246,7 +270,10 @@ test('a daemon that begins while what was said waits for its Mind looks at once'
       assert.equal(asked, ['one'])
       assert.equal(spoken(facts).at(-1), 'Back.')
       // The answer of the Mind made it well, and not that it was woken.
-      assert.ok(facts.findIndex(({ type }) => type === 'OrganRecovered') > facts.findLastIndex(({ type }) => type === 'Woke'))
+      assert.ok(
+        facts.findIndex(({ type }) => type === 'OrganRecovered') >
+          facts.findLastIndex(({ type }) => type === 'Woke'),
+      )
     } finally {
       await again.close()
       await rm(home, { recursive: true, force: true })
@@ -279,7 +306,10 @@ test('a daemon that begins while its Mind is away calls it sick after a while, a
   const clock = createFakeClock()
   const list = async (url: string) => (await call(url, 'GET', '/api/personas')).body.personas[0]
   const first = await startDaemon({ home, models, clock })
-  assert.is((await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).status, 200)
+  assert.is(
+    (await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).status,
+    200,
+  )
   await first.close()
 
   models.broken.probe = 'Nobody answers at http://x.'

@@ -4,7 +4,11 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { plan } from '../../src/agents/lifecycle-plan.ts'
 import { born, minded, opus, web } from '../persona/given.ts'
 
-const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({ type: 'StatusSet', status, reason: null })
+const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({
+  type: 'StatusSet',
+  status,
+  reason: null,
+})
 const organ: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
 
 /** The contract's table: trigger, what follows when stopped, what follows when running. */
@@ -22,7 +26,12 @@ const table: readonly (readonly [string, readonly PersonaEvent[], string, string
   ['update that clears an organ', [{ type: 'OrganRemoved', slot: 'eye' }], 'leave', 'restart'],
   ['update of the name', [{ type: 'Renamed', name: 'Bo' }], 'leave', 'leave'],
   ['delete', [{ type: 'PersonaDeleted', purge: false }], 'leave', 'stop'],
-  ['a message', [{ type: 'MessageHeard', channel: web, parts: [], media: null, key: null }], 'leave', 'leave'],
+  [
+    'a message',
+    [{ type: 'MessageHeard', channel: web, parts: [], media: null, key: null }],
+    'leave',
+    'leave',
+  ],
   ['an update of nothing', [], 'leave', 'leave'],
 ]
 

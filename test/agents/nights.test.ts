@@ -1,4 +1,6 @@
-/** Its sleep, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives. */
+/**
+ * Its sleep, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,14 +19,18 @@ const soon = async () => {
 const clockAt = (start: string) => createFakeClock(start, 'Europe/Berlin', soon)
 
 const isGoingOver = (prompt: Prompt): boolean => prompt.system.includes('# Your answer')
-const contentOf = (prompt: Prompt | undefined): string => prompt?.messages.map(({ content }) => content).join('\n') ?? ''
+const contentOf = (prompt: Prompt | undefined): string =>
+  prompt?.messages.map(({ content }) => content).join('\n') ?? ''
 const linesOf = (prompt: Prompt): readonly string[] => contentOf(prompt).split('\n')
 const numberOf = (prompt: Prompt, words: string): number =>
   Number(/^\[(\d+)\]/.exec(linesOf(prompt).find((line) => line.endsWith(words)) ?? '')?.[1])
 
 /** Talks, and goes over the talk as told. */
 const mind =
-  (over: (prompt: Prompt, time: number, signal: AbortSignal) => unknown, talk: Staged['script'] = () => says('Yes.')): Staged['script'] =>
+  (
+    over: (prompt: Prompt, time: number, signal: AbortSignal) => unknown,
+    talk: Staged['script'] = () => says('Yes.'),
+  ): Staged['script'] =>
   (prompt, signal, call) => {
     if (!isGoingOver(prompt)) return talk(prompt, signal, call)
     times++
@@ -87,7 +93,14 @@ const refusalOf = async (work: Promise<unknown>): Promise<string> => {
 }
 
 const keeping = (prompt: Prompt) => ({
-  operations: [{ op: 'keep', document: 'person', text: 'Lives in Lisbon.', sources: [numberOf(prompt, 'I live in Lisbon.')] }],
+  operations: [
+    {
+      op: 'keep',
+      document: 'person',
+      text: 'Lives in Lisbon.',
+      sources: [numberOf(prompt, 'I live in Lisbon.')],
+    },
+  ],
   carry: 'They asked about trams.',
   summary: 'They told me where they live.',
 })
@@ -103,7 +116,11 @@ test('what was said is gone over once nobody has spoken for as long as it waits,
     const [kept] = of(facts, 'MemoryKept')
     assert.equal([kept?.text, kept?.sources, kept?.origin], ['Lives in Lisbon.', [heard], 'consolidation'])
     assert.equal(of(facts, 'ContextCarried')[0], {
-      ...{ type: 'ContextCarried', after: 0, upTo: facts.findIndex(({ type }) => type === 'MessageSpoken') + 1 },
+      ...{
+        type: 'ContextCarried',
+        after: 0,
+        upTo: facts.findIndex(({ type }) => type === 'MessageSpoken') + 1,
+      },
       ...{ carry: 'They asked about trams.', summary: 'They told me where they live.', foreign: false },
     })
     await pass(stage, 2 * hour, 10 * minute)
@@ -116,17 +133,20 @@ test('what was said is gone over once nobody has spoken for as long as it waits,
   }))
 
 test('whoever speaks while it is gone over is answered at once, and it is gone over later', () =>
-  on({ script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
-    await pass(stage, hour + minute)
-    await stage.until('it to begin', () => times === 1)
-    await talkedOf(stage, 'Are you there?')
-    assert.is(of(await stage.facts(), 'ContextCarried').length, 0)
-    await pass(stage, hour + 2 * minute)
-    const facts = await stage.until('the talk to be gone over', has('ContextCarried'))
-    assert.is(of(facts, 'MemoryKept').length, 1)
-    assert.is(of(facts, 'ModelFailed').length, 0)
-  }))
+  on(
+    { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
+    async (stage) => {
+      await talkedOf(stage, 'I live in Lisbon.')
+      await pass(stage, hour + minute)
+      await stage.until('it to begin', () => times === 1)
+      await talkedOf(stage, 'Are you there?')
+      assert.is(of(await stage.facts(), 'ContextCarried').length, 0)
+      await pass(stage, hour + 2 * minute)
+      const facts = await stage.until('the talk to be gone over', has('ContextCarried'))
+      assert.is(of(facts, 'MemoryKept').length, 1)
+      assert.is(of(facts, 'ModelFailed').length, 0)
+    },
+  ))
 
 const odd: Readonly<Record<string, string>> = {
   'no JSON': 'ok',
@@ -178,16 +198,39 @@ test('what of an answer cannot be used is left out one by one, and the rest is k
     {
       script: mind((prompt) => ({
         operations: [
-          { op: 'revise', id: 'nobody', text: 'Is a ghost.', sources: [numberOf(prompt, 'I live in Lisbon.')] },
-          { op: 'keep', document: 'secrets', text: 'Has one.', sources: [numberOf(prompt, 'I live in Lisbon.')] },
+          {
+            op: 'revise',
+            id: 'nobody',
+            text: 'Is a ghost.',
+            sources: [numberOf(prompt, 'I live in Lisbon.')],
+          },
+          {
+            op: 'keep',
+            document: 'secrets',
+            text: 'Has one.',
+            sources: [numberOf(prompt, 'I live in Lisbon.')],
+          },
           { op: 'keep', document: 'person', text: 'Was told by nobody.', sources: [99_999] },
-          { op: 'keep', document: 'person', text: 'She said so herself.', sources: [numberOf(prompt, 'Yes.')] },
-          { op: 'keep', document: 'person', text: 'x'.repeat(301), sources: [numberOf(prompt, 'I live in Lisbon.')] },
+          {
+            op: 'keep',
+            document: 'person',
+            text: 'She said so herself.',
+            sources: [numberOf(prompt, 'Yes.')],
+          },
+          {
+            op: 'keep',
+            document: 'person',
+            text: 'x'.repeat(301),
+            sources: [numberOf(prompt, 'I live in Lisbon.')],
+          },
           { op: 'forget', id: 'nobody' },
           'nonsense',
           ...keeping(prompt).operations,
           ...keeping(prompt).operations,
-          ...Array.from({ length: 60 }, (_, n) => ({ ...keeping(prompt).operations[0], text: `Likes number ${n}.` })),
+          ...Array.from({ length: 60 }, (_, n) => ({
+            ...keeping(prompt).operations[0],
+            text: `Likes number ${n}.`,
+          })),
         ],
       })),
     },
@@ -206,7 +249,15 @@ test('sleep goes over the talk, closes the day and ends, and two asks share one 
     await Promise.all([stage.agents.sleep('ada'), stage.agents.sleep('ada')])
     const facts = await stage.facts()
     const night = facts.slice(facts.findIndex(({ type }) => type === 'SleepBegan')).map(({ type }) => type)
-    assert.equal(night, ['SleepBegan', 'ModelAnswered', 'MemoryKept', 'ContextCarried', 'DayClosed', 'DiaryWritten', 'SleepEnded'])
+    assert.equal(night, [
+      'SleepBegan',
+      'ModelAnswered',
+      'MemoryKept',
+      'ContextCarried',
+      'DayClosed',
+      'DiaryWritten',
+      'SleepEnded',
+    ])
     const [closed] = of(facts, 'DayClosed')
     assert.equal([closed?.summary, closed?.by, closed?.after], ['They told me where they live.', 'mind', 0])
     assert.is(of(facts, 'SleepEnded')[0]?.outcome, 'slept')
@@ -288,7 +339,10 @@ test('a night that a crash cut off is run again when it wakes, before anything e
   await on({ script: mind(keeping), home }, async (stage) => {
     const facts = await stage.until('the answer', has('TurnEnded', 2))
     const types = facts.map(({ type }) => type)
-    assert.equal([of(facts, 'SleepBegan').length, of(facts, 'DayClosed').length, of(facts, 'SleepEnded').length], [2, 1, 1])
+    assert.equal(
+      [of(facts, 'SleepBegan').length, of(facts, 'DayClosed').length, of(facts, 'SleepEnded').length],
+      [2, 1, 1],
+    )
     assert.ok(types.indexOf('SleepEnded') < types.lastIndexOf('TurnBegan'))
     // Somebody waits: going over the talk can wait longer.
     assert.equal([of(facts, 'DayClosed')[0]?.by, of(facts, 'ContextCarried').length], ['excerpt', 0])
@@ -297,17 +351,20 @@ test('a night that a crash cut off is run again when it wakes, before anything e
 })
 
 test('a stop cuts a night, whoever waits for it is told, and it is run again when it wakes', () =>
-  on({ script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
-    const night = refusalOf(stage.agents.sleep('ada'))
-    await stage.until('her to sleep', () => times === 1)
-    await stage.execute({ type: 'AskStop' })
-    assert.is.not(await night, 'none')
-    await stage.until('her to rest', has('Stopped'))
-    assert.is(of(await stage.facts(), 'SleepEnded').length, 0)
-    await stage.execute({ type: 'AskStart' })
-    await stage.until('the night to be over', has('SleepEnded'))
-  }))
+  on(
+    { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
+    async (stage) => {
+      await talkedOf(stage, 'I live in Lisbon.')
+      const night = refusalOf(stage.agents.sleep('ada'))
+      await stage.until('her to sleep', () => times === 1)
+      await stage.execute({ type: 'AskStop' })
+      assert.is.not(await night, 'none')
+      await stage.until('her to rest', has('Stopped'))
+      assert.is(of(await stage.facts(), 'SleepEnded').length, 0)
+      await stage.execute({ type: 'AskStart' })
+      await stage.until('the night to be over', has('SleepEnded'))
+    },
+  ))
 
 test('it sleeps by itself once a date is over and nobody has spoken for half an hour', () =>
   on({ script: mind(keeping), clock: clockAt('2026-11-23T23:40:00+01:00') }, async (stage) => {
@@ -394,28 +451,34 @@ test('once four fifths of the day are used up nothing is gone over, and the day 
   }))
 
 test('what is to be gone over is asked in smaller pieces when it fails, and passed over at last: one bad talk stops no learning', () =>
-  on({ script: mind((prompt) => (contentOf(prompt).includes('xyzzy') ? 'no' : keeping(prompt))) }, async (stage) => {
-    await talkedOf(stage, 'xyzzy', 'I live in Lisbon.')
-    for (let night = 0; night < 8; night++) await slept(stage)
-    const facts = await stage.facts()
-    assert.is(of(facts, 'MemoryKept').length, 1)
-    assert.ok(of(facts, 'ContextCarried').length >= 2)
-    const asked = times
-    await slept(stage)
-    assert.is(times, asked, 'all of it has been gone over')
-  }))
+  on(
+    { script: mind((prompt) => (contentOf(prompt).includes('xyzzy') ? 'no' : keeping(prompt))) },
+    async (stage) => {
+      await talkedOf(stage, 'xyzzy', 'I live in Lisbon.')
+      for (let night = 0; night < 8; night++) await slept(stage)
+      const facts = await stage.facts()
+      assert.is(of(facts, 'MemoryKept').length, 1)
+      assert.ok(of(facts, 'ContextCarried').length >= 2)
+      const asked = times
+      await slept(stage)
+      assert.is(times, asked, 'all of it has been gone over')
+    },
+  ))
 
 test('an answer that says nothing of what it carries leaves it as it was', () =>
-  on({ script: mind((prompt, time) => (time === 1 ? keeping(prompt) : { operations: [] })) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
-    await slept(stage)
-    await talkedOf(stage, 'Good evening.')
-    const facts = await slept(stage)
-    assert.equal(
-      of(facts, 'ContextCarried').map(({ carry }) => carry),
-      ['They asked about trams.', 'They asked about trams.'],
-    )
-  }))
+  on(
+    { script: mind((prompt, time) => (time === 1 ? keeping(prompt) : { operations: [] })) },
+    async (stage) => {
+      await talkedOf(stage, 'I live in Lisbon.')
+      await slept(stage)
+      await talkedOf(stage, 'Good evening.')
+      const facts = await slept(stage)
+      assert.equal(
+        of(facts, 'ContextCarried').map(({ carry }) => carry),
+        ['They asked about trams.', 'They asked about trams.'],
+      )
+    },
+  ))
 
 test('a night is cut short for who waits: the talk that is left is gone over another time', () => {
   const asleep = gate()

@@ -15,8 +15,14 @@ test('what goes in and what comes out counts, of every cause, from the first mom
   const journal = await writtenJournal([
     { at: '2026-11-22T23:59:59.999+01:00', events: [used(1_000_000)] },
     { at: '2026-11-23T00:00:00+01:00', events: [answered({ cause: 'perception', organ: 'eye' })] },
-    { at: '2026-11-23T09:00:00+01:00', events: [answered(), answered({ cause: 'api', turn: null }), modelFailed()] },
-    { at: '2026-11-23T10:00:00+01:00', events: [answered({ usage: { input: null, output: 5, cached: null, made: null } })] },
+    {
+      at: '2026-11-23T09:00:00+01:00',
+      events: [answered(), answered({ cause: 'api', turn: null }), modelFailed()],
+    },
+    {
+      at: '2026-11-23T10:00:00+01:00',
+      events: [answered({ usage: { input: null, output: 5, cached: null, made: null } })],
+    },
     { at: '2026-11-24T00:00:00+01:00', events: [used(1_000_000)] },
   ])
   assert.is(await spent({ journal, zone, now }), 41)
@@ -29,7 +35,11 @@ test('nothing was spent in a life without calls', async () => {
 })
 
 test('the day is that of the zone it lives in', async () => {
-  const journal = await journalOf(['2026-11-23T05:30:00Z', 1], ['2026-11-23T12:30:00Z', 10], ['2026-11-23T23:30:00Z', 100])
+  const journal = await journalOf(
+    ['2026-11-23T05:30:00Z', 1],
+    ['2026-11-23T12:30:00Z', 10],
+    ['2026-11-23T23:30:00Z', 100],
+  )
   const of = (zone: string, now: string) => spent({ journal, zone, now: at(now) })
   assert.is(await of('UTC', '2026-11-23T12:00:00Z'), 111)
   assert.is(await of('Europe/Berlin', '2026-11-23T12:00:00Z'), 11)
@@ -68,14 +78,23 @@ test('at the ceiling it says what it is, what was spent, when it begins anew, an
   assert.is(await over(101_234), null)
   assert.type(await over(101_233), 'string')
   const said = (await over(100_000)) ?? ''
-  for (const part of ['101,233', '100,000', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November', '00:00', zone]) assert.match(said, part)
+  for (const part of ['101,233', '100,000', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November', '00:00', zone])
+    assert.match(said, part)
   assert.is(await over(100_000, at('2026-11-24T00:00:00+01:00')), null)
 })
 
 test('work that nobody waits for stops at eight tenths', async () => {
   const may = async (tokens: number) =>
-    mayWorkInBackground({ journal: await journalOf(['2026-11-23T09:00:00+01:00', tokens]), zone, now, ceiling: 1000 })
-  assert.equal([await may(0), await may(799), await may(800), await may(1000), await may(5000)], [true, true, false, false, false])
+    mayWorkInBackground({
+      journal: await journalOf(['2026-11-23T09:00:00+01:00', tokens]),
+      zone,
+      now,
+      ceiling: 1000,
+    })
+  assert.equal(
+    [await may(0), await may(799), await may(800), await may(1000), await may(5000)],
+    [true, true, false, false, false],
+  )
 })
 
 test('what is left is never less than nothing', async () => {
@@ -86,7 +105,10 @@ test('what is left is never less than nothing', async () => {
 
 test('a call of a clock that was set back ends no search for the calls of the day', async () => {
   const today = Array.from({ length: 400 }, () => ['2026-11-23T09:00:00+01:00', 1] as const)
-  const journal = await journalOf(...today, ['2020-01-01T00:00:00Z', 1], ...today, ['2020-01-01T00:00:00Z', 1])
+  const journal = await journalOf(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
+    '2020-01-01T00:00:00Z',
+    1,
+  ])
   assert.is(await spent({ journal, zone, now }), 800)
 })
 
@@ -97,7 +119,10 @@ test('the setting is off until it is a number of tokens, and nothing else passes
   for (const given of ['0', '-1', '1.5', '1e6', '100k', '100_000', '١٢', ' 5', 'off', '9'.repeat(16)])
     assert.throws(
       () => readConfig({ DAIMON_DAILY_TOKENS: given }),
-      (error: unknown) => error instanceof ConfigError && !error.message.includes('\n') && error.message.includes('DAIMON_DAILY_TOKENS'),
+      (error: unknown) =>
+        error instanceof ConfigError &&
+        !error.message.includes('\n') &&
+        error.message.includes('DAIMON_DAILY_TOKENS'),
     )
 })
 

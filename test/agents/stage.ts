@@ -35,7 +35,11 @@ export const has =
   (facts: readonly PersonaEvent[]): boolean =>
     of(facts, type).length >= count
 
-export type Script = (prompt: Prompt, signal: AbortSignal, call: number) => AsyncIterable<Part> | Iterable<Part>
+export type Script = (
+  prompt: Prompt,
+  signal: AbortSignal,
+  call: number,
+) => AsyncIterable<Part> | Iterable<Part>
 
 export const says = (...words: readonly string[]): readonly Part[] => [
   ...words.map((text) => ({ type: 'words', text }) as const),
@@ -49,7 +53,9 @@ export const calls = (name: string, input: unknown, text = ''): readonly Part[] 
 /** Never answers; ends with the signal. */
 export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part> {
   signal.throwIfAborted()
-  await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+  await new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
 }
 
 /** What a script waits at until the play lets it on. */
@@ -66,7 +72,10 @@ export interface Stage {
   readonly clock: FakeClock
   readonly signs: Sign[]
   readonly prompts: Prompt[]
-  /** Whether the Mind's models are listed, and it gives one word when it is asked for nothing but that. The script is not asked for it. */
+  /**
+   * Whether the Mind's models are listed, and it gives one word when it is asked for nothing but that. The
+   * script is not asked for it.
+   */
   mindAnswers: boolean
   /** What happens between its waking being on disk and its agent knowing of it. */
   atWaking: () => Promise<unknown>
@@ -121,7 +130,10 @@ export const openStage = async ({
   const home = given ?? (await tempHome())
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: stores ?? (await openLevelStores(home)), witness: async (name) => catalog.get(name)?.head })
+  const journals = openJournals({
+    stores: stores ?? (await openLevelStores(home)),
+    witness: async (name) => catalog.get(name)?.head,
+  })
   const bus = createBus()
   const personas = openPersonas({ home, journals, catalog, bus, clock, log })
   const web = createWebChannel({ running: (name) => agents.running(name), changed: () => undefined })
@@ -169,7 +181,14 @@ export const openStage = async ({
   if (!personas.listed(id)) {
     const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
     const organs = { thinking, ...scripted.organs }
-    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs })
+    await personas.create({
+      type: 'CreatePersona',
+      id,
+      name: 'Ada',
+      birthday: '2026-11-23',
+      recipient: 'age1',
+      organs,
+    })
   } else agents.boot()
 
   const shut = async () => {
@@ -186,7 +205,11 @@ export const openStage = async ({
     atWaking: async () => undefined,
     execute: (command) => personas.execute(id, command, 'person'),
     hear: (content, key) =>
-      personas.execute(id, { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null }, 'person'),
+      personas.execute(
+        id,
+        { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null },
+        'person',
+      ),
     facts,
     quiet: async () => {
       for (let rounds = 0; rounds < 3; rounds++) {
@@ -226,7 +249,11 @@ export const openStage = async ({
   return stage
 }
 
-const fakeModels = (mind: Mind, { minds = {}, takes, hears, speaks, draws }: Scripted, open: () => boolean): Models => ({
+const fakeModels = (
+  mind: Mind,
+  { minds = {}, takes, hears, speaks, draws }: Scripted,
+  open: () => boolean,
+): Models => ({
   prepare: async () => undefined,
   wrap: async () => undefined,
   unwrap: async () => undefined,

@@ -28,7 +28,9 @@ const beat = ({ clock }: Stage) => clock.advance(60_000)
 /** Says what fell due as it was put to it. */
 const tells: Script = ({ messages }) => {
   const last = messages.findLastIndex(({ role }) => role !== 'user')
-  const lines = messages.slice(last + 1).flatMap(({ content }) => String(content).match(/\[due\] [^\n]*/g) ?? [])
+  const lines = messages
+    .slice(last + 1)
+    .flatMap(({ content }) => String(content).match(/\[due\] [^\n]*/g) ?? [])
   return says(lines.length > 0 ? lines.join('\n') : 'Nothing.')
 }
 const told = (facts: readonly PersonaEvent[]) =>
@@ -37,7 +39,15 @@ const told = (facts: readonly PersonaEvent[]) =>
     .sort()
 
 const entry = (id: string, wall: string, recurrence: Recurrence | null = null, anchor = wall) => ({
-  ...{ id, kind: 'reminder' as const, wall: `${wall}:00`, zone, content: `the ${id}`, recurrence, anchor: `${anchor}:00` },
+  ...{
+    id,
+    kind: 'reminder' as const,
+    wall: `${wall}:00`,
+    zone,
+    content: `the ${id}`,
+    recurrence,
+    anchor: `${anchor}:00`,
+  },
 })
 const plan = async (stage: Stage, ...entries: readonly ReturnType<typeof entry>[]) => {
   for (const one of entries) await stage.execute({ type: 'WriteEntry', entry: one })
@@ -72,20 +82,29 @@ const kept = [
 // Seen failing with promises that are done with when a turn takes them, and with ones that never are.
 test('a lid closed over a change of the clocks, and a crash while it tells of it: each promise is told once, and what recurs goes on by the wall', async () => {
   const clock = createFakeClock(friday, zone)
-  const dies: Script = (prompt, signal) => (JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : says('Nothing.'))
+  const dies: Script = (prompt, signal) =>
+    JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : says('Nothing.')
   const before = await openStage({ script: dies, clock })
   let home = ''
   try {
     await plan(before, ...promises)
     clock.set(monday)
     await beat(before)
-    await soon(before, 'a turn about it', (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === kept.length)
+    await soon(
+      before,
+      'a turn about it',
+      (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === kept.length,
+    )
     home = await before.crashed()
   } finally {
     await before.close()
   }
   for (const life of [2, 3]) {
-    const stage = await openStage({ script: tells, clock: createFakeClock(monday + life * 60_000, zone), home })
+    const stage = await openStage({
+      script: tells,
+      clock: createFakeClock(monday + life * 60_000, zone),
+      home,
+    })
     const last = home
     try {
       const facts = await soon(stage, 'each to be told', done(promises.length - 1))
@@ -116,8 +135,16 @@ test('what the person moved comes at its new time and not at its old one, what t
   }
   const stage = await openStage({ script, clock })
   try {
-    await plan(stage, entry('letter', '2026-10-23T10:30'), entry('call', '2026-10-23T10:40'), entry('tea', '2026-10-23T10:50', 'daily'))
-    await stage.execute({ type: 'MoveEntry', entry: { ...entry('letter', '2026-10-23T11:30'), content: 'the parcel' } })
+    await plan(
+      stage,
+      entry('letter', '2026-10-23T10:30'),
+      entry('call', '2026-10-23T10:40'),
+      entry('tea', '2026-10-23T10:50', 'daily'),
+    )
+    await stage.execute({
+      type: 'MoveEntry',
+      entry: { ...entry('letter', '2026-10-23T11:30'), content: 'the parcel' },
+    })
     await stage.execute({ type: 'CancelEntry', id: 'call' })
     clock.set(instantOf('2026-10-23T11:00:00', zone))
     await beat(stage)

@@ -14,7 +14,10 @@ const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): reado
 const ended = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length === times
 const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
 
-const on = async (staged: Script | Omit<Staged, 'home'>, play: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<void>) => {
+const on = async (
+  staged: Script | Omit<Staged, 'home'>,
+  play: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<void>,
+) => {
   const stage = await openStage(typeof staged === 'function' ? { script: staged } : staged)
   try {
     await play(stage)
@@ -277,7 +280,9 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
     },
   })
   const script: Script = (prompt) =>
-    prompt.messages.at(-1)?.role === 'tool' ? says(`I heard: ${prompt.messages.at(-1)?.content}`) : calls('ring', {})
+    prompt.messages.at(-1)?.role === 'tool'
+      ? says(`I heard: ${prompt.messages.at(-1)?.content}`)
+      : calls('ring', {})
   const first = await openStage({ script, tools: [ring] })
   await first.hear('ring it')
   await first.until('the act', (facts) => of(facts, 'ToolCalled').length === 1)
@@ -340,7 +345,9 @@ test('a promise does not wait for a provider: what is due while its Mind is away
   return on(
     (_prompt, _signal, call) => {
       if (away) return unreachable()
-      return call === 1 ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' }) : says('ok')
+      return call === 1
+        ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
+        : says('ok')
     },
     async (stage) => {
       const { hear, until, later } = stage
@@ -357,7 +364,9 @@ test('a promise does not wait for a provider: what is due while its Mind is away
 // Seen failing without `untilKept`: the model is asked again for every try at the disk.
 test('an answer that the disk refuses waits for the disk, and the model is not asked twice', () => {
   let full = false
-  const stores = memoryStores({ fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined) })
+  const stores = memoryStores({
+    fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined),
+  })
   const staged: Omit<Staged, 'home'> = {
     stores,
     script: () => {
@@ -424,7 +433,8 @@ test('a Mind that repeats itself for ever is cut where a commit ends', () =>
     },
   ))
 
-// Seen failing with a turn that took all and was shown only the latest: the first question is never read by anyone.
+// Seen failing with a turn that took all and was shown only the latest: the first question is never read by
+// anyone.
 test('what does not fit into one turn is the next turn, and nothing heard is left unread', () => {
   const question = (n: number) => `${n}: ${'why '.repeat(4000)}`
   const heard = gate()
@@ -444,7 +454,8 @@ test('what does not fit into one turn is the next turn, and nothing heard is lef
   )
 })
 
-// Seen failing with an agent that begins with the state of its waking: what shares its sync with the waking waits for ever.
+// Seen failing with an agent that begins with the state of its waking: what shares its sync with the waking
+// waits for ever.
 test('what is heard in the very moment of its waking is answered', () =>
   on(
     () => says('Here.'),

@@ -1,4 +1,7 @@
-/** A strict reader of iCalendar (RFC 5545), which knows of zones and recurrences only what the text itself says. */
+/**
+ * A strict reader of iCalendar (RFC 5545), which knows of zones and recurrences only what the text itself
+ * says.
+ */
 
 export interface Property {
   readonly params: Readonly<Record<string, string>>
@@ -22,15 +25,18 @@ const allowed: Readonly<Record<string, readonly [once: string, optional: string,
 }
 
 export const readCalendar = (text: string): Component => {
-  if (!text.endsWith('\r\n') || /(?<!\r)\n|\r(?!\n)/.test(text)) throw new Error('a line does not end with CRLF')
+  if (!text.endsWith('\r\n') || /(?<!\r)\n|\r(?!\n)/.test(text))
+    throw new Error('a line does not end with CRLF')
   const lines = text.slice(0, -2).split('\r\n')
   for (const line of lines)
-    if (Buffer.byteLength(line) > 75 || line.trim() === '') throw new Error(`a line that is too long or empty: ${line}`)
+    if (Buffer.byteLength(line) > 75 || line.trim() === '')
+      throw new Error(`a line that is too long or empty: ${line}`)
   const stack: { name: string; properties: Record<string, Property[]>; inner: Component[] }[] = [
     { name: 'ROOT', properties: {}, inner: [] },
   ]
   for (const line of text.slice(0, -2).replaceAll('\r\n ', '').split('\r\n')) {
-    const [, name = '', paramText = '', value = ''] = /^([A-Z-]+)((?:;[A-Z-]+=[^:;,"]+)*):(.*)$/s.exec(line) ?? []
+    const [, name = '', paramText = '', value = ''] =
+      /^([A-Z-]+)((?:;[A-Z-]+=[^:;,"]+)*):(.*)$/s.exec(line) ?? []
     if (name === '') throw new Error(`no content line: ${line}`)
     const here = stack.at(-1)
     if (name === 'BEGIN') stack.push({ name: value, properties: {}, inner: [] })
@@ -49,7 +55,8 @@ export const readCalendar = (text: string): Component => {
     }
   }
   const [calendar, ...others] = stack[0]?.inner ?? []
-  if (calendar?.name !== 'VCALENDAR' || stack.length !== 1 || others.length > 0) throw new Error('not one calendar')
+  if (calendar?.name !== 'VCALENDAR' || stack.length !== 1 || others.length > 0)
+    throw new Error('not one calendar')
   if (calendar.inner.length === 0) throw new Error('a calendar of nothing')
   const uids = within(calendar, 'VEVENT').map((event) => propertyOf(event, 'UID'))
   if (new Set(uids).size !== uids.length) throw new Error('two events of one UID')
@@ -61,7 +68,8 @@ const checked = (component: Component): Component => {
   const rules = allowed[name]?.map((words) => words.split(' ').filter(Boolean))
   const [once = [], optional = [], often = []] = rules ?? []
   if (!rules) throw new Error(`an unknown component: ${name}`)
-  for (const needed of once) if (properties[needed]?.length !== 1) throw new Error(`${name} needs one ${needed}`)
+  for (const needed of once)
+    if (properties[needed]?.length !== 1) throw new Error(`${name} needs one ${needed}`)
   for (const [key, values] of Object.entries(properties)) {
     if (![...once, ...optional, ...often].includes(key)) throw new Error(`${name} has a ${key}`)
     if (!often.includes(key) && values.length > 1) throw new Error(`${name} has more than one ${key}`)
@@ -70,14 +78,17 @@ const checked = (component: Component): Component => {
   return component
 }
 
-export const within = ({ inner }: Component, name: string): readonly Component[] => inner.filter((one) => one.name === name)
+export const within = ({ inner }: Component, name: string): readonly Component[] =>
+  inner.filter((one) => one.name === name)
 
-export const propertyOf = ({ properties }: Component, name: string): string => properties[name]?.[0]?.value ?? ''
+export const propertyOf = ({ properties }: Component, name: string): string =>
+  properties[name]?.[0]?.value ?? ''
 
 /** A TEXT as it was before it was escaped; throws on what should have been. */
 export const textOf = (component: Component, name: string): string => {
   const value = propertyOf(component, name)
-  if (/(?<!\\)(?:\\\\)*[;,]/.test(value) || /[^\P{Cc}\t]/u.test(value)) throw new Error(`not escaped: ${JSON.stringify(value)}`)
+  if (/(?<!\\)(?:\\\\)*[;,]/.test(value) || /[^\P{Cc}\t]/u.test(value))
+    throw new Error(`not escaped: ${JSON.stringify(value)}`)
   return value.replace(/\\(.)/g, (_, character: string) => ('nN'.includes(character) ? '\n' : character))
 }
 
@@ -102,8 +113,14 @@ const instantIn = (calendar: Component, zone: string): ((local: number) => numbe
   if (!told) throw new Error(`nothing is told of ${zone}`)
   const onsets = told.inner
     .flatMap((observance) => {
-      const [from, to] = [offsetOf(propertyOf(observance, 'TZOFFSETFROM')), offsetOf(propertyOf(observance, 'TZOFFSETTO'))]
-      const begins = [propertyOf(observance, 'DTSTART'), ...(observance.properties.RDATE ?? []).flatMap(({ value }) => value.split(','))]
+      const [from, to] = [
+        offsetOf(propertyOf(observance, 'TZOFFSETFROM')),
+        offsetOf(propertyOf(observance, 'TZOFFSETTO')),
+      ]
+      const begins = [
+        propertyOf(observance, 'DTSTART'),
+        ...(observance.properties.RDATE ?? []).flatMap(({ value }) => value.split(',')),
+      ]
       return begins.map((begin) => ({ at: bare(begin) - from, from, to }))
     })
     .sort((one, other) => one.at - other.at)
@@ -126,9 +143,11 @@ export const happenings = (calendar: Component, event: Component, until: number)
   const start = event.properties.DTSTART?.[0]
   if (!start) throw new Error('no start')
   const zone = start.params.TZID
-  if ((zone === undefined) !== start.value.endsWith('Z')) throw new Error(`neither UTC nor in a zone: ${start.value}`)
+  if ((zone === undefined) !== start.value.endsWith('Z'))
+    throw new Error(`neither UTC nor in a zone: ${start.value}`)
   const instant = zone === undefined ? (local: number) => local : instantIn(calendar, zone)
-  const dates = (name: string) => (event.properties[name] ?? []).flatMap(({ value }) => value.split(',')).map(bare)
+  const dates = (name: string) =>
+    (event.properties[name] ?? []).flatMap(({ value }) => value.split(',')).map(bare)
   const without = new Set(dates('EXDATE'))
   const times = dates('RDATE').filter((at) => at <= until)
   for (const local of expanded(bare(start.value), propertyOf(event, 'RRULE'))) {

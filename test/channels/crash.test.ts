@@ -1,4 +1,7 @@
-/** What a crash does to words on their way: nothing is lost, nothing is sent a day late, and no secret or stranger's word lies on the disk. */
+/**
+ * What a crash does to words on their way: nothing is lost, nothing is sent a day late, and no secret or
+ * stranger's word lies on the disk.
+ */
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,13 +17,18 @@ const bot = tokenOf('ada_bot')
 const chat = '4711'
 const hour = 60 * 60_000
 
-const house = async (more: Overrides): Promise<TestDaemon> => startDaemon({ models: standIn(), random: () => 0, ...more })
+const house = async (more: Overrides): Promise<TestDaemon> =>
+  startDaemon({ models: standIn(), random: () => 0, ...more })
 
 /** A persona who is paired in a home, and speaks to a platform that takes nothing. */
 const cutOff = async (platform: FakePlatform, more: Overrides = {}) => {
   const home = await tempHome()
   const daemon = await house({ home, platforms: [platform], ...more })
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama', telegram_token: bot })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama',
+    telegram_token: bot,
+  })
   const at = `/api/persona/${body.persona.id}`
   await platform.write(bot, chat, 'SECRETWORDSOFASTRANGER')
   const code = await platform.code(chat)
@@ -39,14 +47,16 @@ const killed = async (home: string) => {
   return copy
 }
 
-// Seen failing with tokens that are swept at the next start, and with a stranger's words that are heard: they are answered before its own.
+// Seen failing with tokens that are swept at the next start, and with a stranger's words that are heard: they
+// are answered before its own.
 test('words that a crash kept from being known as sent are sent again under the same mark, once', async () => {
   const before = createFakePlatform()
   let arrived = 0
   const { home, daemon, at } = await cutOff(before)
   // It takes them, and the daemon dies before it knows.
   const hung: (() => void)[] = []
-  before.before = (_, text) => (text.startsWith('You said') ? new Promise((resolve) => (arrived = hung.push(resolve))) : undefined)
+  before.before = (_, text) =>
+    text.startsWith('You said') ? new Promise((resolve) => (arrived = hung.push(resolve))) : undefined
   await before.write(bot, chat, 'remember me')
   await until('them to be on their way', () => arrived > 0)
   const copy = await killed(home)
@@ -78,13 +88,18 @@ test('what has waited for more than a day is history, and no message any more', 
   const { home, daemon, at } = await cutOff(before, { clock })
   let asked = 0
   const hung: (() => void)[] = []
-  before.before = (_, text) => (text.startsWith('You said') ? new Promise((resolve) => (asked = hung.push(resolve))) : undefined)
+  before.before = (_, text) =>
+    text.startsWith('You said') ? new Promise((resolve) => (asked = hung.push(resolve))) : undefined
   await before.write(bot, chat, 'old news')
   await until('them to be on their way', () => asked > 0)
   const copy = await killed(home)
 
   const after = createFakePlatform()
-  const late = await house({ home: copy, platforms: [after], clock: createFakeClock(clock.now() + 25 * hour) })
+  const late = await house({
+    home: copy,
+    platforms: [after],
+    clock: createFakeClock(clock.now() + 25 * hour),
+  })
   await until('that to be known', async () => (await states(late, at)).at(-1) === 'failed')
   const { body } = await call(late.url, 'GET', `${at}/conversation`)
   assert.is(body.messages.at(-1).delivery.reason, 'It could not be sent within a day.')
@@ -100,13 +115,15 @@ test('what has waited for more than a day is history, and no message any more', 
 const long = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
 const wholeOf = (parts: readonly string[]) => parts.join(' ')
 
-// Seen failing with a sending that is cut by the end, and with parts that are known to the process alone: 0 1 2 | 0 1 2 3 4.
+// Seen failing with a sending that is cut by the end, and with parts that are known to the process alone: 0 1
+// 2 | 0 1 2 3 4.
 test('an orderly end waits for the part that is on its way, and the next start goes on behind it: nothing is sent twice', async () => {
   const before = createFakePlatform()
   const { home, daemon, at } = await cutOff(before)
   let release = () => {}
   let parts = 0
-  before.before = (_, text) => (text.includes('word') && ++parts === 3 ? new Promise((resolve) => (release = resolve)) : undefined)
+  before.before = (_, text) =>
+    text.includes('word') && ++parts === 3 ? new Promise((resolve) => (release = resolve)) : undefined
   await before.write(bot, chat, long)
   await until('the third part to be on its way', () => parts === 3)
   const already = before.said(chat).length
@@ -132,7 +149,8 @@ test('a crash repeats at most the one part that was on its way', async () => {
   const { home, daemon, at } = await cutOff(before)
   let release = () => {}
   let parts = 0
-  before.before = (_, text) => (text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined)
+  before.before = (_, text) =>
+    text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined
   await before.write(bot, chat, long)
   await until('the fourth part to be on its way', () => parts === 4)
   const copy = await killed(home)
@@ -148,19 +166,28 @@ test('a crash repeats at most the one part that was on its way', async () => {
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-// Seen failing with a stranger's words that are heard, and with a trouble that is written as the platform told it.
+// Seen failing with a stranger's words that are heard, and with a trouble that is written as the platform
+// told it.
 test('a token lies in the secrets file alone; codes and what strangers write lie nowhere, and are told to nobody', async () => {
   const platform = createFakePlatform()
   const lines: string[] = []
-  const { home, daemon, at, id, code } = await cutOff(platform, { logTo: (line) => lines.push(line), env: { DAIMON_LOG_LEVEL: 'trace' } })
-  const listeners = [await listenTo(daemon.url, `/ws/${id}?after=0`), await listenTo(daemon.url, '/ws/system')]
+  const { home, daemon, at, id, code } = await cutOff(platform, {
+    logTo: (line) => lines.push(line),
+    env: { DAIMON_LOG_LEVEL: 'trace' },
+  })
+  const listeners = [
+    await listenTo(daemon.url, `/ws/${id}?after=0`),
+    await listenTo(daemon.url, '/ws/system'),
+  ]
   await platform.write(bot, chat, 'good morning')
   await until('an answer', () => platform.said(chat).includes('You said: good morning'))
   platform.listener(bot).troubled(`The token ${bot} was revoked.`)
   await until('the trouble', () => listeners[0]?.texts.some((text) => text.includes('ChannelTroubled')))
   const told = [...lines, ...listeners.flatMap(({ texts }) => texts)]
   for (const listener of listeners) listener.leave()
-  const shown = [at, '/diagnose', '/conversation', '/knowledge'].map((path) => (path === at ? '/api/personas' : `${at}${path}`))
+  const shown = [at, '/diagnose', '/conversation', '/knowledge'].map((path) =>
+    path === at ? '/api/personas' : `${at}${path}`,
+  )
   for (const path of shown) told.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
   await daemon.close()
   const packed = await wordsOfHome(home)

@@ -6,14 +6,27 @@ import * as assert from 'uvu/assert'
 import type { MessagePart } from '../../journal/facts/fact-values.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
-import { type Gateway, type Heard, type Listener, type Platform, SendError } from '../../src/channels/platform.ts'
+import {
+  type Gateway,
+  type Heard,
+  type Listener,
+  type Platform,
+  SendError,
+} from '../../src/channels/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import type { Log } from '../../src/log.ts'
 import { createNetwork } from '../../src/models/network.ts'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { until } from '../calls.ts'
 import { saying } from '../heard.ts'
-import { createDiscordStandIn, type DiscordStandIn, mainUser, refusal, snowflake, tooMany } from '../stand-ins/discord.ts'
+import {
+  createDiscordStandIn,
+  type DiscordStandIn,
+  mainUser,
+  refusal,
+  snowflake,
+  tooMany,
+} from '../stand-ins/discord.ts'
 
 type Ends = (() => unknown)[]
 
@@ -38,14 +51,20 @@ test.after.each(async ({ close }) => {
 /** A thousand times as fast. */
 const hasty = (): Clock => {
   const clock = systemClock()
-  return { now: () => clock.now() * 1000, zone: 'UTC', wait: (ms, signal) => clock.wait(ms / 1000, signal), every: clock.every }
+  return {
+    now: () => clock.now() * 1000,
+    zone: 'UTC',
+    wait: (ms, signal) => clock.wait(ms / 1000, signal),
+    every: clock.every,
+  }
 }
 
 const stage = async (close: Ends, options: { readonly heartbeat?: number } = {}): Promise<Stage> => {
   const discord = await createDiscordStandIn(options)
   const network = createNetwork({ env: {} })
   const [heard, told, logged]: [Heard[], string[], string[]] = [[], [], []]
-  const write = (fields: unknown, sentence: string) => void logged.push(`${JSON.stringify(fields)} ${sentence}`)
+  const write = (fields: unknown, sentence: string) =>
+    void logged.push(`${JSON.stringify(fields)} ${sentence}`)
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const platform = createDiscord({ base: discord.url, network, clock: hasty(), log })
   const [direct, guild] = [snowflake(), snowflake()]
@@ -54,12 +73,16 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
   close.push(discord.close, network.close)
 
   const open: Stage['open'] = async (listener = {}) => {
-    const gateway = platform.open(discord.token, await platform.check(discord.token, new AbortController().signal), {
-      heard: async (message) => void heard.push(message),
-      troubled: (reason) => void told.push(reason),
-      recovered: () => void told.push('recovered'),
-      ...listener,
-    })
+    const gateway = platform.open(
+      discord.token,
+      await platform.check(discord.token, new AbortController().signal),
+      {
+        heard: async (message) => void heard.push(message),
+        troubled: (reason) => void told.push(reason),
+        recovered: () => void told.push('recovered'),
+        ...listener,
+      },
+    )
     close.push(gateway.close)
     await until('the bot to be there', () => told.length > 0)
     return gateway
@@ -69,7 +92,9 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
 
 const never = new AbortController().signal
 const words = ({ heard }: Stage) => heard.map(({ parts }) => readableOf(parts))
-const called = (discord: DiscordStandIn) => ({ mentions: [{ id: discord.bot.id, username: discord.bot.username, bot: true }] })
+const called = (discord: DiscordStandIn) => ({
+  mentions: [{ id: discord.bot.id, username: discord.bot.username, bot: true }],
+})
 const count = (discord: DiscordStandIn, op: string) => discord.gateway.filter((one) => one.op === op).length
 
 const troubleOf = async (work: Promise<unknown>): Promise<SendError> => {
@@ -92,16 +117,31 @@ test('refuses a token that Discord refuses, or that is none, and does not repeat
   for (const token of ['wrong-token-of-mine', 'two\r\nlines-of-mine', 'ümlaut-of-mine', '']) {
     const error = await platform.check(token, never).catch((caught) => caught)
     assert.instance(error, TokenRefused)
-    assert.is(error.message, 'Discord does not accept the bot’s token. Copy it again from the Discord developer portal, under Bot.')
+    assert.is(
+      error.message,
+      'Discord does not accept the bot’s token. Copy it again from the Discord developer portal, under Bot.',
+    )
   }
   discord.faults.next.push({ status: 503, body: 'busy' })
-  assert.match((await platform.check(discord.token, never).catch((caught) => caught)).message, 'Discord answered with status 503.')
+  assert.match(
+    (await platform.check(discord.token, never).catch((caught) => caught)).message,
+    'Discord answered with status 503.',
+  )
   discord.faults.next.push({ status: 200, body: '{"id":' })
-  assert.match((await platform.check(discord.token, never).catch((caught) => caught)).message, 'could not be understood')
+  assert.match(
+    (await platform.check(discord.token, never).catch((caught) => caught)).message,
+    'could not be understood',
+  )
   discord.faults.next.push({ status: 302, body: null, headers: { location: 'http://127.0.0.1:1/' } })
-  assert.match((await platform.check(discord.token, never).catch((caught) => caught)).message, 'sends the call elsewhere')
+  assert.match(
+    (await platform.check(discord.token, never).catch((caught) => caught)).message,
+    'sends the call elsewhere',
+  )
   await discord.close()
-  assert.match((await platform.check(discord.token, never).catch((caught) => caught)).message, 'Discord could not be reached: ')
+  assert.match(
+    (await platform.check(discord.token, never).catch((caught) => caught)).message,
+    'Discord could not be reached: ',
+  )
 })
 
 test('hears what is written to the bot, and asks for no privilege', async ({ close }) => {
@@ -130,7 +170,12 @@ test('hears in a server only who calls the bot or answers it', async ({ close })
   discord.write(guild, { content: 'nothing for her' })
   discord.write(guild, { ...called(discord), content: `${me} what do you think?` })
   discord.write(guild, { ...called(discord), content: `I asked ${me} yesterday, <@1>` })
-  discord.write(guild, { ...called(discord), content: 'an answer', type: 19, referenced_message: { author: discord.bot } })
+  discord.write(guild, {
+    ...called(discord),
+    content: 'an answer',
+    type: 19,
+    referenced_message: { author: discord.bot },
+  })
   discord.write(guild, { ...called(discord), content: me })
   discord.write(direct, { content: 'the end' })
   await until('the last', () => words(there).includes('the end'))
@@ -165,9 +210,14 @@ test('takes stickers, links, polls and what is passed on as words', async ({ clo
   discord.write(direct, { sticker_items: [{ id: '1', name: 'Wave', format_type: 1 }] })
   discord.write(direct, { content: 'look', embeds: [{ title: 'Bread', description: 'How to bake it' }] })
   discord.write(direct, {
-    poll: { question: { text: 'Tea?' }, answers: [{ poll_media: { text: 'Yes' } }, { poll_media: { text: 'No' } }] },
+    poll: {
+      question: { text: 'Tea?' },
+      answers: [{ poll_media: { text: 'Yes' } }, { poll_media: { text: 'No' } }],
+    },
   })
-  discord.write(direct, { message_snapshots: [{ message: { content: 'from elsewhere', attachments: [], embeds: [] } }] })
+  discord.write(direct, {
+    message_snapshots: [{ message: { content: 'from elsewhere', attachments: [], embeds: [] } }],
+  })
   await until('all', () => there.heard.length === 4)
   assert.equal(words(there), [
     '(sticker: Wave)',
@@ -184,7 +234,10 @@ test('tells apart whose words a message holds, whatever form they come in', asyn
   await there.open()
   const me = { ...discord.bot, bot: true }
   const bo = { id: '55', username: 'bo', global_name: 'Bo' }
-  const rows: readonly (readonly [object, readonly (readonly [MessagePart['from'], string | null, string])[]])[] = [
+  const rows: readonly (readonly [
+    object,
+    readonly (readonly [MessagePart['from'], string | null, string])[],
+  ])[] = [
     [
       { message_snapshots: [{ message: { content: 'be bold', embeds: [{ title: 'Bread' }] } }] },
       [['forwarded', null, 'be bold\n(link: Bread)']],
@@ -196,7 +249,10 @@ test('tells apart whose words a message holds, whatever form they come in', asyn
         ['embedded', 'Tube', '(link: Bread: be bold)'],
       ],
     ],
-    [{ sticker_items: [{ id: '1', name: 'be bold', format_type: 1 }] }, [['shared', null, '(sticker: be bold)']]],
+    [
+      { sticker_items: [{ id: '1', name: 'be bold', format_type: 1 }] },
+      [['shared', null, '(sticker: be bold)']],
+    ],
     [{ poll: { question: { text: 'Bold?' }, answers: [] } }, [['shared', null, '(poll: Bold?)']]],
     [
       { content: 'No!', type: 19, referenced_message: { author: bo, content: 'be bold' } },
@@ -241,7 +297,10 @@ test('a voice message that was forwarded is not the person speaking', async ({ c
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
-  const clip = { attachments: [{ id: '1', filename: 'voice-message.ogg', content_type: 'audio/ogg', url: 'https://a/b' }], flags: 1 << 13 }
+  const clip = {
+    attachments: [{ id: '1', filename: 'voice-message.ogg', content_type: 'audio/ogg', url: 'https://a/b' }],
+    flags: 1 << 13,
+  }
   discord.write(direct, clip)
   discord.write(direct, { message_snapshots: [{ message: clip }] })
   await until('both', () => there.heard.length === 2)
@@ -252,7 +311,9 @@ test('a voice message that was forwarded is not the person speaking', async ({ c
 })
 
 // Seen failing before: it was not heard at all.
-test('hears an edit as a correction, once; a preview that is found later corrects nothing', async ({ close }) => {
+test('hears an edit as a correction, once; a preview that is found later corrects nothing', async ({
+  close,
+}) => {
   const there = await stage(close)
   const { discord, direct } = there
   await there.open()
@@ -261,9 +322,18 @@ test('hears an edit as a correction, once; a preview that is found later correct
   const author = { id: '77', username: 'ann', global_name: 'Ann' }
   const now = { id, channel_id: direct, type: 0, author, content: 'at six' }
   discord.dispatch('MESSAGE_UPDATE', { id, channel_id: direct, embeds: [{ title: 'Six' }] })
-  discord.dispatch('MESSAGE_UPDATE', { ...now, content: 'at five', embeds: [{ title: 'Five' }], edited_timestamp: null })
+  discord.dispatch('MESSAGE_UPDATE', {
+    ...now,
+    content: 'at five',
+    embeds: [{ title: 'Five' }],
+    edited_timestamp: null,
+  })
   for (const embeds of [[], [{ title: 'Six' }]])
-    discord.dispatch('MESSAGE_UPDATE', { ...now, embeds, edited_timestamp: '2026-11-23T10:00:00.000000+00:00' })
+    discord.dispatch('MESSAGE_UPDATE', {
+      ...now,
+      embeds,
+      edited_timestamp: '2026-11-23T10:00:00.000000+00:00',
+    })
   discord.write(direct, { content: 'last' })
   await until('the last', () => words(there).includes('last'))
   assert.equal(words(there), ['at five', '[corrects an earlier message, which now reads:]\nat six', 'last'])
@@ -295,14 +365,27 @@ test('fetches files without the bot’s token, and knows a voice', async ({ clos
   const there = await stage(close)
   const { discord, direct, heard } = there
   await there.open()
-  const attachment = (url: string, more = {}) => ({ id: snowflake(), filename: 'a.txt', size: 5, url, ...more })
+  const attachment = (url: string, more = {}) => ({
+    id: snowflake(),
+    filename: 'a.txt',
+    size: 5,
+    url,
+    ...more,
+  })
   const voice = attachment(discord.serve('voice-message.ogg', Buffer.from('OggS…')), {
     filename: 'voice-message.ogg',
     content_type: 'audio/ogg',
   })
-  discord.write(direct, { content: 'read this', attachments: [attachment(discord.serve('a.txt', Buffer.from('hello')))] })
+  discord.write(direct, {
+    content: 'read this',
+    attachments: [attachment(discord.serve('a.txt', Buffer.from('hello')))],
+  })
   discord.write(direct, { flags: 1 << 13, attachments: [voice] })
-  const odd = [attachment(discord.serve('gone', null)), attachment('file:///etc/passwd'), attachment('http://169.254.169.254/x')]
+  const odd = [
+    attachment(discord.serve('gone', null)),
+    attachment('file:///etc/passwd'),
+    attachment('http://169.254.169.254/x'),
+  ]
   discord.write(direct, { attachments: odd })
   await until('all', () => heard.length === 3)
 
@@ -317,7 +400,9 @@ test('fetches files without the bot’s token, and knows a voice', async ({ clos
 })
 
 // Seen failing with the retry taken out of inbox.ts.
-test('tells again what could not be kept, before anything later of that chat, and once', async ({ close }) => {
+test('tells again what could not be kept, before anything later of that chat, and once', async ({
+  close,
+}) => {
   const there = await stage(close)
   const { discord, direct } = there
   let broken = 2
@@ -353,7 +438,9 @@ test('resumes after a cut, after being told to, and after silence, and misses no
   await until('the words', () => words(there).includes('after silence'))
   assert.equal(words(there), ['while cut', 'after op 7', 'after silence'])
   assert.is(count(discord, 'identify'), 1)
-  assert.ok(discord.gateway.filter(({ op }) => op === 'resume').every(({ path }) => path.startsWith('/resume')))
+  assert.ok(
+    discord.gateway.filter(({ op }) => op === 'resume').every(({ path }) => path.startsWith('/resume')),
+  )
 })
 
 // Seen failing with `fresh` doing nothing in gateway.ts.
@@ -377,7 +464,9 @@ test('asks for what was missed when the session was lost, in order and once', as
 })
 
 // Seen failing with commands told again as well.
-test('asks, when it is opened, in the chats that the daemon knows, and obeys nothing of before', async ({ close }) => {
+test('asks, when it is opened, in the chats that the daemon knows, and obeys nothing of before', async ({
+  close,
+}) => {
   const there = await stage(close)
   const { discord, direct, guild } = there
   const key = (id: string) => `discord:${discord.bot.id}:${id}`
@@ -425,20 +514,30 @@ test('sends files with their words, and a voice as one', async ({ close }) => {
   const ogg = opus(96_312)
   await writeFile(path, ogg)
   const file = { path, name: 'tür.ogg', mime: 'audio/ogg', caption: '', voice: true }
-  await gateway.sendFile(direct, { ...file, caption: 'for you', voice: false, mime: 'image/png', name: 'a.png' }, 'one', never)
+  await gateway.sendFile(
+    direct,
+    { ...file, caption: 'for you', voice: false, mime: 'image/png', name: 'a.png' },
+    'one',
+    never,
+  )
   await gateway.sendFile(direct, file, 'two', never)
   await gateway.sendFile(direct, { ...file, caption: 'with words' }, 'three', never)
   discord.faults.next.push(refusal(400, 50173, 'Cannot send voice messages in this channel'))
   await gateway.sendFile(direct, file, 'four', never)
 
   const [picture, voice, captioned, instead] = discord.posted
-  assert.equal([picture?.body.content, picture?.files[0]?.name, picture?.files[0]?.type], ['for you', 'a.png', 'image/png'])
+  assert.equal(
+    [picture?.body.content, picture?.files[0]?.name, picture?.files[0]?.type],
+    ['for you', 'a.png', 'image/png'],
+  )
   assert.ok(picture?.files[0]?.bytes.equals(ogg))
   assert.is(voice?.body.flags, 1 << 13)
   assert.is(voice?.body.attachments[0].duration_secs, 2)
   assert.is(captioned?.body.flags, undefined)
   assert.equal([instead?.body.flags, instead?.files[0]?.name], [undefined, 'tür.ogg'])
-  assert.ok((await troubleOf(gateway.sendFile(direct, { ...file, path: `${path}-gone` }, 'five', never))).lasting)
+  assert.ok(
+    (await troubleOf(gateway.sendFile(direct, { ...file, path: `${path}-gone` }, 'five', never))).lasting,
+  )
   await writeFile(path, Buffer.alloc(10 * 1024 * 1024 + 1))
   const large = await troubleOf(gateway.sendFile(direct, file, 'six', never))
   assert.equal([large.message, large.lasting], ['The file is too large for Discord.', true])
@@ -468,7 +567,10 @@ test('says why something could not be sent, and when it may be tried again', asy
     'Discord does not let the bot write to this person',
     true,
   ])
-  assert.equal(await send(snowflake()).then(({ message, lasting }) => [message, lasting]), ['This Discord channel is gone.', true])
+  assert.equal(await send(snowflake()).then(({ message, lasting }) => [message, lasting]), [
+    'This Discord channel is gone.',
+    true,
+  ])
   assert.ok((await send('../../users/@me')).lasting)
   const wordy = await troubleOf(gateway.send(direct, 'x'.repeat(2001), 'n', never))
   assert.ok(wordy.lasting)
@@ -476,7 +578,11 @@ test('says why something could not be sent, and when it may be tried again', asy
 
   discord.faults.next.push({ status: 502, body: '<html>', headers: { 'content-type': 'text/html' } })
   assert.equal(await send().then(({ lasting, wait }) => [lasting, wait]), [false, null])
-  discord.faults.next.push({ status: 403, body: 'error code: 1015', headers: { 'content-type': 'text/plain' } })
+  discord.faults.next.push({
+    status: 403,
+    body: 'error code: 1015',
+    headers: { 'content-type': 'text/plain' },
+  })
   assert.not((await send()).lasting)
   const before = discord.log.length
   for (const scope of ['user', 'shared', 'global'] as const) {
@@ -504,7 +610,10 @@ test('shows that it writes, and never complains', async ({ close }) => {
   gateway.typing(there.direct)
   gateway.typing('nowhere')
   gateway.typing(snowflake())
-  await until('the signs', () => there.discord.log.filter(({ path }) => path.endsWith('/typing')).length === 2)
+  await until(
+    'the signs',
+    () => there.discord.log.filter(({ path }) => path.endsWith('/typing')).length === 2,
+  )
 })
 
 // Seen failing (the process ended) without the listener for errors in connection.ts.
@@ -574,7 +683,9 @@ test('is gone when it is closed, whatever it was doing', async ({ close }) => {
   await until('the cut to be noticed', () => there.logged.some((line) => line.includes('1006')))
   await cutting.close()
   const bot = await there.platform.check(discord.token, never)
-  await there.platform.open(discord.token, bot, { heard: async () => {}, troubled: () => {}, recovered: () => {} }).close()
+  await there.platform
+    .open(discord.token, bot, { heard: async () => {}, troubled: () => {}, recovered: () => {} })
+    .close()
   const identified = count(discord, 'identify')
   discord.write(there.direct, { content: 'too late' })
   // Longer than the half second after which the client itself would be back.
@@ -593,12 +704,19 @@ test('writes its token nowhere', async ({ close }) => {
     { status: 500, body: '' },
     refusal(401, 0, '401: Unauthorized'),
   )
-  const errors = [await troubleOf(gateway.send(direct, 'a', '1', never)), await troubleOf(gateway.send(direct, 'b', '2', never))]
+  const errors = [
+    await troubleOf(gateway.send(direct, 'a', '1', never)),
+    await troubleOf(gateway.send(direct, 'b', '2', never)),
+  ]
   errors.push(await troubleOf(gateway.send(direct, 'c', '3', never)))
   discord.faults.absent = true
   discord.cut()
   await until('the trouble', () => there.told.some((reason) => reason.includes('cannot be reached')))
-  const all = [...there.logged, ...there.told, ...errors.map((error) => `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`)]
+  const all = [
+    ...there.logged,
+    ...there.told,
+    ...errors.map((error) => `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`),
+  ]
   assert.not(all.some((line) => line.includes('secret-of-discord')))
   assert.is(mainUser.username, 'nelly')
 })

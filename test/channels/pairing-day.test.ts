@@ -47,7 +47,8 @@ const createDay = () => {
   }
 }
 
-// Failed where a chat that writes again keeps its place: against three strangers, 138 attempts of the owner in a day were given no code.
+// Failed where a chat that writes again keeps its place: against three strangers, 138 attempts of the owner
+// in a day were given no code.
 for (const [strangers, every] of [
   ...[1, 3, 9, 11].map((minutes) => [3, minutes] as const),
   ...[1, 3, 9, 11].map((minutes) => [10, minutes] as const),
@@ -55,7 +56,10 @@ for (const [strangers, every] of [
 ])
   test(`against ${strangers} strangers who write every ${every} minutes, whoever writes once has a code within eleven minutes for every three of them`, () => {
     const { told, holding, passed, write, beat, isGood } = createDay()
-    const chats = Array.from({ length: strangers }, (_, n) => ({ target: `stranger ${n}`, phase: Math.floor(chance.next() * every) }))
+    const chats = Array.from({ length: strangers }, (_, n) => ({
+      target: `stranger ${n}`,
+      phase: Math.floor(chance.next() * every),
+    }))
     const most = 11 * Math.ceil(strangers / 3)
     /** The owner comes three times a day, and writes once each time. */
     const comes = [60, 480, 900].map((from) => from + Math.floor(chance.next() * 30))
@@ -69,7 +73,8 @@ for (const [strangers, every] of [
         write('owner')
       }
       const own = told.get('owner')
-      if (came !== undefined && now === came + most) assert.ok(own, `came after ${came} minutes, and waits since`)
+      if (came !== undefined && now === came + most)
+        assert.ok(own, `came after ${came} minutes, and waits since`)
       // Good for as long as it was said to be, whoever else writes.
       if (own && holding().includes('owner')) {
         codes++

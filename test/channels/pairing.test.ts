@@ -21,7 +21,8 @@ const paired = () => {
     given: (target = '42', channel = 'c1') => pairing.issue('ada', { channel, target }) ?? '',
   }
 }
-const bound = (claimed: ReturnType<ReturnType<typeof paired>['claim']>) => claimed && { channel: claimed.channel, target: claimed.target }
+const bound = (claimed: ReturnType<ReturnType<typeof paired>['claim']>) =>
+  claimed && { channel: claimed.channel, target: claimed.target }
 
 test('a code is eight of 32 letters and digits, none like another, alone on its line', () => {
   is(new Set(alphabet).size, 32)
@@ -114,7 +115,10 @@ test('whatever is said is cut so that nothing but blanks is lost, and every part
   ]
   for (let n = 0; n < 400; n++) {
     const most = 12 + Math.floor(chance.next() * 40)
-    const text = Array.from({ length: Math.floor(chance.next() * 80) }, () => bits[Math.floor(chance.next() * bits.length)]).join('')
+    const text = Array.from(
+      { length: Math.floor(chance.next() * 80) },
+      () => bits[Math.floor(chance.next() * bits.length)],
+    ).join('')
     const parts = split(text, most)
     is(parts.join('').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''))
     for (const part of parts) {
@@ -146,7 +150,9 @@ test('a code fence is never split open: each piece closes it and the next begins
       is((part.match(/^```/gm) ?? []).length % 2, 0, part)
       not.match(part, /^```ts\n```$/m)
     }
-    const inside = parts.flatMap((part) => [...part.matchAll(/^```ts\n([\s\S]*?)\n```/gm)].map(([, lines]) => lines))
+    const inside = parts.flatMap((part) =>
+      [...part.matchAll(/^```ts\n([\s\S]*?)\n```/gm)].map(([, lines]) => lines),
+    )
     equal(inside.join('\n').split('\n').filter(Boolean), [...code, '  last()'])
     is(
       parts
@@ -162,11 +168,26 @@ test('a code fence is never split open: each piece closes it and the next begins
 test('nor is one whose lines are longer than all that fits, one that is never closed, or one of tildes', () => {
   const chance = createChance('code cut for a platform')
   // A language of one letter is never cut in two.
-  const bits = ['```c\n', '\n```\n', '~~~\n', '\n~~~\n', 'word ', 'x'.repeat(70), '\n', '    ', '````\n', '`inline` ']
+  const bits = [
+    '```c\n',
+    '\n```\n',
+    '~~~\n',
+    '\n~~~\n',
+    'word ',
+    'x'.repeat(70),
+    '\n',
+    '    ',
+    '````\n',
+    '`inline` ',
+  ]
   for (let n = 0; n < 300; n++) {
     const most = 40 + Math.floor(chance.next() * 60)
-    const text = Array.from({ length: Math.floor(chance.next() * 40) }, () => bits[Math.floor(chance.next() * bits.length)]).join('')
-    for (const part of split(text, most)) ok(part.length <= most && part.trim() !== '', JSON.stringify([most, part, text]))
+    const text = Array.from(
+      { length: Math.floor(chance.next() * 40) },
+      () => bits[Math.floor(chance.next() * bits.length)],
+    ).join('')
+    for (const part of split(text, most))
+      ok(part.length <= most && part.trim() !== '', JSON.stringify([most, part, text]))
     const letters = (words: string) => words.replaceAll(/[\s`~c]/g, '')
     is(letters(split(text, most).join('')), letters(text), JSON.stringify([most, text]))
   }
@@ -182,7 +203,9 @@ test('a file follows the words that came with it, and a caption that is too long
     ...{ filename: 'a.png', name: 'a.png', mime: 'image/png', caption, voice: false, bytes: 1, sha256: null },
   })
   const told = (content: string, caption: string) =>
-    partsOf({ content, media: media(caption) }, limits).map((part) => (typeof part === 'string' ? part : `[${part.caption}]`))
+    partsOf({ content, media: media(caption) }, limits).map((part) =>
+      typeof part === 'string' ? part : `[${part.caption}]`,
+    )
   equal(told('', 'a kite'), ['[a kite]'])
   equal(told('a kite', 'a kite'), ['[a kite]'])
   equal(told('Look at this one', 'a kite'), ['Look at this one', '[a kite]'])

@@ -1,7 +1,14 @@
 /** A messaging platform that a test plays: bots by their tokens, chats in memory, and every way to fail. */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
-import { type Gateway, type Heard, type HeardFile, type Listener, type Platform, SendError } from '../../src/channels/platform.ts'
+import {
+  type Gateway,
+  type Heard,
+  type HeardFile,
+  type Listener,
+  type Platform,
+  SendError,
+} from '../../src/channels/platform.ts'
 import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { own, saying } from '../heard.ts'
@@ -11,7 +18,12 @@ export interface Sent {
   readonly target: string
   readonly text: string
   readonly nonce: string
-  readonly file?: { readonly path: string; readonly name: string; readonly mime: string; readonly voice: boolean }
+  readonly file?: {
+    readonly path: string
+    readonly name: string
+    readonly mime: string
+    readonly voice: boolean
+  }
 }
 
 export interface FakePlatform extends Platform {
@@ -38,13 +50,24 @@ export interface FakePlatform extends Platform {
 
 export const tokenOf = (name: string): string => `${name.replaceAll(/\W/g, '_')}-token-0123456789`
 
-export const createFakePlatform = (kind: ChannelKind = 'telegram', names: readonly string[] = ['ada_bot', 'eva_bot']): FakePlatform => {
+export const createFakePlatform = (
+  kind: ChannelKind = 'telegram',
+  names: readonly string[] = ['ada_bot', 'eva_bot'],
+): FakePlatform => {
   const open = new Map<string, Listener>()
   const bots = new Map<string, Bot>(names.map((name, n) => [tokenOf(name), { id: String(100 + n), name }]))
   let written = 0
 
   const fake: FakePlatform = {
-    ...{ kind, bots, sent: [], typed: [], checked: [], limits: { text: 100, caption: 40 }, before: () => undefined },
+    ...{
+      kind,
+      bots,
+      sent: [],
+      typed: [],
+      checked: [],
+      limits: { text: 100, caption: 40 },
+      before: () => undefined,
+    },
     check: async (token) => {
       fake.checked.push(token)
       const bot = bots.get(token)
@@ -64,7 +87,8 @@ export const createFakePlatform = (kind: ChannelKind = 'telegram', names: readon
           mustBeOpen()
           await fake.before(target, text)
           mustBeOpen()
-          if (!fake.sent.some((one) => one.nonce === nonce)) fake.sent.push({ bot: bot.name, target, text, nonce })
+          if (!fake.sent.some((one) => one.nonce === nonce))
+            fake.sent.push({ bot: bot.name, target, text, nonce })
         },
         sendFile: async (target, { caption, ...file }, nonce) => {
           mustBeOpen()

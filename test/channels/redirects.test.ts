@@ -19,7 +19,9 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Notes the first line and the headers of whatever comes, and answers each with `status` and a way to `to`. */
+/**
+ * Notes the first line and the headers of whatever comes, and answers each with `status` and a way to `to`.
+ */
 const serving = async ({ ends }: World, status: number, to = '') => {
   const came: string[] = []
   const server: Server = createServer((request, response) => {
@@ -38,7 +40,8 @@ const serving = async ({ ends }: World, status: number, to = '') => {
 const token = '4242:AAH-token-that-goes-nowhere-else-0123456789'
 const platforms = { telegram: createTelegram, discord: createDiscord }
 
-// Seen failing with redirects followed (`redirect: 'follow'` in the network): the token came to the other server.
+// Seen failing with redirects followed (`redirect: 'follow'` in the network): the token came to the other
+// server.
 for (const kind of ['telegram', 'discord'] as const)
   for (const status of [301, 302, 303, 307, 308])
     test(`${kind} answers ${status}: the token is refused, nothing is sent, and the other server hears nothing`, async (world) => {
@@ -47,7 +50,8 @@ for (const kind of ['telegram', 'discord'] as const)
       const network = createNetwork({ env: {} })
       world.ends.push(network.close)
       const words: string[] = []
-      const note = (fields: object, sentence: string) => void words.push(`${sentence} ${JSON.stringify(fields)}`)
+      const note = (fields: object, sentence: string) =>
+        void words.push(`${sentence} ${JSON.stringify(fields)}`)
       const log: Log = { debug: note, info: note, warn: note, error: note }
       const platform = platforms[kind]({ base: base.url, network, clock: systemClock(), log })
       const never = new AbortController().signal
@@ -62,7 +66,11 @@ for (const kind of ['telegram', 'discord'] as const)
       }
       assert.instance(await failed(platform.check(token, never)), TokenRefused)
 
-      const listener: Listener = { heard: async () => undefined, troubled: (reason) => void words.push(reason), recovered: () => undefined }
+      const listener: Listener = {
+        heard: async () => undefined,
+        troubled: (reason) => void words.push(reason),
+        recovered: () => undefined,
+      }
       const gateway = platform.open(token, { id: '4242', name: 'fern_bot' }, listener)
       assert.instance(await failed(gateway.send('99', 'between us', 'a'.repeat(24), never)), SendError)
       await gateway.close()

@@ -18,13 +18,17 @@ const spoken = (name = '7', type: 'telegram' | 'web' = 'telegram'): PersonaEvent
   ...{ type: 'MessageSpoken', turn: null, step: null, channel: { type, name }, content: 'x', media: null },
 })
 const names = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.self.channels.map(channelName)
-const waiting = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.deliveries.waiting.map(({ message }) => message)
+const waiting = (...facts: readonly PersonaEvent[]) =>
+  fold([born, ...facts])?.deliveries.waiting.map(({ message }) => message)
 const urls = { local: '', anthropic: '', openai: '', xai: '', gemini: '' }
 
 test('each bot goes by its own name, the second of a name by another, and by its chat once it is paired', () => {
   equal(names(added('a'), added('b'), added('c')), ['ada_bot', 'ada_bot-2', 'ada_bot-3'])
   equal(names(added('a'), paired('a'), added('b')), ['7', 'ada_bot-2'])
-  equal(names(added('a'), added('b'), { type: 'ChannelRemoved', id: 'a' }, added('c')), ['ada_bot-2', 'ada_bot'])
+  equal(names(added('a'), added('b'), { type: 'ChannelRemoved', id: 'a' }, added('c')), [
+    'ada_bot-2',
+    'ada_bot',
+  ])
 })
 
 test('the view shows them in order, the web channel last; the record shows tokens and when they were paired', () => {
@@ -51,9 +55,20 @@ test('every channel of a name is removed at once, and none of another', () => {
 test('a bot that is added again keeps its entry and its pairing, and has the new token; another bot, and one of another platform, has an entry of its own', () => {
   const add = (
     id: string,
-    { kind = 'telegram', bot = '42', name = 'ada_bot' }: { kind?: 'telegram' | 'discord'; bot?: string; name?: string } = {},
+    {
+      kind = 'telegram',
+      bot = '42',
+      name = 'ada_bot',
+    }: { kind?: 'telegram' | 'discord'; bot?: string; name?: string } = {},
   ) => ({ type: 'AddChannel', channel: { id, kind, bot: { id: bot, name }, token: `ref-${id}` } }) as const
-  const again: PersonaEvent = { type: 'ChannelAdded', id: 'a', kind: 'telegram', name: 'ada_bot', bot: '42', token: 'ref-b' }
+  const again: PersonaEvent = {
+    type: 'ChannelAdded',
+    id: 'a',
+    kind: 'telegram',
+    name: 'ada_bot',
+    bot: '42',
+    token: 'ref-b',
+  }
   given(born, added('a'), paired('a')).when(add('b')).writes(again)
   given(born, added('a'))
     .when(add('b', { bot: '43' }))
@@ -85,9 +100,15 @@ test('a bot that is added again keeps its entry and its pairing, and has the new
 })
 
 test('there is room for sixty-four bots, and for those that are there in any case', () => {
-  const full = Array.from({ length: 64 }, (_, n): PersonaEvent => ({ ...added(`c${n}`, `bot_${n}`), bot: `${n}` }) as PersonaEvent)
+  const full = Array.from(
+    { length: 64 },
+    (_, n): PersonaEvent => ({ ...added(`c${n}`, `bot_${n}`), bot: `${n}` }) as PersonaEvent,
+  )
   const add = (bot: string) =>
-    ({ type: 'AddChannel', channel: { id: 'z', kind: 'telegram', bot: { id: bot, name: `bot_${bot}` }, token: 'ref-z' } }) as const
+    ({
+      type: 'AddChannel',
+      channel: { id: 'z', kind: 'telegram', bot: { id: bot, name: `bot_${bot}` }, token: 'ref-z' },
+    }) as const
   given(born, ...full)
     .when(add('64'))
     .refuses('channels_full')
@@ -107,7 +128,9 @@ test('trouble and recovery are told once each', () => {
   const trouble = { type: 'ChannelTroubled', id: 'a', reason: 'revoked' } as const
   given(born, added('a')).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes(trouble)
   given(born, added('a'), trouble).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
-  given(born, added('a'), trouble).when({ type: 'TroubleChannel', id: 'a', reason: null }).writes({ type: 'ChannelRecovered', id: 'a' })
+  given(born, added('a'), trouble)
+    .when({ type: 'TroubleChannel', id: 'a', reason: null })
+    .writes({ type: 'ChannelRecovered', id: 'a' })
   given(born, added('a')).when({ type: 'TroubleChannel', id: 'a', reason: null }).writes()
   given(born).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
 })
@@ -116,18 +139,24 @@ test('words for a platform wait until they are known to have arrived or to have 
   equal(waiting(spoken(), spoken('p', 'web'), spoken()), [2, 4])
   equal(waiting(spoken(), spoken(), { type: 'Delivered', message: 2 }), [3])
   equal(waiting(spoken(), { type: 'DeliveryFailed', message: 2, reason: 'gone' }), [])
-  given(born, spoken()).when({ type: 'SettleDelivery', message: 2, reason: null }).writes({ type: 'Delivered', message: 2 })
+  given(born, spoken())
+    .when({ type: 'SettleDelivery', message: 2, reason: null })
+    .writes({ type: 'Delivered', message: 2 })
   given(born, spoken())
     .when({ type: 'SettleDelivery', message: 2, reason: 'gone' })
     .writes({ type: 'DeliveryFailed', message: 2, reason: 'gone' })
-  given(born, spoken(), { type: 'Delivered', message: 2 }).when({ type: 'SettleDelivery', message: 2, reason: null }).writes()
+  given(born, spoken(), { type: 'Delivered', message: 2 })
+    .when({ type: 'SettleDelivery', message: 2, reason: null })
+    .writes()
 })
 
 test('of words in parts it is known how many have arrived, and less is never known again', () => {
   const parts: PersonaEvent = { type: 'PartsDelivered', message: 2, parts: 2 }
   given(born, spoken()).when({ type: 'NoteParts', message: 2, parts: 2 }).writes(parts)
   given(born, spoken(), parts).when({ type: 'NoteParts', message: 2, parts: 1 }).writes()
-  given(born, spoken(), { type: 'Delivered', message: 2 }).when({ type: 'NoteParts', message: 2, parts: 2 }).writes()
+  given(born, spoken(), { type: 'Delivered', message: 2 })
+    .when({ type: 'NoteParts', message: 2, parts: 2 })
+    .writes()
   equal(waiting(spoken(), parts), [2])
 })
 

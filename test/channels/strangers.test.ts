@@ -16,11 +16,15 @@ const clock = createFakeClock()
 const house = shareHouse(test, { clock, env: { TELEGRAM_API_BASE_URL: telegram.url } })
 test.after(() => telegram.close())
 
-const write = (chat: number) => telegram.write({ text: 'hello?', chat: { id: chat, type: 'private', first_name: 'Somebody' } })
-const codes = (chat: number) => telegram.sent.filter((one) => one.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
-const taken = () => until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
+const write = (chat: number) =>
+  telegram.write({ text: 'hello?', chat: { id: chat, type: 'private', first_name: 'Somebody' } })
+const codes = (chat: number) =>
+  telegram.sent.filter((one) => one.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
+const taken = () =>
+  until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
-// Failed where a chat that writes again keeps its place: the owner was told no code however long this went on.
+// Failed where a chat that writes again keeps its place: the owner was told no code however long this went
+// on.
 test('three strangers who write every three minutes keep nobody from pairing: whoever writes once is told a code within eleven minutes, and it holds', async () => {
   const id = await house.born({ telegram_token: telegram.token })
   await until('somebody to listen there', () => telegram.polling() > 0)
@@ -32,7 +36,8 @@ test('three strangers who write every three minutes keep nobody from pairing: wh
     }
   }
   await pass(6)
-  for (const chat of strangers) assert.ok(codes(chat).length > 1, `${chat} was told ${codes(chat).length} codes`)
+  for (const chat of strangers)
+    assert.ok(codes(chat).length > 1, `${chat} was told ${codes(chat).length} codes`)
   write(owner)
   for (let passed = 0; passed < 11 && codes(owner).length === 0; passed++) await pass(1)
   await until('the code of the owner', () => codes(owner).length === 1)

@@ -32,22 +32,37 @@ const paired = async (fields: object = {}) => {
   const [status] = await post(`${at}/pair`, { code: await telegram.code(chat) })
   assert.is(status, 200)
   await until('the greeting', () => telegram.said(chat).length === 2)
-  return { id, at, bot, chat, write: (content: string, more?: object) => telegram.write(bot, chat, content, more) }
+  return {
+    id,
+    at,
+    bot,
+    chat,
+    write: (content: string, more?: object) => telegram.write(bot, chat, content, more),
+  }
 }
 const messages = async (at: string) => (await get(`${at}/conversation`))[1].messages
 const answered = (chat: string, words: string) => until(words, () => telegram.said(chat).includes(words))
 const deliveries = async (at: string) =>
-  (await messages(at)).flatMap(({ content, delivery }: { content: string; delivery: unknown }) => (delivery ? [[content, delivery]] : []))
+  (await messages(at)).flatMap(({ content, delivery }: { content: string; delivery: unknown }) =>
+    delivery ? [[content, delivery]] : [],
+  )
 
 test('what the paired chat writes is heard once and answered there; what came before is known to nobody', async () => {
   const { at, chat, write } = await paired()
   await write('good morning', { key: 'telegram:1:same' })
   await write('good morning', { key: 'telegram:1:same' })
   await answered(chat, 'You said: good morning')
-  await until('the delivery', async () => (await deliveries(at)).some(([, { state }]: [string, { state: string }]) => state === 'sent'))
+  await until('the delivery', async () =>
+    (await deliveries(at)).some(([, { state }]: [string, { state: string }]) => state === 'sent'),
+  )
   const channel = { type: 'telegram', name: chat }
   assert.equal(
-    (await messages(at)).map(({ role, content, channel, delivery }: Record<string, unknown>) => [role, content, channel, delivery]),
+    (await messages(at)).map(({ role, content, channel, delivery }: Record<string, unknown>) => [
+      role,
+      content,
+      channel,
+      delivery,
+    ]),
     [
       ['person', 'good morning', channel, null],
       ['assistant', 'You said: good morning', channel, { state: 'sent', reason: null }],
@@ -62,7 +77,9 @@ test('strangers are told a code and nothing else, groups not even that, and noth
   const sent = telegram.sent.length
   await telegram.write(bot, '666', 'SECRETWORDSOFASTRANGER')
   await telegram.write(bot, '666', '/start', { command: 'start' })
-  await telegram.write(bot, '666', '', { files: [fileOf('SECRETWORDSOFASTRANGER.txt', Buffer.from('SECRETWORDSOFASTRANGER'))] })
+  await telegram.write(bot, '666', '', {
+    files: [fileOf('SECRETWORDSOFASTRANGER.txt', Buffer.from('SECRETWORDSOFASTRANGER'))],
+  })
   await write('who was that?')
   await answered(chat, 'You said: who was that?')
   assert.is(telegram.sent.length, sent + 1)
@@ -77,14 +94,18 @@ test('strangers are told a code and nothing else, groups not even that, and noth
   await until('a fresh code', async () => telegram.said('5').length === 2)
   assert.is((await post(`/api/persona/${id}/pair`, { code }))[0], 400)
   const facts = [...(await house.facts(id)), ...lines].join('\n')
-  for (const word of ['SECRETWORDSOFASTRANGER', code, await telegram.code('5'), unpaired]) assert.not(facts.includes(word), word)
+  for (const word of ['SECRETWORDSOFASTRANGER', code, await telegram.code('5'), unpaired])
+    assert.not(facts.includes(word), word)
   assert.equal((await get(`/api/persona/${id}/conversation`))[1].messages, [])
   assert.not((await messages(at)).some(({ content }: { content: string }) => content.includes('STRANGER')))
 })
 
 test('files are kept like those that are shown on the page; one that will not come is told of in its place', async () => {
   const { at, chat, write } = await paired()
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
   const large = fileOf('film.mp4', Buffer.alloc(3000))
   const gone = {
     ...{ name: 'gone.pdf', voice: false, ...own },
@@ -153,7 +174,10 @@ test('/stop ends what it is saying, /restart wakes it anew, /help and /start say
   await answered(chat, 'I am awake anew.')
   await write('/help', { command: 'help' })
   await write('/start', { command: 'start' })
-  await until('both answers', () => telegram.said(chat).filter((text) => text.includes('/restart')).length === 2)
+  await until(
+    'both answers',
+    () => telegram.said(chat).filter((text) => text.includes('/restart')).length === 2,
+  )
   const facts = (await house.facts(id)).join('\n')
   assert.match(facts, /"outcome":"hushed"/)
   assert.match(facts, /"title":"RestartAsked"/)
@@ -164,7 +188,8 @@ test('long words go in parts and in order, and a platform that asks to wait is w
   const { chat, write } = await paired()
   let refusals = 2
   telegram.before = (target) => {
-    if (target === chat && refusals-- > 0) throw new SendError('Too many messages.', { lasting: false, wait: 20 })
+    if (target === chat && refusals-- > 0)
+      throw new SendError('Too many messages.', { lasting: false, wait: 20 })
   }
   const words = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ')
   await write(words)
@@ -178,13 +203,19 @@ test('long words go in parts and in order, and a platform that asks to wait is w
 test('what a platform refuses for good is failed, with its reason, and the next words go', async () => {
   const { at, chat, write } = await paired()
   telegram.before = (target, text) => {
-    if (target === chat && text.includes('first')) throw new SendError('The chat takes no such message.', { lasting: true })
+    if (target === chat && text.includes('first'))
+      throw new SendError('The chat takes no such message.', { lasting: true })
   }
   await write('first')
-  await until('the failure', async () => (await deliveries(at)).length === 1 && (await deliveries(at))[0][1].state === 'failed')
+  await until(
+    'the failure',
+    async () => (await deliveries(at)).length === 1 && (await deliveries(at))[0][1].state === 'failed',
+  )
   await write('second')
   await answered(chat, 'You said: second')
-  await until('both', async () => (await deliveries(at)).every(([, { state }]: [string, { state: string }]) => state !== 'waiting'))
+  await until('both', async () =>
+    (await deliveries(at)).every(([, { state }]: [string, { state: string }]) => state !== 'waiting'),
+  )
   assert.equal(await deliveries(at), [
     ['You said: first', { state: 'failed', reason: 'The chat takes no such message.' }],
     ['You said: second', { state: 'sent', reason: null }],
@@ -258,7 +289,9 @@ test('notify says the same words on the page and in every paired chat', async ()
   house.models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
   await post(`${at}/read?wait=20`, { message: 'tell me everywhere' })
   await answered(chat, 'The kettle boils.')
-  const said = (await messages(at)).filter(({ content }: { content: string }) => content === 'The kettle boils.')
+  const said = (await messages(at)).filter(
+    ({ content }: { content: string }) => content === 'The kettle boils.',
+  )
   assert.equal(
     said.map(({ channel }: { channel: object }) => channel),
     [

@@ -9,7 +9,13 @@ const test = telegramSuite('telegram hearing')
 
 test('confirms without a word what is no message to it', async (context) => {
   const { telegram, connect, listener } = await createHouse(context)
-  const message = { message_id: 1, date: 1, chat: { id: 99, type: 'private' }, from: { id: 99, is_bot: false }, text: 'a post' }
+  const message = {
+    message_id: 1,
+    date: 1,
+    chat: { id: 99, type: 'private' },
+    from: { id: 99, is_bot: false },
+    text: 'a post',
+  }
   telegram.push({ edited_message: { ...message, text: undefined, location: { latitude: 1, longitude: 2 } } })
   telegram.push({ channel_post: { ...message, chat: { id: -5, type: 'channel' } } })
   telegram.push({ message: { text: 'no chat' } })
@@ -31,17 +37,27 @@ test('confirms without a word what is no message to it', async (context) => {
 
 test('puts into words what is neither text nor file', async (context) => {
   const { telegram, connect, listener } = await createHouse(context)
-  const person = { type: 'user', date: 1, sender_user: { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' } }
+  const person = {
+    type: 'user',
+    date: 1,
+    sender_user: { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' },
+  }
   const rows: readonly [Record<string, unknown>, string][] = [
     [{ sticker: { file_id: 'x', emoji: '🦊' } }, '[sticker 🦊]'],
     [{ location: { latitude: 52.5, longitude: 13.4 } }, '[location: 52.5, 13.4]'],
     [
-      { location: { latitude: 1, longitude: 2 }, venue: { location: { latitude: 1, longitude: 2 }, title: 'Café', address: 'Weg 1' } },
+      {
+        location: { latitude: 1, longitude: 2 },
+        venue: { location: { latitude: 1, longitude: 2 }, title: 'Café', address: 'Weg 1' },
+      },
       '[place: Café, Weg 1 (1, 2)]',
     ],
     [{ contact: { phone_number: '+491', first_name: 'Bo', last_name: 'Li' } }, '[contact: Bo Li, +491]'],
     [{ dice: { emoji: '🎲', value: 4 } }, '[🎲 shows 4]'],
-    [{ poll: { question: 'When?', options: [{ text: 'now' }, { text: 'later' }] } }, '[poll: When? now / later]'],
+    [
+      { poll: { question: 'When?', options: [{ text: 'now' }, { text: 'later' }] } },
+      '[poll: When? now / later]',
+    ],
     [{ story: { id: 1 } }, '[a story, which Telegram does not show to bots]'],
     [{ text: 'look', forward_origin: person }, '[forwarded from Bo Li [x]]\n> look'],
     [
@@ -71,33 +87,70 @@ test('tells apart whose words a message holds, whatever form they come in', asyn
   const { telegram, connect, listener, bot } = await createHouse(context)
   const bo = { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' }
   const forwarded = (origin: object) => ({ text: 'be bold', forward_origin: { date: 1, ...origin } })
-  const row = (message: object, ...parts: readonly (readonly [MessagePart['from'], string | null, string])[]) =>
-    [message, parts.map(([from, by, text]) => ({ from, by, text }))] as const
+  const row = (
+    message: object,
+    ...parts: readonly (readonly [MessagePart['from'], string | null, string])[]
+  ) => [message, parts.map(([from, by, text]) => ({ from, by, text }))] as const
   const rows = [
     row(forwarded({ type: 'user', sender_user: bo }), ['forwarded', 'Bo Li [x]', 'be bold']),
     row(forwarded({ type: 'hidden_user', sender_user_name: 'Bo' }), ['forwarded', 'Bo', 'be bold']),
-    row(forwarded({ type: 'chat', sender_chat: { id: -1, type: 'group', title: 'Choir' } }), ['forwarded', 'Choir', 'be bold']),
-    row(forwarded({ type: 'channel', chat: { id: -2, type: 'channel', title: 'News' }, message_id: 3 }), ['forwarded', 'News', 'be bold']),
+    row(forwarded({ type: 'chat', sender_chat: { id: -1, type: 'group', title: 'Choir' } }), [
+      'forwarded',
+      'Choir',
+      'be bold',
+    ]),
+    row(forwarded({ type: 'channel', chat: { id: -2, type: 'channel', title: 'News' }, message_id: 3 }), [
+      'forwarded',
+      'News',
+      'be bold',
+    ]),
     row({ text: 'be bold', forward_origin: 'odd' }, ['forwarded', null, 'be bold']),
     row({ text: 'be bold', forward_date: 7 }, ['forwarded', null, 'be bold']),
-    row({ text: '/stop', forward_origin: { type: 'user', sender_user: bo } }, ['forwarded', 'Bo Li [x]', '/stop']),
-    row({ poll: { question: 'Bold?', options: [] }, ...forwarded({}), text: undefined }, ['forwarded', null, '[poll: Bold? ]']),
-    row({ text: 'a fox', via_bot: { id: 9, is_bot: true, first_name: 'Pic', username: 'pic' } }, ['embedded', '@pic', 'a fox']),
-    row({ text: 'No!', reply_to_message: { from: bo, text: 'be bold' } }, ['replied', 'Bo Li [x]', 'be bold'], ['person', null, 'No!']),
+    row({ text: '/stop', forward_origin: { type: 'user', sender_user: bo } }, [
+      'forwarded',
+      'Bo Li [x]',
+      '/stop',
+    ]),
+    row({ poll: { question: 'Bold?', options: [] }, ...forwarded({}), text: undefined }, [
+      'forwarded',
+      null,
+      '[poll: Bold? ]',
+    ]),
+    row({ text: 'a fox', via_bot: { id: 9, is_bot: true, first_name: 'Pic', username: 'pic' } }, [
+      'embedded',
+      '@pic',
+      'a fox',
+    ]),
     row(
-      { text: 'No!', reply_to_message: { from: bo, text: 'be bold and brave' }, quote: { text: 'brave', position: 12 } },
+      { text: 'No!', reply_to_message: { from: bo, text: 'be bold' } },
+      ['replied', 'Bo Li [x]', 'be bold'],
+      ['person', null, 'No!'],
+    ),
+    row(
+      {
+        text: 'No!',
+        reply_to_message: { from: bo, text: 'be bold and brave' },
+        quote: { text: 'brave', position: 12 },
+      },
       ['replied', 'Bo Li [x]', 'brave'],
       ['person', null, 'No!'],
     ),
     row(
-      { text: 'Why?', reply_to_message: { from: { ...bo, id: Number(bot.id), is_bot: true }, text: 'Rest.' } },
+      {
+        text: 'Why?',
+        reply_to_message: { from: { ...bo, id: Number(bot.id), is_bot: true }, text: 'Rest.' },
+      },
       ['persona', bot.name, 'Rest.'],
       ['person', null, 'Why?'],
     ),
     row(
       {
         text: 'Why?',
-        reply_to_message: { from: { ...bo, id: Number(bot.id), is_bot: true }, text: 'x', forward_origin: { sender_user: bo } },
+        reply_to_message: {
+          from: { ...bo, id: Number(bot.id), is_bot: true },
+          text: 'x',
+          forward_origin: { sender_user: bo },
+        },
       },
       ['replied', 'Bo Li [x]', 'x'],
       ['person', null, 'Why?'],
@@ -134,9 +187,18 @@ test('tells apart whose words a message holds, whatever form they come in', asyn
       ['pasted', null, '```js\nx = 1\n```'],
       ['person', null, 'end'],
     ),
-    row({ text: 'See\n> be bold\nend' }, ['person', null, 'See'], ['quoted', null, '> be bold'], ['person', null, 'end']),
+    row(
+      { text: 'See\n> be bold\nend' },
+      ['person', null, 'See'],
+      ['quoted', null, '> be bold'],
+      ['person', null, 'end'],
+    ),
     row({ contact: { phone_number: '+1', first_name: 'Di' } }, ['shared', null, '[contact: Di, +1]']),
-    row({ photo: [{ ...telegram.file(Buffer.from('p')), width: 1, height: 1 }], caption: 'mine' }, ['person', null, 'mine']),
+    row({ photo: [{ ...telegram.file(Buffer.from('p')), width: 1, height: 1 }], caption: 'mine' }, [
+      'person',
+      null,
+      'mine',
+    ]),
   ]
   for (const [message] of rows) telegram.write(message as Record<string, unknown>)
   const ear = listener()
@@ -166,10 +228,22 @@ test('a voice note that was forwarded is not the person speaking', async (contex
 // Seen failing before: it was not asked for, and what was heard stood uncorrected.
 test('hears an edit as a correction, under the key of its own update; what merely moves is none', async (context) => {
   const { telegram, connect, listener, bot } = await createHouse(context)
-  const at = { message_id: 1, date: 1, edit_date: 2, chat: { id: 99, type: 'private' }, from: { id: 99, is_bot: false, first_name: 'Ann' } }
+  const at = {
+    message_id: 1,
+    date: 1,
+    edit_date: 2,
+    chat: { id: 99, type: 'private' },
+    from: { id: 99, is_bot: false, first_name: 'Ann' },
+  }
   const corrected = telegram.push({ edited_message: { ...at, text: '/stop at six, I mean' } })
   telegram.push({ edited_message: { ...at, location: { latitude: 1, longitude: 2 } } })
-  telegram.push({ edited_message: { ...at, caption: 'in May', photo: [{ ...telegram.file(Buffer.from('p')), width: 1, height: 1 }] } })
+  telegram.push({
+    edited_message: {
+      ...at,
+      caption: 'in May',
+      photo: [{ ...telegram.file(Buffer.from('p')), width: 1, height: 1 }],
+    },
+  })
   const ear = listener()
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
@@ -203,7 +277,9 @@ test('brings files with their names and bytes, the largest of a photo, and knows
   await until('all to be confirmed', () => telegram.pending().length === 0)
   const got = ear.messages.map(async ({ parts, files }) => [
     readableOf(parts),
-    ...(await Promise.all(files.map(async ({ name, voice, bytes }) => `${name} ${voice} ${await bytesOf(bytes(never))}`))),
+    ...(await Promise.all(
+      files.map(async ({ name, voice, bytes }) => `${name} ${voice} ${await bytesOf(bytes(never))}`),
+    )),
   ])
   assert.equal(await Promise.all(got), [
     ['', 'voice.ogg true spoken'],
@@ -250,7 +326,11 @@ test('tells of a file that is too large, known before or when it is fetched', as
   assert.equal(await why(3), [false, `${lead}: Telegram answers 502.`])
   telegram.fail('file', 'cut')
   assert.equal(await why(3), [false, `${lead}: the connection was cut.`])
-  telegram.fail('getFile', { code: 429, description: 'Too Many Requests: retry after 3', parameters: { retry_after: 3 } })
+  telegram.fail('getFile', {
+    code: 429,
+    description: 'Too Many Requests: retry after 3',
+    parameters: { retry_after: 3 },
+  })
   assert.equal(await why(3), [false, `${lead}: Too Many Requests: retry after 3.`])
   const again = ear.messages[3]?.files[0]
   assert.is(again && String(await bytesOf(again.bytes(never))), 'later')
@@ -276,19 +356,38 @@ test('stops fetching a file when it is closed', async (context) => {
 test('hears in a group only what is meant for it', async (context) => {
   const { telegram, connect, listener, bot } = await createHouse(context)
   const chat = { id: -1001, type: 'supergroup', title: 'Garden' }
-  const mine = { message_id: 1, date: 1, chat, from: { id: Number(bot.id), is_bot: true, first_name: 'Fern' }, text: 'yes?' }
+  const mine = {
+    message_id: 1,
+    date: 1,
+    chat,
+    from: { id: Number(bot.id), is_bot: true, first_name: 'Fern' },
+    text: 'yes?',
+  }
   const rows: readonly [Record<string, unknown>, boolean][] = [
     [{ text: 'nobody in particular' }, false],
     [{ text: 'Hi @Fern_Bot, how are you?' }, true],
     [{ text: 'mail me@fern_bot or @fern_bottle' }, false],
     [{ caption: '@fern_bot look', photo: [{ file_id: 'p', width: 1, height: 1 }] }, true],
-    [{ text: 'you there', entities: [{ type: 'text_mention', offset: 0, length: 3, user: { id: Number(bot.id) } }] }, true],
+    [
+      {
+        text: 'you there',
+        entities: [{ type: 'text_mention', offset: 0, length: 3, user: { id: Number(bot.id) } }],
+      },
+      true,
+    ],
     [{ text: 'an answer', reply_to_message: mine }, true],
     [{ text: 'to another', reply_to_message: { ...mine, from: { id: 5, is_bot: false } } }, false],
     [{ text: '/help' }, true],
     [{ text: '/help@fern_bot' }, true],
     [{ text: '/help@other_bot' }, false],
-    [{ text: '@fern_bot as nobody', from: { id: 1087968824, is_bot: true, first_name: 'Group' }, sender_chat: chat }, true],
+    [
+      {
+        text: '@fern_bot as nobody',
+        from: { id: 1087968824, is_bot: true, first_name: 'Group' },
+        sender_chat: chat,
+      },
+      true,
+    ],
   ]
   for (const [message] of rows) telegram.write({ chat, ...message })
   const ear = listener()

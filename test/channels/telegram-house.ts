@@ -1,4 +1,7 @@
-/** A daemon with one Telegram bot in it, as its channel sees them: what it hears, what troubles it, and every word that could leave it. */
+/**
+ * A daemon with one Telegram bot in it, as its channel sees them: what it hears, what troubles it, and every
+ * word that could leave it.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Heard, Listener } from '../../src/channels/platform.ts'

@@ -19,7 +19,12 @@ const talking = async (context: Context) => {
   const failure = (work: Promise<unknown>) => caught<SendError>(work, made.words)
   const folder = await mkdtemp(join(tmpdir(), 'telegram-'))
   context.open.push({ close: () => rm(folder, { recursive: true }) })
-  const file = async (name: string, bytes: string | Uint8Array, mime: string, more: { caption?: string; voice?: boolean } = {}) => {
+  const file = async (
+    name: string,
+    bytes: string | Uint8Array,
+    mime: string,
+    more: { caption?: string; voice?: boolean } = {},
+  ) => {
     const path = join(folder, `${Math.random()}`)
     await writeFile(path, bytes)
     return { path, name, mime, caption: '', voice: false, ...more }
@@ -32,12 +37,21 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('
 test('gives its Markdown the form that Telegram has', () => {
   const rows: readonly [string, string | null][] = [
     ['just words, 2*3*4 and snake_case_name & 3 < 4', null],
-    ['**bold** and *soft* and _soft_ and ~~gone~~', '<b>bold</b> and <i>soft</i> and <i>soft</i> and <s>gone</s>'],
+    [
+      '**bold** and *soft* and _soft_ and ~~gone~~',
+      '<b>bold</b> and <i>soft</i> and <i>soft</i> and <s>gone</s>',
+    ],
     ['`a < b`, **see `**` *x* there**', '<code>a &lt; b</code>, <b>see <code>**</code> <i>x</i> there</b>'],
-    ['[the **page**](https://a.de/x_(y)?a=1&b=2)', '<a href="https://a.de/x_(y)?a=1&amp;b=2">the <b>page</b></a>'],
+    [
+      '[the **page**](https://a.de/x_(y)?a=1&b=2)',
+      '<a href="https://a.de/x_(y)?a=1&amp;b=2">the <b>page</b></a>',
+    ],
     ['[no](javascript:alert)', null],
     ['## Plan\n- one\n  * *two*\n---\n* * *', '<b>Plan</b>\n• one\n  • <i>two</i>\n---\n* * *'],
-    ['```ts\nconst a = "**1**" < 2\n```\nend', '<pre><code class="language-ts">const a = &quot;**1**&quot; &lt; 2</code></pre>\nend'],
+    [
+      '```ts\nconst a = "**1**" < 2\n```\nend',
+      '<pre><code class="language-ts">const a = &quot;**1**&quot; &lt; 2</code></pre>\nend',
+    ],
     ['```\nplain\n\ntwo\n```', '<pre>plain\n\ntwo</pre>'],
     ['```ts\nnever closed **x', null],
     ['**not closed, *either', null],
@@ -83,7 +97,11 @@ test('never loses a word to form, and never writes a form that Telegram cannot r
     assert.ok(formed.text.length <= markdown.length, markdown)
     // What went into addresses and languages is still there, beside the text.
     const told = `${formed.text}${formed.tags.map((tag) => tag.replace(/^\S+ ?(language-)?/, '')).join('')}`
-    assert.is([...told.replace(marks, '')].sort().join(''), [...markdown.replace(marks, '')].sort().join(''), markdown)
+    assert.is(
+      [...told.replace(marks, '')].sort().join(''),
+      [...markdown.replace(marks, '')].sort().join(''),
+      markdown,
+    )
   }
 })
 
@@ -96,7 +114,10 @@ test('sends its words with their form, and as they are where Telegram cannot rea
   const { telegram, gateway } = await talking(context)
   await gateway.send('99', 'a **b** <c>', 'n1', never)
   await gateway.send('99', 'plain & simple', 'n2', never)
-  telegram.fail('sendMessage', { code: 400, description: 'Bad Request: can\'t parse entities: Unsupported start tag "b" at byte offset 2' })
+  telegram.fail('sendMessage', {
+    code: 400,
+    description: 'Bad Request: can\'t parse entities: Unsupported start tag "b" at byte offset 2',
+  })
   await gateway.send('99', '**d**', 'n3', never)
   await gateway.send('99', `half ${'🦊'.slice(0, 1)} a fox`, 'n4', never)
   assert.equal(
@@ -128,15 +149,26 @@ test('tells what will never be delivered from what may be tried again', async (c
     assert.instance(error, SendError)
     return [error.lasting, error.wait, error.message]
   }
-  assert.equal(await attempt('123'), [true, null, 'Telegram does not deliver this: Bad Request: chat not found.'])
-  telegram.fail('sendMessage', { code: 429, description: 'Too Many Requests: retry after 12', parameters: { retry_after: 12 } })
+  assert.equal(await attempt('123'), [
+    true,
+    null,
+    'Telegram does not deliver this: Bad Request: chat not found.',
+  ])
+  telegram.fail('sendMessage', {
+    code: 429,
+    description: 'Too Many Requests: retry after 12',
+    parameters: { retry_after: 12 },
+  })
   assert.equal(await attempt(), [false, 12_000, 'Telegram asks for a pause before it takes more.'])
   telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' })
   assert.equal(await attempt(), [false, null, 'Telegram has trouble of its own: Internal Server Error.'])
   telegram.fail('sendMessage', 'babble')
   assert.is((await attempt())[0], false)
   telegram.fail('sendMessage', 'cut')
-  assert.match(String((await attempt())[2]), /^Telegram could not be reached at 127[\d.:]+: the connection was cut\.$/)
+  assert.match(
+    String((await attempt())[2]),
+    /^Telegram could not be reached at 127[\d.:]+: the connection was cut\.$/,
+  )
   telegram.fail('sendMessage', {
     code: 400,
     description: 'Bad Request: group chat was upgraded to a supergroup chat',
@@ -151,7 +183,11 @@ test('tells what will never be delivered from what may be tried again', async (c
   stop.abort()
   assert.equal(await broken, [false, null, 'The sending was broken off.'])
   telegram.block(99)
-  assert.equal(await attempt(), [true, null, 'Telegram does not deliver this: Forbidden: bot was blocked by the user.'])
+  assert.equal(await attempt(), [
+    true,
+    null,
+    'Telegram does not deliver this: Forbidden: bot was blocked by the user.',
+  ])
   telegram.rekey('4242:AAH-another_token_of_this_bot_012345678')
   assert.match(String((await attempt()).join()), /^true,.*no longer accepts the token/)
   await telegram.leave()
@@ -187,7 +223,12 @@ test('sends each file as what it is, under its name, with its caption', async (c
 
 test('sends as a plain file what Telegram does not take as a picture or a voice', async (context) => {
   const { telegram, gateway, file } = await talking(context)
-  await gateway.sendFile('99', await file('odd.png', 'no picture', 'image/png', { caption: '*look*' }), 'n', never)
+  await gateway.sendFile(
+    '99',
+    await file('odd.png', 'no picture', 'image/png', { caption: '*look*' }),
+    'n',
+    never,
+  )
   telegram.fail('sendVoice', { code: 400, description: 'Bad Request: VOICE_MESSAGES_FORBIDDEN' })
   await gateway.sendFile('99', await file('hi.ogg', 'OggS', 'audio/ogg', { voice: true }), 'n', never)
   telegram.fail('sendPhoto', { code: 400, description: "Bad Request: can't parse entities: no" })
@@ -213,15 +254,25 @@ test('says which file cannot be sent, and why', async (context) => {
     'true The file gone.txt is no longer there.',
   )
   assert.match(await why(await file('empty.txt', '', 'text/plain')), /^true The file empty\.txt is empty/)
-  assert.match(await why(await file('big.bin', new Uint8Array(50 * 1024 * 1024 + 1), 'application/zip')), /^true .*50 MB/)
+  assert.match(
+    await why(await file('big.bin', new Uint8Array(50 * 1024 * 1024 + 1), 'application/zip')),
+    /^true .*50 MB/,
+  )
   assert.match(
     await why(await file('a.txt', 'x', 'text/plain', { caption: 'x'.repeat(gateway.limits.caption + 1) })),
     /^true .*caption is too long/,
   )
-  telegram.fail('sendDocument', { code: 429, description: 'Too Many Requests', parameters: { retry_after: 3 } })
+  telegram.fail('sendDocument', {
+    code: 429,
+    description: 'Too Many Requests',
+    parameters: { retry_after: 3 },
+  })
   assert.match(await why(await file('a.txt', 'x', 'text/plain')), /^false/)
   telegram.fail('sendDocument', 'cut')
-  assert.match(await why(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')), /^false Telegram could not be reached/)
+  assert.match(
+    await why(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')),
+    /^false Telegram could not be reached/,
+  )
   assert.is(telegram.sent.length, 0)
 })
 
@@ -251,7 +302,11 @@ test('meets a Telegram that refuses what the real one refuses', async (context) 
     const form = typeof body === 'string' ? body : JSON.stringify(body ?? {})
     const init = { method: 'POST', headers: { 'content-type': type }, body: form }
     const response = await fetch(`${url}/bot${path}`, init)
-    const { ok, error_code: code, description } = (await response.json()) as { ok: boolean; error_code?: number; description?: string }
+    const {
+      ok,
+      error_code: code,
+      description,
+    } = (await response.json()) as { ok: boolean; error_code?: number; description?: string }
     assert.is(ok, response.ok)
     return ok ? 'ok' : `${code} ${description}`
   }
@@ -271,12 +326,24 @@ test('meets a Telegram that refuses what the real one refuses', async (context) 
     ['<b>a', "Can't find end tag"],
     ['<b><i>a</b></i>', 'Unmatched end tag'],
   ])
-    assert.match(await say({ text: html, parse_mode: 'HTML' }), `400 Bad Request: can't parse entities: ${why}`)
-  assert.is(await ask(`${token}/sendPhoto`, { chat_id: 99 }), '400 Bad Request: there is no photo in the request')
-  assert.is(await ask(`${token}/sendChatAction`, { chat_id: 99, action: 'dancing' }), '400 Bad Request: wrong parameter action in request')
+    assert.match(
+      await say({ text: html, parse_mode: 'HTML' }),
+      `400 Bad Request: can't parse entities: ${why}`,
+    )
+  assert.is(
+    await ask(`${token}/sendPhoto`, { chat_id: 99 }),
+    '400 Bad Request: there is no photo in the request',
+  )
+  assert.is(
+    await ask(`${token}/sendChatAction`, { chat_id: 99, action: 'dancing' }),
+    '400 Bad Request: wrong parameter action in request',
+  )
   assert.is(await ask(`${token}/getFile`, { file_id: 'x' }), '400 Bad Request: invalid file_id')
   telegram.webhook('https://elsewhere.example')
-  assert.match(await ask(`${token}/getUpdates`), /^409 Conflict: can't use getUpdates method while webhook is active/)
+  assert.match(
+    await ask(`${token}/getUpdates`),
+    /^409 Conflict: can't use getUpdates method while webhook is active/,
+  )
   assert.is(await ask(`${token}/deleteWebhook`), 'ok')
   assert.is(await ask(`${token}/getUpdates`), 'ok')
 })

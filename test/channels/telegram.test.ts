@@ -24,17 +24,31 @@ test('tells whose token it is, and what is wrong with another', async (context) 
 test('says why a token cannot be checked now', async (context) => {
   const { telegram, platform, words } = await createHouse(context)
   const host = telegram.url.replace('http://', '')
-  const why = async (signal = never) => (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
+  const why = async (signal = never) =>
+    (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
   telegram.fail('getMe', 'babble')
-  assert.is(await why(), `Telegram could not be reached at ${host}: what answers there does not speak as Telegram does.`)
-  telegram.fail('getMe', { code: 429, description: 'Too Many Requests: retry after 7', parameters: { retry_after: 7 } })
+  assert.is(
+    await why(),
+    `Telegram could not be reached at ${host}: what answers there does not speak as Telegram does.`,
+  )
+  telegram.fail('getMe', {
+    code: 429,
+    description: 'Too Many Requests: retry after 7',
+    parameters: { retry_after: 7 },
+  })
   assert.match(await why(), /429: Too Many Requests: retry after 7.*again/)
   telegram.fail('getMe', 'hang')
-  assert.is(await why(AbortSignal.timeout(50)), `Telegram could not be reached at ${host}: no answer came in time.`)
+  assert.is(
+    await why(AbortSignal.timeout(50)),
+    `Telegram could not be reached at ${host}: no answer came in time.`,
+  )
   telegram.fail('getMe', { code: 403, description: `Forbidden: ${telegram.token} is odd` })
   assert.match(await why(), /\*\*\* is odd/)
   await telegram.leave()
-  assert.match(await why(), /^Telegram could not be reached at 127[\d.:]+: (nothing answers there|the connection was cut)\.$/)
+  assert.match(
+    await why(),
+    /^Telegram could not be reached at 127[\d.:]+: (nothing answers there|the connection was cut)\.$/,
+  )
 })
 
 test('hears what was written while nobody listened, in order, and confirms it once it is taken', async (context) => {
@@ -118,7 +132,10 @@ test('tells again under the same key what was cut off before it was confirmed', 
   take()
   const third = listener()
   connect(third)
-  await until('the third to have it confirmed', () => third.messages.length === 1 && telegram.pending().length === 0)
+  await until(
+    'the third to have it confirmed',
+    () => third.messages.length === 1 && telegram.pending().length === 0,
+  )
   assert.is(telegram.log.filter(({ params }) => params.offset === String(id + 1)).length, 1)
   assert.ok(telegram.calls('getUpdates') > asked)
   assert.is(new Set([first, second, third].map(({ messages }) => messages[0]?.key)).size, 1)
@@ -148,7 +165,10 @@ test('tells a message that could not be taken again after a growing pause, and t
   })
   connect(ear)
   const tellings = (times: number) =>
-    until(`telling ${times}`, () => words.filter((line) => line.includes('could not be taken yet')).length === times)
+    until(
+      `telling ${times}`,
+      () => words.filter((line) => line.includes('could not be taken yet')).length === times,
+    )
   await tellings(1)
   await clock.advance(999)
   await roundTrips()
@@ -203,7 +223,9 @@ test('says that another program listens, looks each minute, and recovers', async
   assert.is(ear.events[1], 'recovered')
   assert.is(ear.messages.length, 1)
 
-  const theirs = fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=30`).then((response) => response.json())
+  const theirs = fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=30`).then((response) =>
+    response.json(),
+  )
   await until('trouble again', () => ear.events.length === 3)
   assert.match(ear.events[2] ?? '', /Another program fetches.*only one can/)
   await until('it to be the only one again', async () => {
@@ -227,7 +249,10 @@ test('keeps trying when Telegram cannot be reached, says so after three minutes,
     return ear.events.length === 1
   })
   assert.ok(clock.now() - began >= 180_000)
-  assert.match(ear.events[0] ?? '', /^Telegram has not answered for some minutes: nothing answers there\. I keep trying\.$/)
+  assert.match(
+    ear.events[0] ?? '',
+    /^Telegram has not answered for some minutes: nothing answers there\. I keep trying\.$/,
+  )
   await telegram.comeBack()
   telegram.fail('getUpdates', 'babble')
   telegram.fail('getUpdates', 'cut')
@@ -244,7 +269,11 @@ test('waits as long as Telegram asks it to', async (context) => {
   const { telegram, connect, listener, clock } = await createHouse(context)
   const ear = listener()
   telegram.write({ text: 'hi' })
-  telegram.fail('getUpdates', { code: 429, description: 'Too Many Requests: retry after 30', parameters: { retry_after: 30 } })
+  telegram.fail('getUpdates', {
+    code: 429,
+    description: 'Too Many Requests: retry after 30',
+    parameters: { retry_after: 30 },
+  })
   connect(ear)
   await until('the first question', () => telegram.calls('getUpdates') === 1)
   const asked = clock.now()

@@ -10,7 +10,11 @@ import { codeIn } from './platform.ts'
 const telegram = await createTelegramStandIn()
 const discord = await createDiscordStandIn()
 const lines: string[] = []
-const env = { TELEGRAM_API_BASE_URL: telegram.url, DISCORD_API_BASE_URL: discord.url, DAIMON_LOG_LEVEL: 'trace' }
+const env = {
+  TELEGRAM_API_BASE_URL: telegram.url,
+  DISCORD_API_BASE_URL: discord.url,
+  DAIMON_LOG_LEVEL: 'trace',
+}
 const house = shareHouse(test, { env, logTo: (line) => lines.push(line) })
 test.after(async () => {
   await telegram.close()
@@ -51,7 +55,8 @@ const talks = async ({ post, get }: House, { type, token, chat, listens, write, 
     ],
   )
   const facts = await house.facts(id)
-  for (const text of [...facts, ...lines]) assert.not.ok(text.includes(token) || text.includes(code ?? ''), text)
+  for (const text of [...facts, ...lines])
+    assert.not.ok(text.includes(token) || text.includes(code ?? ''), text)
   assert.is((await post(`${at}/delete`))[0], 200)
 }
 

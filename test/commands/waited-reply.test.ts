@@ -53,7 +53,15 @@ const scene = (past: readonly PersonaEvent[] = []) => {
   const write = (...events: readonly PersonaEvent[]) => {
     const added = events.map((event): Entry => {
       const seq = entries.length + 1
-      const entry = { seq, commit: String(seq), type: event.type, at: clock.now(), offset: 60, cause: { by: 'person' as const }, event }
+      const entry = {
+        seq,
+        commit: String(seq),
+        type: event.type,
+        at: clock.now(),
+        offset: 60,
+        cause: { by: 'person' as const },
+        event,
+      }
       entries.push(entry)
       return entry
     })
@@ -62,12 +70,15 @@ const scene = (past: readonly PersonaEvent[] = []) => {
   }
   write(...past)
   const journal = {
-    heard: async (key: string) => entries.find(({ event }) => event.type === 'MessageHeard' && event.key === key)?.seq,
+    heard: async (key: string) =>
+      entries.find(({ event }) => event.type === 'MessageHeard' && event.key === key)?.seq,
     async *read({ after = 0 }) {
       yield* entries.filter(({ seq }) => seq > after)
     },
   } as unknown as Journal
-  const personas = { read: async (_: string, look: (reading: unknown) => Promise<unknown>) => look({ journal }) } as unknown as Personas
+  const personas = {
+    read: async (_: string, look: (reading: unknown) => Promise<unknown>) => look({ journal }),
+  } as unknown as Personas
   const gone = new AbortController()
   const wait = (key: string | null = null, then: readonly PersonaEvent[] = []) =>
     waitForReply(
@@ -75,7 +86,8 @@ const scene = (past: readonly PersonaEvent[] = []) => {
       {
         ...{ id, key, seconds: 60, over: gone.signal },
         tell: async () => {
-          const repeated = key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
+          const repeated =
+            key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
           const told = repeated ? [] : write(hears(key))
           // What follows at once is told before the command resolves.
           if (then.length > 0) write(...then)
@@ -99,7 +111,12 @@ test('all it said in the turn is the reply, paragraphs apart, at its last words'
   write(begins(0, 1))
   write(says(2, 'One.'), says(2, 'Two.'))
   write(says(2, 'Three.'), ends(2))
-  assert.equal(await reply, { id: 5, content: 'One.\n\nTwo.\n\nThree.', media: null, time: '2026-11-23T10:15:00.000+01:00' })
+  assert.equal(await reply, {
+    id: 5,
+    content: 'One.\n\nTwo.\n\nThree.',
+    media: null,
+    time: '2026-11-23T10:15:00.000+01:00',
+  })
 })
 
 test('a turn that is over before the message is known to be heard is not missed', async () => {
@@ -145,12 +162,27 @@ test('a turn that puts the message back without a word is no reply: the wait goe
 })
 
 test('a message sent again has the reply it had', async () => {
-  const { wait } = scene([hears('k'), begins(0, 1), says(2, 'Hello.'), ends(2), hears(), begins(1, 5), says(6, 'Later.'), ends(6)])
+  const { wait } = scene([
+    hears('k'),
+    begins(0, 1),
+    says(2, 'Hello.'),
+    ends(2),
+    hears(),
+    begins(1, 5),
+    says(6, 'Later.'),
+    ends(6),
+  ])
   assert.is(await contentOf(wait('k')), 'Hello.')
 })
 
 test('a message sent again has the answer of the turn that took it last', async () => {
-  const { write, wait } = scene([hears('k'), begins(0, 1), says(2, 'Out of reach.'), ends(2, 'unreachable'), begins(0, 1)])
+  const { write, wait } = scene([
+    hears('k'),
+    begins(0, 1),
+    says(2, 'Out of reach.'),
+    ends(2, 'unreachable'),
+    begins(0, 1),
+  ])
   const reply = wait('k')
   await settle()
   write(says(5, 'Here I am.'), ends(5))

@@ -30,8 +30,13 @@ for (const way of ways)
     assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
     assert.equal([await kept(at), await heard(at)], [[], []])
     const listener = await listenTo(house.daemon.url, `/ws/${idOf(at)}`)
-    assert.equal(await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]), received)
-    const frame = await until('her to be told', () => listener.frames.find(({ type }) => type === 'person_message'))
+    assert.equal(
+      await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
+      received,
+    )
+    const frame = await until('her to be told', () =>
+      listener.frames.find(({ type }) => type === 'person_message'),
+    )
     listener.leave()
     const [message] = await heard(at)
     assert.equal([message.content, keysOf(message.media)], ['look', 'filename name mime url caption'])
@@ -48,8 +53,17 @@ for (const way of ways)
 test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
   const at = await house.home()
   for (const way of ways) {
-    const [status, body] = await send(at, way, [fileFor(way, 'words', 'a.txt'), caption('read this')], '?wait=20')
-    assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'], way)
+    const [status, body] = await send(
+      at,
+      way,
+      [fileFor(way, 'words', 'a.txt'), caption('read this')],
+      '?wait=20',
+    )
+    assert.equal(
+      [status, keysOf(body), keysOf(body.reply)],
+      [200, 'status reply', 'id content media time'],
+      way,
+    )
     assert.type(body.reply.content, 'string')
     const [bad, { detail }] = await send(at, way, [fileFor(way, 'words')], '?wait=abc')
     assert.equal([bad, detail[0].loc], [422, ['query', 'wait']])
@@ -59,7 +73,12 @@ test('with a wait the channel opens by itself, and its reply comes in the same a
 test('a file is what its bytes are, whatever it is called', async () => {
   const at = await house.home()
   const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex')
-  const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string, extension: string])[] = [
+  const sent: readonly (readonly [
+    content: string | Buffer,
+    filename: string,
+    mime: string,
+    extension: string,
+  ])[] = [
     [media.png, 'a.png', 'image/png', 'png'],
     [media.png, 'a.txt', 'image/png', 'txt'],
     [media.jpeg, 'PHOTO', 'image/jpeg', 'jpg'],
@@ -72,7 +91,8 @@ test('a file is what its bytes are, whatever it is called', async () => {
     [Buffer.from([0x66, 0xff, 0x66]), 'a.txt', 'application/octet-stream', 'txt'],
     ['words and a \0', 'noise', 'application/octet-stream', 'bin'],
   ]
-  for (const [content, filename] of sent) assert.is((await show(at, 'attach', content, filename))[0], 200, filename)
+  for (const [content, filename] of sent)
+    assert.is((await show(at, 'attach', content, filename))[0], 200, filename)
   assert.equal(
     (await heard(at)).map(({ media: { name, mime, filename } }) => [name, mime, filename.split('.')[1]]),
     sent.map(([, filename, mime, extension]) => [filename, mime, extension]),
@@ -87,7 +107,8 @@ test('a name is told as it was given, and is no path', async () => {
     '..': 'file',
     'a%0D%0Ab.png': 'ab.png',
   }
-  for (const filename of Object.keys(names)) assert.is((await show(at, 'attach', media.png, filename))[0], 200, filename)
+  for (const filename of Object.keys(names))
+    assert.is((await show(at, 'attach', media.png, filename))[0], 200, filename)
   const told = (await heard(at)).map(({ media: { name } }) => name)
   assert.equal(told, Object.values(names))
   for (const filename of await kept(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
@@ -98,14 +119,25 @@ test('of two files the first is taken, and a form without one is told so, also f
   const at = await house.home()
   for (const way of ways) {
     const name = partOf[way]
-    assert.equal(await send(at, way, [fileFor(way, 'one'), fileFor(way, 'two'), { ...fileFor(way, 'x'), name: 'photo' }], '?wait=0'), [
-      200,
-      { status: 'received', reply: null },
-    ])
+    assert.equal(
+      await send(
+        at,
+        way,
+        [fileFor(way, 'one'), fileFor(way, 'two'), { ...fileFor(way, 'x'), name: 'photo' }],
+        '?wait=0',
+      ),
+      [200, { status: 'received', reply: null }],
+    )
     for (const there of [at, '/api/persona/nobody']) {
-      assert.equal(await send(there, way, [caption('x')]), wrong('missing', ['body', name], 'Field required', { input: null }))
+      assert.equal(
+        await send(there, way, [caption('x')]),
+        wrong('missing', ['body', name], 'Field required', { input: null }),
+      )
       const text = "Value error, Expected UploadFile, received: <class 'str'>"
-      assert.equal(await send(there, way, [{ name, content: 'x' }]), wrong('value_error', ['body', name], text, { input: 'x' }))
+      assert.equal(
+        await send(there, way, [{ name, content: 'x' }]),
+        wrong('value_error', ['body', name], text, { input: 'x' }),
+      )
       const { status, text: told } = await house.send({ method: 'POST', path: `${there}/${way}` })
       assert.equal([status, JSON.parse(told).detail[0].type], [422, 'missing'])
     }
@@ -118,7 +150,8 @@ test('who does not run, or is not there, is not active, and nothing is kept for 
   await house.post(`${at}/stop`)
   for (const way of ways)
     for (const there of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
-      for (const query of ['', '?wait=1']) assert.equal(await send(there, way, [fileFor(way, media.png)], query), notActive)
+      for (const query of ['', '?wait=1'])
+        assert.equal(await send(there, way, [fileFor(way, media.png)], query), notActive)
   assert.equal(await kept(at), [])
   await nothingStaged()
 })
@@ -126,12 +159,25 @@ test('who does not run, or is not there, is not active, and nothing is kept for 
 test('a caption may have the bytes of a message, a file those of an upload, and neither one more', async () => {
   const at = await house.home()
   for (const way of ways) {
-    assert.is((await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0], 200)
-    const tooLarge = (what: string, most: number): Answer => [413, { detail: `The ${what} is too large: ${most} bytes at most.` }]
+    assert.is(
+      (await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0],
+      200,
+    )
+    const tooLarge = (what: string, most: number): Answer => [
+      413,
+      { detail: `The ${what} is too large: ${most} bytes at most.` },
+    ]
     assert.equal(await send(at, way, [fileFor(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
-    assert.equal(await send(at, way, [fileFor(way, 'x'), caption('x'.repeat(2001))]), tooLarge('caption', 2000))
+    assert.equal(
+      await send(at, way, [fileFor(way, 'x'), caption('x'.repeat(2001))]),
+      tooLarge('caption', 2000),
+    )
     const { headers } = formOf([])
-    const early = await house.send({ method: 'POST', path: `${at}/${way}`, headers: { ...headers, 'Content-Length': '9000000' } })
+    const early = await house.send({
+      method: 'POST',
+      path: `${at}/${way}`,
+      headers: { ...headers, 'Content-Length': '9000000' },
+    })
     assert.equal([early.status, early.headers.connection], [413, 'close'])
   }
   assert.is((await kept(at)).length, 2)
@@ -143,7 +189,9 @@ test('of one who leaves in the middle of it nothing is kept and nothing is heard
   await house.say(at, 'hello')
   for (const way of ways) {
     const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), caption('x')])
-    const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const lines = Object.entries({ Host: 'localhost', ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    )
     const socket = connect({ port: house.daemon.port, host: '127.0.0.1' })
     socket.write(`POST ${at}/${way} HTTP/1.1\r\n${lines.join('')}\r\n`)
     socket.write(body.subarray(0, 150_000))
@@ -158,7 +206,8 @@ test('of one who leaves in the middle of it nothing is kept and nothing is heard
 test('sent again under its key it is heard once and kept once, by whichever way', async () => {
   const at = await house.home()
   for (const way of ways) {
-    const again = () => send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
+    const again = () =>
+      send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
     const first = await again()
     assert.equal(await again(), first)
     const answers = await Promise.all([again(), again(), again()])
@@ -200,7 +249,10 @@ test('what the disk refuses is heard by nobody', async () => {
   const folder = join(house.daemon.home, 'personas', idOf(at), 'media')
   await writeFile(folder, 'a file where her folder should be')
   for (const way of ways)
-    assert.equal(await send(at, way, [fileFor(way, 'x')]), [500, { detail: 'JournalUnavailable: the file cannot be kept' }])
+    assert.equal(await send(at, way, [fileFor(way, 'x')]), [
+      500,
+      { detail: 'JournalUnavailable: the file cannot be kept' },
+    ])
   assert.is((await heard(at)).length, 1)
   await rm(folder)
   await nothingStaged()
@@ -211,13 +263,19 @@ test('the fact holds what vouches for the file', async () => {
   const daemon = await startDaemon({ home, models: standIn() })
   const post = async (path: string, init: RequestInit): Promise<Answer[1]> =>
     (await fetch(`${daemon.url}${path}`, { method: 'POST', ...init })).json()
-  const how = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Ada', thinking_model: 'llama' }) }
+  const how = {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Ada', thinking_model: 'llama' }),
+  }
   const { persona } = await post('/api/persona/create', how)
   const told = async (way: Way, name: string, bytes: Buffer) => {
     const form = new FormData()
     form.append('caption', 'Grüße')
     form.append(partOf[way], new Blob([bytes]), name)
-    assert.equal(await post(`/api/persona/${persona.id}/${way}?wait=0`, { body: form }), { status: 'received', reply: null })
+    assert.equal(await post(`/api/persona/${persona.id}/${way}?wait=0`, { body: form }), {
+      status: 'received',
+      reply: null,
+    })
   }
   await told('attach', 'Ä.png', media.png)
   await told('hear', 'clip', media.webm)
@@ -225,15 +283,32 @@ test('the fact holds what vouches for the file', async () => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(persona.id, 'reader')
   const facts = []
-  for await (const { event } of journal.read({ kind: 'talk' })) if (event.type === 'MessageHeard') facts.push(event)
+  for await (const { event } of journal.read({ kind: 'talk' }))
+    if (event.type === 'MessageHeard') facts.push(event)
   await journal.close()
   await rm(home, { recursive: true })
-  const vouched = (bytes: Buffer) => ({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption: 'Grüße' })
+  const vouched = (bytes: Buffer) => ({
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    caption: 'Grüße',
+  })
   assert.equal(
-    facts.map(({ parts, key, media: file }) => [parts, key, { ...file, filename: file?.filename.split('.')[1] }]),
+    facts.map(({ parts, key, media: file }) => [
+      parts,
+      key,
+      { ...file, filename: file?.filename.split('.')[1] },
+    ]),
     [
-      [saying('Grüße'), null, { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...own, ...vouched(media.png) }],
-      [saying('Grüße'), null, { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...own, ...vouched(media.webm) }],
+      [
+        saying('Grüße'),
+        null,
+        { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...own, ...vouched(media.png) },
+      ],
+      [
+        saying('Grüße'),
+        null,
+        { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...own, ...vouched(media.webm) },
+      ],
     ],
   )
 })

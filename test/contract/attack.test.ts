@@ -1,6 +1,7 @@
 /**
- * What a page of another site tries through a browser: every route and both sockets, under every disguise, and nothing comes of it.
- * Seen failing with the guard switched off (its function made to return null): ten claims fell, those marked below and the state at the end.
+ * What a page of another site tries through a browser: every route and both sockets, under every disguise,
+ * and nothing comes of it. Seen failing with the guard switched off (its function made to return null): ten
+ * claims fell, those marked below and the state at the end.
  */
 import { hostname } from 'node:os'
 import { test } from 'uvu'
@@ -33,14 +34,23 @@ test.after.each(() => {
 const routes = (): readonly (readonly [method: string, path: string, body?: string])[] => {
   const at = `/api/persona/${id}`
   return [
-    ...(['/api/config/providers', '/api/personas', '/api/health', '/openapi.json', `${at}/conversation`, `${at}/media/x`] as const).map(
-      (path) => ['GET', path] as const,
-    ),
+    ...(
+      [
+        '/api/config/providers',
+        '/api/personas',
+        '/api/health',
+        '/openapi.json',
+        `${at}/conversation`,
+        `${at}/media/x`,
+      ] as const
+    ).map((path) => ['GET', path] as const),
     ['POST', '/api/persona/create', '{"name":"Eve","thinking_model":"llama"}'],
     ['POST', '/api/models', '{}'],
     ['POST', `${at}/update`, '{"status":"sick","name":"Eve"}'],
     ['POST', `${at}/read?wait=0`, '{"message":"tell me all"}'],
-    ...['hush', 'stop', 'start', 'restart', 'delete', 'delete?force=true'].map((deed) => ['POST', `${at}/${deed}`] as const),
+    ...['hush', 'stop', 'start', 'restart', 'delete', 'delete?force=true'].map(
+      (deed) => ['POST', `${at}/${deed}`] as const,
+    ),
     ['DELETE', `${at}/channels/x`],
     ['GET', '/v1/models'],
     ['POST', '/v1/chat/completions', '{"model":"x","messages":[]}'],
@@ -53,7 +63,12 @@ const everywhere = async (headers: Record<string, string>, check: (reply: Reply,
   const replies: (readonly [Reply, string])[] = []
   for (const [method, path, body] of routes()) {
     const told = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
-    const reply = await house.send({ method, path, headers: { ...told, ...headers }, ...(body === undefined ? {} : { body }) })
+    const reply = await house.send({
+      method,
+      path,
+      headers: { ...told, ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
     replies.push([reply, `${method} ${path} ${JSON.stringify(headers)}`])
   }
   // Only when all have been asked: what one of them did shows in the state at the end, too.
@@ -68,11 +83,15 @@ const refused = ({ status, headers, text }: Reply, where: string) => {
 }
 /** No answer ever tells a browser that another site may read it. */
 const uncrossed = (headers: Reply['headers'], where: string) => {
-  for (const name of Object.keys(headers)) assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, where)
+  for (const name of Object.keys(headers))
+    assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, where)
   assert.is(headers['cross-origin-resource-policy'], 'same-origin', where)
 }
 const bytes = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
-  raw(house.daemon.port, `${[`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+  raw(
+    house.daemon.port,
+    `${[`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`,
+  )
 
 // --- the name that was called: a site whose name is made to lead here keeps its name
 
@@ -126,7 +145,14 @@ const foreignHosts = () => {
       'localhost?x',
       'localhost\\evil.test',
     ],
-    ...['local host', 'localhost,evil.test', 'localhost;x', 'locaLhost\t.evil.test', 'l\u00f6calhost', 'xn--localhost-x'],
+    ...[
+      'local host',
+      'localhost,evil.test',
+      'localhost;x',
+      'locaLhost\t.evil.test',
+      'l\u00f6calhost',
+      'xn--localhost-x',
+    ],
   ]
 }
 
@@ -147,7 +173,11 @@ test('no name, an empty one and two of them are refused (fails without the guard
     ['Forwarded: host=localhost'],
   ])
     for (const path of ['/api/personas', '/', '/openapi.json', '/v1/models']) {
-      assert.match(await bytes(lines, 'GET', path), /^HTTP\/1\.1 403 Forbidden\r\n/, `${path} ${lines.join(', ')}`)
+      assert.match(
+        await bytes(lines, 'GET', path),
+        /^HTTP\/1\.1 403 Forbidden\r\n/,
+        `${path} ${lines.join(', ')}`,
+      )
       assert.match(await bytes(lines, 'GET', path, '1.0'), /^HTTP\/1\.1 403 Forbidden\r\n/)
     }
 })
@@ -212,7 +242,8 @@ test('what a browser says of another site is believed, whatever the mode (fails 
       const said = { Host: hostOf(), 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest }
       const navigates = mode === 'navigate' && dest === 'document'
       await everywhere(said, (reply, where) => {
-        // A link from anywhere may lead to a page, and the description is one; nothing of it can be read there.
+        // A link from anywhere may lead to a page, and the description is one; nothing of it can be read
+        // there.
         if (navigates && where.startsWith('GET /openapi.json')) return uncrossed(reply.headers, where)
         refused(reply, where)
       })
@@ -241,9 +272,19 @@ test('a form or a text of another kind has no effect on a route that takes JSON'
         'text/json',
         'json',
       ],
-      ...['application/jsonp', 'application/x-json', 'text/plain; application/json', 'application/octet-stream', '*/*', undefined],
+      ...[
+        'application/jsonp',
+        'application/x-json',
+        'text/plain; application/json',
+        'application/octet-stream',
+        '*/*',
+        undefined,
+      ],
     ]) {
-      const headers = { 'Content-Length': Buffer.byteLength(body), ...(type === undefined ? {} : { 'Content-Type': type }) }
+      const headers = {
+        'Content-Length': Buffer.byteLength(body),
+        ...(type === undefined ? {} : { 'Content-Type': type }),
+      }
       const { status, text } = await house.send({ method: 'POST', path, body, headers })
       assert.is(status, 422, `${path} ${type}`)
       assert.is(JSON.parse(text).detail[0].ctx.error, 'The Content-Type must be application/json')
@@ -258,8 +299,15 @@ test('a preflight is refused, and no answer lets another site read anything', as
       'Access-Control-Request-Headers': 'content-type',
       'Access-Control-Request-Private-Network': 'true',
     }
-    refused(await house.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: 'http://evil.test' } }), path)
-    const own = await house.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: `http://${hostOf()}` } })
+    refused(
+      await house.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: 'http://evil.test' } }),
+      path,
+    )
+    const own = await house.send({
+      method: 'OPTIONS',
+      path,
+      headers: { ...preflight, Origin: `http://${hostOf()}` },
+    })
     assert.ok(own.status === 405 || own.status === 404, path)
     uncrossed(own.headers, path)
   }
@@ -285,13 +333,23 @@ test('no socket opens for a foreign page or name (fails without the guard)', asy
       `http://localhost:${house.daemon.port}`,
       '',
     ])
-      assert.match(await upgrade(path, [host, `Origin: ${origin}`]), /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*\{"detail":"[^"]+"\}$/, origin)
+      assert.match(
+        await upgrade(path, [host, `Origin: ${origin}`]),
+        /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*\{"detail":"[^"]+"\}$/,
+        origin,
+      )
     for (const site of ['cross-site', 'same-site'])
       assert.match(
-        await upgrade(path, [host, `Origin: http://${hostOf()}`, `Sec-Fetch-Site: ${site}`, 'Sec-Fetch-Mode: websocket']),
+        await upgrade(path, [
+          host,
+          `Origin: http://${hostOf()}`,
+          `Sec-Fetch-Site: ${site}`,
+          'Sec-Fetch-Mode: websocket',
+        ]),
         /^HTTP\/1\.1 403 /,
       )
-    for (const name of foreignHosts().slice(0, 20)) assert.match(await upgrade(path, [`Host: ${name}`]), /^HTTP\/1\.1 403 /, name)
+    for (const name of foreignHosts().slice(0, 20))
+      assert.match(await upgrade(path, [`Host: ${name}`]), /^HTTP\/1\.1 403 /, name)
     assert.match(await upgrade(path, []), /^HTTP\/1\.1 403 /)
     assert.match(await upgrade(path, [host, 'Host: evil.test']), /^HTTP\/1\.1 403 /)
   }
@@ -325,9 +383,13 @@ test('a GET changes nothing, whatever it asks for', async () => {
     'read?wait=1&message=x',
     'update?status=sick',
   ])
-    for (const method of ['GET', 'HEAD']) assert.ok([404, 405].includes((await house.send({ method, path: `${at}/${deed}` })).status), deed)
+    for (const method of ['GET', 'HEAD'])
+      assert.ok([404, 405].includes((await house.send({ method, path: `${at}/${deed}` })).status), deed)
   assert.is((await house.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
-  const disguised = await house.send({ path: `${at}/delete`, headers: { 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' } })
+  const disguised = await house.send({
+    path: `${at}/delete`,
+    headers: { 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' },
+  })
   assert.is(disguised.status, 405)
 })
 
@@ -343,9 +405,16 @@ test('after all of it everybody and every fact is as it was, to the byte (fails 
 test('every form of curl passes, and so does Node’s own client', async () => {
   const host = `Host: ${hostOf()}`
   const body = '{"message":"hello"}'
-  const post = [...[host, 'Content-Type: application/json', `Content-Length: ${body.length}`], 'User-Agent: curl/8.5.0', 'Accept: */*']
+  const post = [
+    ...[host, 'Content-Type: application/json', `Content-Length: ${body.length}`],
+    'User-Agent: curl/8.5.0',
+    'Accept: */*',
+  ]
   const says = (lines: readonly string[], version = '1.1') =>
-    raw(house.daemon.port, `POST /api/persona/${id}/read HTTP/${version}\r\n${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
+    raw(
+      house.daemon.port,
+      `POST /api/persona/${id}/read HTTP/${version}\r\n${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`,
+    )
   const received = /HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"received"\}$/
   assert.match(await says(post), received)
   assert.match(await says(post, '1.0'), received)
@@ -354,10 +423,19 @@ test('every form of curl passes, and so does Node’s own client', async () => {
   assert.match(await says([...post, 'Sec-Fetch-Site: none']), received)
   assert.match(await says([...post, 'Expect: 100-continue']), received)
   assert.match(await says([...post, 'Referer: http://evil.test/']), received)
-  const h2c = [...post, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA']
+  const h2c = [
+    ...post,
+    'Connection: Upgrade, HTTP2-Settings',
+    'Upgrade: h2c',
+    'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+  ]
   assert.match(await says(h2c), received)
   assert.match(await bytes(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
-  const { status } = await fetch(`${house.daemon.url}/api/persona/${id}/read`, { method: 'POST', body, headers: json })
+  const { status } = await fetch(`${house.daemon.url}/api/persona/${id}/read`, {
+    method: 'POST',
+    body,
+    headers: json,
+  })
   assert.is(status, 200)
 })
 

@@ -1,4 +1,7 @@
-/** What no client should send: each gets a clear answer, never a 5xx, and neither a fact nor the daemon is worse off for it. */
+/**
+ * What no client should send: each gets a clear answer, never a 5xx, and neither a fact nor the daemon is
+ * worse off for it.
+ */
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { test } from 'uvu'
@@ -44,11 +47,20 @@ const broken =
   (error: RegExp | string) =>
   ([status, detail]: readonly [number, unknown], where: string) => {
     const [item] = detail as { type: string; loc: unknown[]; msg: string; ctx: { error: string } }[]
-    assert.equal([status, item?.type, item?.msg, item?.loc[0]], [422, 'json_invalid', 'JSON decode error', 'body'], where)
+    assert.equal(
+      [status, item?.type, item?.msg, item?.loc[0]],
+      [422, 'json_invalid', 'JSON decode error', 'body'],
+      where,
+    )
     assert.match(String(item?.ctx.error), error)
   }
-const everywhere = async (body: string | Buffer, check: (answer: readonly [number, unknown], where: string) => void, headers = {}) => {
-  for (const path of paths()) check(await told(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
+const everywhere = async (
+  body: string | Buffer,
+  check: (answer: readonly [number, unknown], where: string) => void,
+  headers = {},
+) => {
+  for (const path of paths())
+    check(await told(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
 }
 
 // --- bodies that are no JSON
@@ -107,7 +119,9 @@ test('bytes that are no UTF-8 are told so', async () => {
   ]
   for (const bytes of bad) await everywhere(bytes, broken('The body is not UTF-8'))
   for (const charset of ['utf-16', 'latin1', 'x', 'utf-7'])
-    await everywhere('{}', broken('The body is not UTF-8'), { 'Content-Type': `application/json; charset=${charset}` })
+    await everywhere('{}', broken('The body is not UTF-8'), {
+      'Content-Type': `application/json; charset=${charset}`,
+    })
 })
 
 test('a byte order mark is no part of the text', async () => {
@@ -129,7 +143,12 @@ test('a body that is no object is told so, and none is missing', async () => {
   ] as const)
     await everywhere(
       text,
-      (answer, where) => assert.equal(answer, [422, [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]], where),
+      (answer, where) =>
+        assert.equal(
+          answer,
+          [422, [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]],
+          where,
+        ),
       headers,
     )
 })
@@ -140,7 +159,10 @@ const wrongs = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, {
 
 test('a wrong type of any field of any body is told by its name', async () => {
   for (const [path, fields] of [
-    ['/api/persona/create', ['name', 'thinking_model', 'thinking_url', 'eye_model', 'ear_api_key', 'telegram_token']],
+    [
+      '/api/persona/create',
+      ['name', 'thinking_model', 'thinking_url', 'eye_model', 'ear_api_key', 'telegram_token'],
+    ],
     ['/api/models', ['provider', 'url', 'api_key']],
     [`/api/persona/${id}/read`, ['message']],
   ] as const)
@@ -148,7 +170,11 @@ test('a wrong type of any field of any body is told by its name', async () => {
       for (const value of wrongs) {
         const right = path.endsWith('create') ? routes['/api/persona/create'] : {}
         const [status, detail] = await told(path, JSON.stringify({ ...right, [field]: value }))
-        assert.equal([status, (detail as { loc: unknown }[])[0]?.loc], [422, ['body', field]], `${field} ${JSON.stringify(value)}`)
+        assert.equal(
+          [status, (detail as { loc: unknown }[])[0]?.loc],
+          [422, ['body', field]],
+          `${field} ${JSON.stringify(value)}`,
+        )
       }
   for (const field of ['status', 'name', 'idle_timeout', 'thinking', 'eye', 'researcher'])
     for (const value of wrongs) {
@@ -185,7 +211,11 @@ test('ten thousand levels are too deep for nobody', async () => {
 test('numbers beyond all bounds are no texts, no timeouts and no statuses', async () => {
   for (const number of ['1e999', '-1e999', '9'.repeat(5000), `0.${'1'.repeat(5000)}`, '1e-999', '-0']) {
     assert.is((await told(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
-    assert.is((await told(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0], 400, number.slice(0, 20))
+    assert.is(
+      (await told(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0],
+      400,
+      number.slice(0, 20),
+    )
     assert.is((await told(`/api/persona/${id}/update`, `{"status":${number}}`))[0], 400)
   }
 })
@@ -196,10 +226,16 @@ test('of a key that comes twice the last one counts', async () => {
 })
 
 test('a key that means something to JavaScript means nothing here', async () => {
-  const proto = '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
+  const proto =
+    '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
   assert.is((await told(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
   assert.is((await told('/api/persona/create', `{${proto}}`))[0], 422)
-  const { status, text } = await house.send({ method: 'POST', path: `/api/persona/${id}/update`, headers: json, body: `{${proto}}` })
+  const { status, text } = await house.send({
+    method: 'POST',
+    path: `/api/persona/${id}/update`,
+    headers: json,
+    body: `{${proto}}`,
+  })
   assert.equal([status, text], [200, '{"status":"active","running":true}'])
   assert.equal([Reflect.get({}, 'status'), Reflect.get({}, 'message')], [undefined, undefined])
   assert.is((await told(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
@@ -233,14 +269,20 @@ test('a body may have 1 MiB and not a byte more', async () => {
   assert.is((await told(at, filled(most)))[0], 422)
   assert.equal(await told(at, filled(most + 1)), tooLarge)
   await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where))
-  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where), { 'Content-Type': 'text/plain' })
+  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where), {
+    'Content-Type': 'text/plain',
+  })
   const chunked = { ...json, 'Transfer-Encoding': 'chunked' }
   for (const [bytes, status] of [
     [most, 422],
     [most + 1, 413],
     [4 * most, 413],
   ] as const)
-    assert.is((await house.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status, status, String(bytes))
+    assert.is(
+      (await house.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status,
+      status,
+      String(bytes),
+    )
 })
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
@@ -274,9 +316,17 @@ test('a body on a route that takes none is ignored, of any size and kind', async
       { 'Content-Type': 'multipart/form-data' },
     ]) {
       const length = { 'Content-Length': Buffer.byteLength(body) }
-      const start = await house.send({ method: 'POST', path: `${at}/start`, body, headers: { ...headers, ...length } })
+      const start = await house.send({
+        method: 'POST',
+        path: `${at}/start`,
+        body,
+        headers: { ...headers, ...length },
+      })
       assert.equal([start.status, start.text], [200, '{"status":"already running"}'])
-      assert.is((await house.send({ path: '/api/personas', body, headers: { ...headers, ...length } })).status, 200)
+      assert.is(
+        (await house.send({ path: '/api/personas', body, headers: { ...headers, ...length } })).status,
+        200,
+      )
     }
 })
 
@@ -284,8 +334,19 @@ test('a thousand parameters are looked at and ignored; an address may not be as 
   const many = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
   assert.is((await house.get(`/api/personas?${many}`))[0], 200)
   assert.is((await house.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
-  assert.is((await house.get(`/api/persona/${id}/conversation?${Array.from({ length: 1000 }, () => 'limit=1').join('&')}&limit=0`))[0], 422)
-  for (const path of [`/${'x'.repeat(200_000)}`, `/api/persona/${'x'.repeat(200_000)}/read`, `/api/personas?${'x=1&'.repeat(50_000)}`]) {
+  assert.is(
+    (
+      await house.get(
+        `/api/persona/${id}/conversation?${Array.from({ length: 1000 }, () => 'limit=1').join('&')}&limit=0`,
+      )
+    )[0],
+    422,
+  )
+  for (const path of [
+    `/${'x'.repeat(200_000)}`,
+    `/api/persona/${'x'.repeat(200_000)}/read`,
+    `/api/personas?${'x=1&'.repeat(50_000)}`,
+  ]) {
     const answer = await raw(house.daemon.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/)
   }
@@ -315,8 +376,15 @@ test('lengths that lie are no requests', async () => {
     ['Transfer-Encoding: xchunked'],
     ['Transfer-Encoding : chunked'],
   ])
-    assert.match(await answerTo(`${head([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`), refused, lines.join(', '))
-  assert.match(await answerTo(`${head(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`), /^HTTP\/1\.1 413 /)
+    assert.match(
+      await answerTo(`${head([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`),
+      refused,
+      lines.join(', '),
+    )
+  assert.match(
+    await answerTo(`${head(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`),
+    /^HTTP\/1\.1 413 /,
+  )
 })
 
 test('what comes behind a body is no part of it', async () => {
@@ -347,7 +415,9 @@ test('a body that is cut off is nobody’s word', async () => {
     `${head(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
   ])
     await new Promise<void>((resolve, reject) => {
-      const socket = connect(house.daemon.port, '127.0.0.1', () => socket.write(bytes, () => setTimeout(() => socket.destroy(), 50)))
+      const socket = connect(house.daemon.port, '127.0.0.1', () =>
+        socket.write(bytes, () => setTimeout(() => socket.destroy(), 50)),
+      )
       socket.on('close', () => resolve()).on('error', reject)
     })
   assert.is((await house.view(id)).status, 'active')
@@ -355,10 +425,15 @@ test('a body that is cut off is nobody’s word', async () => {
 
 test('headers that are too many, too long or no headers are told so', async () => {
   assert.match(await answerTo(`${head([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
-  assert.match(await answerTo(`${head(['Bad Header: x'])}\r\n\r\n`), /^HTTP\/1\.1 400 [\s\S]*\{"detail":"Bad Request"\}$/)
+  assert.match(
+    await answerTo(`${head(['Bad Header: x'])}\r\n\r\n`),
+    /^HTTP\/1\.1 400 [\s\S]*\{"detail":"Bad Request"\}$/,
+  )
   assert.match(await answerTo(`${head(['X: a\u0000b'])}\r\n\r\n`), /^HTTP\/1\.1 400 /)
   assert.match(
-    await answerTo(`${head([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`),
+    await answerTo(
+      `${head([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`,
+    ),
     /^HTTP\/1\.1 200 /,
   )
 })

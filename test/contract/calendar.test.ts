@@ -15,7 +15,12 @@ const berlin = 'Europe/Berlin'
 const clock = createFakeClock('2026-11-23T10:15:00+01:00', berlin)
 const house = shareHouse(test, { clock })
 
-const send = async (method: string, path: string, body?: unknown, port = house.daemon.port): Promise<Answer> => {
+const send = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  port = house.daemon.port,
+): Promise<Answer> => {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: json }
   const { status, text } = await ask(port, { method, path, ...sent })
   return [status, JSON.parse(text)]
@@ -27,11 +32,27 @@ const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 
 type Planned = EventOf<'EntryPlanned'>
 const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
-  ...{ type: 'EntryPlanned', id, kind: 'reminder', wall: `${wall}:00`, zone: berlin, content: `the ${id}`, recurrence: null },
+  ...{
+    type: 'EntryPlanned',
+    id,
+    kind: 'reminder',
+    wall: `${wall}:00`,
+    zone: berlin,
+    content: `the ${id}`,
+    recurrence: null,
+  },
   ...{ anchor: `${wall}:00`, ...more },
 })
 const closed = (ended: string, summary: string): PersonaEvent => ({
-  ...{ type: 'DayClosed', after: 0, upTo: 1, began: Date.parse(ended) - 1000, ended: Date.parse(ended), summary, by: 'mind' },
+  ...{
+    type: 'DayClosed',
+    after: 0,
+    upTo: 1,
+    began: Date.parse(ended) - 1000,
+    ended: Date.parse(ended),
+    summary,
+    by: 'mind',
+  },
 })
 const daily = { recurrence: 'daily', anchor: '2026-10-20T09:00:00' } as const
 const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
@@ -58,7 +79,10 @@ test.before(async () => {
     { at: '2026-10-27T08:00:00+01:00', events: [due('letter')] },
     {
       at: '2026-10-26T03:00:00+01:00',
-      events: [closed('2026-10-24T22:00:00+02:00', 'We met.'), closed('2026-10-25T22:00:00+01:00', 'Sunday.')],
+      events: [
+        closed('2026-10-24T22:00:00+02:00', 'We met.'),
+        closed('2026-10-25T22:00:00+01:00', 'Sunday.'),
+      ],
     },
     { at: '2026-11-20T09:00:10+01:00', events: [due('waits')] },
   ])
@@ -80,14 +104,18 @@ test('what was and what is to come, each at the time it is for, with the offset 
           { time: '2026-10-24T22:00:00.000+02:00', body: 'We met.' },
           { time: '2026-10-25T22:00:00.000+01:00', body: 'Sunday.' },
         ],
-        schedule: [{ id: 'letter', time: '2026-10-25T02:30:00.000+02:00', body: 'the letter', recurrence: null }],
+        schedule: [
+          { id: 'letter', time: '2026-10-25T02:30:00.000+02:00', body: 'the letter', recurrence: null },
+        ],
         reminder: [
           { id: 'tea', time: '2026-10-26T09:00:00.000+01:00', body: 'the tea', recurrence: 'daily' },
           { id: 'waits', time: '2026-11-20T09:00:00.000+01:00', body: 'the waits', recurrence: null },
         ],
       },
       destiny: {
-        schedule: [{ id: 'flight', time: '2026-12-01T08:00:00.000-05:00', body: 'the flight', recurrence: null }],
+        schedule: [
+          { id: 'flight', time: '2026-12-01T08:00:00.000-05:00', body: 'the flight', recurrence: null },
+        ],
         reminder: [
           { id: 'rent', time: '2026-12-01T09:00:00.000+01:00', body: 'the rent', recurrence: null },
           { id: 'tea2', time: '2026-12-02T09:00:00.000+01:00', body: 'the tea', recurrence: 'daily' },
@@ -118,12 +146,16 @@ test('a window takes its first moment and leaves out its last, by the day, the m
 })
 
 test('both ends are asked for, and what is no date is refused', async () => {
-  const missing = (name: string, input: object) => wrong('missing', ['query', name], 'Field required', { input })
+  const missing = (name: string, input: object) =>
+    wrong('missing', ['query', name], 'Field required', { input })
   assert.equal(await lived('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
   assert.equal(await lived('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
   assert.is((await lived(''))[1].detail.length, 2)
   for (const no of ['', 'tomorrow', '2026-02-30', '2026-11-24T25:00', '1767225600', '2026-11-24T09:00+99:00'])
-    for (const query of [`?start=${encodeURIComponent(no)}&end=2026-01-01`, `?start=2026-01-01&end=${encodeURIComponent(no)}`])
+    for (const query of [
+      `?start=${encodeURIComponent(no)}&end=2026-01-01`,
+      `?start=2026-01-01&end=${encodeURIComponent(no)}`,
+    ])
       assert.equal(await lived(query), [400, { detail: 'start and end must be ISO dates' }], query)
   assert.equal(await send('GET', `/api/persona/nobody/calendar${all}`), unknownPersona)
   assert.equal(await send('GET', '/api/persona/nobody/calendar?start=x&end=y'), unknownPersona)
@@ -147,14 +179,29 @@ test('an entry is made, changed and taken back, whether it runs or not', async (
     const entry = await made(at, { when: '2026-11-24T09:00', content: ' tea ' })
     assert.match(entry.id, /^p[0-9a-f]{8}$/)
     const whole = {
-      ...{ id: entry.id, kind: 'reminder', time: '2026-11-24T09:00:00.000+01:00', when: '2026-11-24T09:00:00', zone: berlin },
+      ...{
+        id: entry.id,
+        kind: 'reminder',
+        time: '2026-11-24T09:00:00.000+01:00',
+        when: '2026-11-24T09:00:00',
+        zone: berlin,
+      },
       ...{ body: 'tea', recurrence: null },
     }
     assert.equal(entry, whole)
     const { kind: _, when: __, zone: ___, ...listed } = whole
     assert.equal((await house.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [listed] })
-    const moved = { ...whole, kind: 'schedule', time: '2026-11-25T10:30:00.000+01:00', when: '2026-11-25T10:30:00', body: 'cake' }
-    assert.equal(await change(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }), [200, moved])
+    const moved = {
+      ...whole,
+      kind: 'schedule',
+      time: '2026-11-25T10:30:00.000+01:00',
+      when: '2026-11-25T10:30:00',
+      body: 'cake',
+    }
+    assert.equal(
+      await change(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
+      [200, moved],
+    )
     assert.equal((await house.get(`${at}/calendar${all}`))[1].destiny.schedule[0].body, 'cake')
     assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), [200, null])
     assert.equal((await house.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [] })
@@ -169,17 +216,35 @@ test('a time is meant in the zone of the entry, and one with an offset is put in
     const { when, zone, time } = await made(at, { content: 'x', ...body })
     return `${when} ${zone} ${time.replace('.000', '')}`
   }
-  assert.is(await when({ when: '2026-11-24T09:00:30Z' }), `2026-11-24T10:00:30 ${berlin} 2026-11-24T10:00:30+01:00`)
-  assert.is(await when({ when: '2026-11-24T09:00-0500' }), `2026-11-24T15:00:00 ${berlin} 2026-11-24T15:00:00+01:00`)
+  assert.is(
+    await when({ when: '2026-11-24T09:00:30Z' }),
+    `2026-11-24T10:00:30 ${berlin} 2026-11-24T10:00:30+01:00`,
+  )
+  assert.is(
+    await when({ when: '2026-11-24T09:00-0500' }),
+    `2026-11-24T15:00:00 ${berlin} 2026-11-24T15:00:00+01:00`,
+  )
   assert.is(
     await when({ when: '2026-11-24T09:00', zone: 'america/new_york' }),
     '2026-11-24T09:00:00 America/New_York 2026-11-24T09:00:00-05:00',
   )
-  assert.is(await when({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }), '2026-11-24T14:30:00 Asia/Kolkata 2026-11-24T14:30:00+05:30')
+  assert.is(
+    await when({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }),
+    '2026-11-24T14:30:00 Asia/Kolkata 2026-11-24T14:30:00+05:30',
+  )
   // Skipped by the clocks; the first and the second of two.
-  assert.is(await when({ when: '2027-03-28T02:30' }), `2027-03-28T02:30:00 ${berlin} 2027-03-28T03:30:00+02:00`)
-  assert.is(await when({ when: '2027-10-31T02:30+02:00' }), `2027-10-31T02:30:00 ${berlin} 2027-10-31T02:30:00+02:00`)
-  assert.is(await when({ when: '2027-10-31T02:30+01:00' }), '2027-10-31T01:30:00 UTC 2027-10-31T01:30:00+00:00')
+  assert.is(
+    await when({ when: '2027-03-28T02:30' }),
+    `2027-03-28T02:30:00 ${berlin} 2027-03-28T03:30:00+02:00`,
+  )
+  assert.is(
+    await when({ when: '2027-10-31T02:30+02:00' }),
+    `2027-10-31T02:30:00 ${berlin} 2027-10-31T02:30:00+02:00`,
+  )
+  assert.is(
+    await when({ when: '2027-10-31T02:30+01:00' }),
+    '2027-10-31T01:30:00 UTC 2027-10-31T01:30:00+00:00',
+  )
 })
 
 // Seen failing with one that recurs planned for the first of the two hours.
@@ -194,14 +259,24 @@ test('nothing comes before the instant it was asked for, and what recurs begins 
   assert.is(await times({ recurrence: 'weekly', zone: berlin }), `2027-11-07T02:30:00 +01:00 ${berlin}`)
   assert.is(await times({ recurrence: 'monthly' }), `2027-11-30T02:30:00 +01:00 ${berlin}`)
   assert.is(await times({ recurrence: 'hourly' }), `2027-10-31T03:30:00 +01:00 ${berlin}`)
-  assert.is(await times({ when: '2027-10-31T02:30+02:00', recurrence: 'daily' }), `2027-10-31T02:30:00 +02:00 ${berlin}`)
-  assert.is(await times({ when: '2027-10-31T00:30Z', recurrence: 'daily' }), `2027-10-31T02:30:00 +02:00 ${berlin}`)
-  assert.is(await times({ when: '2027-04-04T01:45+10:30', zone: 'Australia/Lord_Howe' }), '2027-04-03T15:15:00 +00:00 UTC')
+  assert.is(
+    await times({ when: '2027-10-31T02:30+02:00', recurrence: 'daily' }),
+    `2027-10-31T02:30:00 +02:00 ${berlin}`,
+  )
+  assert.is(
+    await times({ when: '2027-10-31T00:30Z', recurrence: 'daily' }),
+    `2027-10-31T02:30:00 +02:00 ${berlin}`,
+  )
+  assert.is(
+    await times({ when: '2027-04-04T01:45+10:30', zone: 'Australia/Lord_Howe' }),
+    '2027-04-03T15:15:00 +00:00 UTC',
+  )
   // Also where an entry that stands on the first of them is moved to the second.
   const { id } = await made(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
   assert.is((await change(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
   assert.is((await change(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
-  const feed = async () => within(readCalendar((await house.send({ path: `${at}/calendar.ics` })).text), 'VEVENT')
+  const feed = async () =>
+    within(readCalendar((await house.send({ path: `${at}/calendar.ics` })).text), 'VEVENT')
   const begins = async (body: object) => {
     const { id } = await made(at, { content: 'x', ...body })
     const event = (await feed()).find((one) => textOf(one, 'UID').startsWith(id))
@@ -224,8 +299,14 @@ test('an entry is put into another zone, where it keeps the time on its wall', a
   }
   assert.is(await moved({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
   assert.is(await moved({ content: 'cake' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
-  assert.is(await moved({ zone: 'Asia/Tokyo', when: '2026-11-25T10:00' }), '200 2026-11-25T10:00:00 Asia/Tokyo +09:00')
-  assert.is(await moved({ zone: 'UTC', when: '2026-11-25T10:00+09:00' }), '200 2026-11-25T01:00:00 UTC +00:00')
+  assert.is(
+    await moved({ zone: 'Asia/Tokyo', when: '2026-11-25T10:00' }),
+    '200 2026-11-25T10:00:00 Asia/Tokyo +09:00',
+  )
+  assert.is(
+    await moved({ zone: 'UTC', when: '2026-11-25T10:00+09:00' }),
+    '200 2026-11-25T01:00:00 UTC +00:00',
+  )
   assert.is(await moved({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
   // What is over there already.
   assert.is(await moved({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
@@ -255,7 +336,10 @@ test('of what recurs the next time is planned, counted from what was asked for',
     })
   // New words leave it a 31st, also where its time is sent along; another time or rhythm does not.
   assert.is((await change(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
-  assert.is((await change(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence, 'monthly')
+  assert.is(
+    (await change(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
+    'monthly',
+  )
   assert.is((await change(at, rent.id, { content: 'my rent' }))[0], 200)
   assert.is((await change(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
   assert.is((await change(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
@@ -281,13 +365,19 @@ test('what cannot be kept is refused with words that say what to do, and nothing
   const past = (when: string) => `${when} is in the past: give a time to come, or a recurrence.`
   for (const [changes, detail] of [
     [{ when: '2026-11-24' }, dateAlone],
-    ...['', 'tomorrow', '2026-11-24 09:00', '09:00', '2026-11-24T09', '10000-01-01T09:00'].map((when) => [{ when }, noWhen] as const),
+    ...['', 'tomorrow', '2026-11-24 09:00', '09:00', '2026-11-24T09', '10000-01-01T09:00'].map(
+      (when) => [{ when }, noWhen] as const,
+    ),
     ...['2026-02-30', '2026-02-30T09:00', '2026-13-01T09:00Z', '2026-11-24T24:01', '2026-11-24T09:60'].map(
       (when) => [{ when }, unreal] as const,
     ),
-    ...['9999-12-31T23:59', '9999-01-01T00:00', '9998-12-31T23:59Z', '1969-12-31T23:59', '0000-01-01T00:00+14:00'].map(
-      (when) => [{ when, recurrence: 'yearly' }, far] as const,
-    ),
+    ...[
+      '9999-12-31T23:59',
+      '9999-01-01T00:00',
+      '9998-12-31T23:59Z',
+      '1969-12-31T23:59',
+      '0000-01-01T00:00+14:00',
+    ].map((when) => [{ when, recurrence: 'yearly' }, far] as const),
     [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
     [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
     [{ content: ' \n' }, 'An entry needs words.'],
@@ -319,13 +409,17 @@ test('what cannot be kept is refused with words that say what to do, and nothing
     ['PATCH', 'calendar/p1'],
     ['DELETE', 'calendar/p1'],
   ] as const)
-    assert.equal(await send(method, `/api/persona/nobody/${path}`, method === 'DELETE' ? undefined : tea), unknownPersona)
+    assert.equal(
+      await send(method, `/api/persona/nobody/${path}`, method === 'DELETE' ? undefined : tea),
+      unknownPersona,
+    )
   assert.equal(await change(at, '__proto__', tea), unknownEntry)
   assert.equal(await send('DELETE', `${at}/calendar/constructor`), unknownEntry)
 })
 
 test('what has fallen due is changed no more; while it waits to be told it can be taken back', async () => {
-  const on = (method: string, id: string, body?: object) => send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
+  const on = (method: string, id: string, body?: object) =>
+    send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
   assert.equal(await on('PATCH', 'waits', { content: 'x' }), unknownEntry)
   assert.equal(await on('DELETE', 'waits'), [200, null])
   assert.equal(await on('DELETE', 'waits'), unknownEntry)
@@ -350,18 +444,31 @@ test('two changes of one entry at the same time both count', async () => {
 test('the feed is its own, is read by a strict reader, and is not sent twice to who has it', async () => {
   const path = '/api/persona/ada/calendar.ics'
   const { status, headers, text } = await ask(written.port, { path })
-  assert.equal([status, headers['content-type'], headers['cache-control']], [200, 'text/calendar; charset=utf-8', 'private, no-cache'])
+  assert.equal(
+    [status, headers['content-type'], headers['cache-control']],
+    [200, 'text/calendar; charset=utf-8', 'private, no-cache'],
+  )
   const calendar = readCalendar(text)
-  const events = within(calendar, 'VEVENT').map((event) => `${textOf(event, 'UID')} ${textOf(event, 'SUMMARY')}`)
+  const events = within(calendar, 'VEVENT').map(
+    (event) => `${textOf(event, 'UID')} ${textOf(event, 'SUMMARY')}`,
+  )
   // What fell due in these thirty days, too; of what still comes again, only itself.
-  assert.equal(events.sort(), ['flight@ada the flight', 'letter@ada the letter', 'rent@ada the rent', 'tea2@ada the tea'])
+  assert.equal(events.sort(), [
+    'flight@ada the flight',
+    'letter@ada the letter',
+    'rent@ada the rent',
+    'tea2@ada the tea',
+  ])
   const again = await ask(written.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
   assert.equal([again.status, again.text], [304, ''])
   const at = await house.home({ name: 'Åda; the, first' })
   const empty = await house.send({ path: `${at}/calendar.ics` })
   assert.is(textOf(readCalendar(empty.text), 'X-WR-CALNAME'), 'Åda; the, first')
   await made(at, { when: '2026-11-24T09:00', content: 'tea' })
-  const full = await house.send({ path: `${at}/calendar.ics`, headers: { 'If-None-Match': String(empty.headers.etag) } })
+  const full = await house.send({
+    path: `${at}/calendar.ics`,
+    headers: { 'If-None-Match': String(empty.headers.etag) },
+  })
   assert.equal([full.status, within(readCalendar(full.text), 'VEVENT').length], [200, 1])
   const nobody = await house.send({ path: '/api/persona/nobody/calendar.ics' })
   assert.equal([nobody.status, JSON.parse(nobody.text)], unknownPersona)
@@ -370,14 +477,29 @@ test('the feed is its own, is read by a strict reader, and is not sent twice to 
 test('answers as it is described', async () => {
   const [, { paths, components }] = await house.get('/openapi.json')
   const hers = '/api/persona/{persona_id}/calendar'
-  const schema = (path: string, method: string) => paths[path][method].responses['200'].content['application/json'].schema
+  const schema = (path: string, method: string) =>
+    paths[path][method].responses['200'].content['application/json'].schema
   const at = await house.home()
   const entry = await made(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
   assert.ok(isValid(schema(hers, 'post'), entry, components.schemas))
   assert.ok(isValid(schema(hers, 'get'), (await lived(all))[1], components.schemas))
-  assert.ok(isValid(schema(`${hers}/{id}`, 'patch'), (await change(at, entry.id, { content: 'cake' }))[1], components.schemas))
-  assert.ok(isValid(schema(`${hers}/{id}`, 'delete'), (await send('DELETE', `${at}/calendar/${entry.id}`))[1], components.schemas))
-  assert.equal(paths[`${hers}.ics`].get.responses['200'].content, { 'text/calendar': { schema: { type: 'string' } } })
+  assert.ok(
+    isValid(
+      schema(`${hers}/{id}`, 'patch'),
+      (await change(at, entry.id, { content: 'cake' }))[1],
+      components.schemas,
+    ),
+  )
+  assert.ok(
+    isValid(
+      schema(`${hers}/{id}`, 'delete'),
+      (await send('DELETE', `${at}/calendar/${entry.id}`))[1],
+      components.schemas,
+    ),
+  )
+  assert.equal(paths[`${hers}.ics`].get.responses['200'].content, {
+    'text/calendar': { schema: { type: 'string' } },
+  })
   assert.equal(Object.keys(paths[hers].get.responses), ['200', '400', '404', '422'])
   assert.equal(Object.keys(paths[`${hers}/{id}`].patch.responses), ['200', '400', '404', '413', '422'])
 })

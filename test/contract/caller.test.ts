@@ -10,7 +10,10 @@ const preparing = async () => {
   const models = standIn()
   const lines: string[] = []
   const daemon = await startDaemon({ models, logTo: (line) => lines.push(line) })
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama',
+  })
   const signals: AbortSignal[] = []
   models.prepare = (_slot, _organ, _progress, signal) =>
     new Promise((_resolve, reject) => {
@@ -34,7 +37,11 @@ test('where the caller goes away the preparing ends, and nothing is saved', asyn
   try {
     for (const [path, body] of asked(her)) {
       const before = signals.length
-      const asking = request(`${daemon.url}${path}`, { method: 'POST', agent: false, headers: { 'Content-Type': 'application/json' } })
+      const asking = request(`${daemon.url}${path}`, {
+        method: 'POST',
+        agent: false,
+        headers: { 'Content-Type': 'application/json' },
+      })
       asking.on('error', () => {})
       asking.end(JSON.stringify(body))
       await until('the preparing', () => signals.length > before)

@@ -1,4 +1,7 @@
-/** Bots of its own over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal comes first. */
+/**
+ * Bots of its own over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal
+ * comes first.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -13,12 +16,17 @@ const house = shareHouse(test, { platforms: [telegram, discord], newPhrase: firs
 const { born, get, post, send, view } = house
 
 const path = (id: string) => `/api/persona/${id}`
-const add = (id: string, kind: unknown, token: unknown) => post(`${path(id)}/channels`, { kind, credentials: { token } })
+const add = (id: string, kind: unknown, token: unknown) =>
+  post(`${path(id)}/channels`, { kind, credentials: { token } })
 const remove = async (id: string, name: string) => {
-  const { status, text } = await send({ method: 'DELETE', path: `${path(id)}/channels/${encodeURIComponent(name)}` })
+  const { status, text } = await send({
+    method: 'DELETE',
+    path: `${path(id)}/channels/${encodeURIComponent(name)}`,
+  })
   return [status, JSON.parse(text)]
 }
-const shown = async (id: string) => (await view(id)).channels.filter(({ type }: { type: string }) => type !== 'web')
+const shown = async (id: string) =>
+  (await view(id)).channels.filter(({ type }: { type: string }) => type !== 'web')
 const said = (detail: string) => [400, { detail }]
 
 test('a bot is shown by its own name until it is paired, and by its chat afterwards', async () => {
@@ -33,13 +41,23 @@ test('a bot is shown by its own name until it is paired, and by its chat afterwa
 
   await telegram.write(tokenOf('ada_bot'), '-100200', 'hello?')
   const code = await telegram.code('-100200')
-  const [status, { persona, channel }] = await post(`${path(id)}/pair`, { code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}` })
+  const [status, { persona, channel }] = await post(`${path(id)}/pair`, {
+    code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`,
+  })
   assert.is(status, 200)
-  assert.equal([channel.type, channel.name, channel.credentials], ['telegram', '-100200', { token: tokenOf('ada_bot') }])
+  assert.equal(
+    [channel.type, channel.name, channel.credentials],
+    ['telegram', '-100200', { token: tokenOf('ada_bot') }],
+  )
   assert.match(channel.verified_at, /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/)
   assert.is(keysOf(channel), 'type name credentials verified_at')
   assert.equal(persona.channels[0], channel)
-  assert.equal(persona.channels[1], { type: 'discord', name: 'ada_bot-2', credentials: { token: tokenOf('ada_bot') }, verified_at: null })
+  assert.equal(persona.channels[1], {
+    type: 'discord',
+    name: 'ada_bot-2',
+    credentials: { token: tokenOf('ada_bot') },
+    verified_at: null,
+  })
   assert.equal((await shown(id))[0], { type: 'telegram', name: '-100200', verified: true })
   assert.equal(await post(`${path(id)}/pair`, { code }), said('Pairing code is invalid or has expired.'))
   await post(`${path(id)}/delete`)
@@ -70,7 +88,11 @@ test('shape, who, kind, token: the earliest thing that is wrong is told', async 
     return [status, ...detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]
   }
   assert.equal(await items({}, 'nobody'), [422, 'body.kind', 'body.credentials'])
-  assert.equal(await items({ kind: 5, credentials: { token: 5 } }), [422, 'body.kind', 'body.credentials.token'])
+  assert.equal(await items({ kind: 5, credentials: { token: 5 } }), [
+    422,
+    'body.kind',
+    'body.credentials.token',
+  ])
   assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
   assert.equal(await add('nobody', 'odd', 'x'), unknownPersona)
   assert.equal(await add(id, 'odd', 'x'), said('odd validation failed: Kind must be telegram or discord.'))
@@ -82,7 +104,10 @@ test('shape, who, kind, token: the earliest thing that is wrong is told', async 
   assert.equal(await remove('nobody', 'x'), unknownPersona)
   assert.equal(await post(`${path('nobody')}/pair`, { code: 'x' }), notActive)
   assert.is((await post(`${path('nobody')}/pair`, { code: 5 }))[0], 422)
-  assert.equal(await post(`${path(id)}/pair`, { code: 'x'.repeat(5000) }), said('Pairing code is invalid or has expired.'))
+  assert.equal(
+    await post(`${path(id)}/pair`, { code: 'x'.repeat(5000) }),
+    said('Pairing code is invalid or has expired.'),
+  )
   await post(`${path(id)}/stop`)
   assert.equal(await post(`${path(id)}/pair`, { code: 'x' }), notActive)
 })
@@ -100,7 +125,8 @@ test('who is stopped is given a bot too, and is not woken by it', async () => {
 test('a name is removed exactly, whatever stands in it, and one that is not there is no trouble', async () => {
   const id = await born()
   await add(id, 'discord', tokenOf('Eva Bot/2'))
-  for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id]) assert.equal(await remove(id, name), [200, { removed: name }])
+  for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id])
+    assert.equal(await remove(id, name), [200, { removed: name }])
   assert.equal(await shown(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
   const token = secretOf('token', tokenOf('Eva Bot/2'))
   assert.equal(await filesWith(token, house.daemon.home), [`personas/${id}/secrets`])
@@ -118,14 +144,21 @@ test('a restart that fails is told, and what was added or removed stays so', asy
     { detail: 'Channel added but restart failed: Nobody answers at the door.' },
   ])
   assert.equal(await shown(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
-  assert.equal(await remove(id, 'ivo_bot'), [500, { detail: 'Channel removed but restart failed: Nobody answers at the door.' }])
+  assert.equal(await remove(id, 'ivo_bot'), [
+    500,
+    { detail: 'Channel removed but restart failed: Nobody answers at the door.' },
+  ])
   assert.equal(await remove(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
   assert.equal(await shown(id), [])
 })
 
 test('who is created with tokens has those bots; they are asked about before its models, and a wrong one makes nobody', async () => {
   const bots = { telegram_token: tokenOf('uma_bot'), discord_token: tokenOf('ada_bot') }
-  const [status, { persona }] = await post('/api/persona/create', { name: 'Uma', thinking_model: 'llama', ...bots })
+  const [status, { persona }] = await post('/api/persona/create', {
+    name: 'Uma',
+    thinking_model: 'llama',
+    ...bots,
+  })
   assert.is(status, 200)
   assert.equal(persona.channels, [
     { type: 'telegram', name: 'uma_bot', credentials: { token: tokenOf('uma_bot') }, verified_at: null },
@@ -136,9 +169,15 @@ test('who is created with tokens has those bots; they are asked about before its
   house.models.done.length = 0
   for (const [tokens, detail] of [
     [{ telegram_token: 'wrong-token-42' }, 'Telegram validation failed: The platform refuses ***.'],
-    [{ telegram_token: tokenOf('uma_bot'), discord_token: 'wrong-token-42' }, 'Discord validation failed: The platform refuses ***.'],
+    [
+      { telegram_token: tokenOf('uma_bot'), discord_token: 'wrong-token-42' },
+      'Discord validation failed: The platform refuses ***.',
+    ],
   ] as const)
-    assert.equal(await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }), said(detail))
+    assert.equal(
+      await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }),
+      said(detail),
+    )
   assert.equal(house.models.done, [])
   assert.is((await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...bots }))[0], 400)
   assert.equal(house.models.done, ['prepare llama'])
@@ -217,7 +256,10 @@ test('a code outlives its channel: removed and paired meanwhile are told apart',
   await telegram.write(bot, '3', 'hi')
   const three = await telegram.code('3')
   await remove(id, 'eva_bot')
-  assert.equal(await post(`${path(id)}/pair`, { code: three }), said('The channel associated with this pairing code could not be found.'))
+  assert.equal(
+    await post(`${path(id)}/pair`, { code: three }),
+    said('The channel associated with this pairing code could not be found.'),
+  )
 })
 
 test('who comes back from a diary has the bots that are declared with it, unpaired; tokens are asked about after its diary was read and before its models', async () => {
@@ -231,7 +273,10 @@ test('who comes back from a diary has the bots that are declared with it, unpair
   assert.is((await bring({ diary: Buffer.from('x'), telegram_token: bot }))[0], 400)
   assert.is(telegram.checked.length, asked)
   house.models.done.length = 0
-  assert.equal(await bring({ telegram_token: 'wrong-token-42' }), said('Telegram validation failed: The platform refuses ***.'))
+  assert.equal(
+    await bring({ telegram_token: 'wrong-token-42' }),
+    said('Telegram validation failed: The platform refuses ***.'),
+  )
   assert.equal(house.models.done, [])
   assert.equal(
     (await shown(id)).map(({ name }: { name: string }) => name),
@@ -239,7 +284,9 @@ test('who comes back from a diary has the bots that are declared with it, unpair
   )
   const [status, { persona }] = await bring({ telegram_token: bot })
   assert.is(status, 200)
-  assert.equal(persona.channels, [{ type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null }])
+  assert.equal(persona.channels, [
+    { type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null },
+  ])
   assert.is((await bring({}))[1].persona.channels.length, 0)
   await until('her gateways to be closed', () => !telegram.opened().includes(bot))
 })

@@ -1,4 +1,7 @@
-/** Create, update and models with every organ on real models: a local runtime and all providers, as stand-ins that speak their protocols. */
+/**
+ * Create, update and models with every organ on real models: a local runtime and all providers, as stand-ins
+ * that speak their protocols.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, type Reply } from '../calls.ts'
@@ -34,7 +37,12 @@ test.before.each(async (world) => {
   const clouds = { anthropic, openai, gemini, xai }
   const urls = Object.entries(clouds).map(([name, { url }]) => [`${name.toUpperCase()}_BASE_URL`, url])
   const lines: string[] = []
-  const env = { ...Object.fromEntries(urls), OLLAMA_BASE_URL: ollama.url, ...houseKey, DAIMON_LOG_LEVEL: 'trace' }
+  const env = {
+    ...Object.fromEntries(urls),
+    OLLAMA_BASE_URL: ollama.url,
+    ...houseKey,
+    DAIMON_LOG_LEVEL: 'trace',
+  }
   const daemon = await startDaemon({ env, random: () => 0, logTo: (line) => lines.push(line) })
   const post = (path: string, body: unknown) => call(daemon.url, 'POST', path, body)
   Object.assign(world, { clouds, ollama, daemon, lines, post } satisfies World)
@@ -65,12 +73,14 @@ const asked = Object.fromEntries(
   ]),
 )
 
-const create = ({ post }: World, fields: object = {}) => post('/api/persona/create', { name: 'Ada', ...asked, ...fields })
+const create = ({ post }: World, fields: object = {}) =>
+  post('/api/persona/create', { name: 'Ada', ...asked, ...fields })
 
 /** Every key went where it belongs and nowhere else. */
 const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
   for (const [provider, { log }] of Object.entries(clouds))
-    for (const { key, spilled, path } of log) assert.equal([key, spilled], ['right', false], `${provider} ${path}`)
+    for (const { key, spilled, path } of log)
+      assert.equal([key, spilled], ['right', false], `${provider} ${path}`)
   const list = JSON.stringify((await call(daemon.url, 'GET', '/api/personas')).body)
   assert.not.match(`${list}\n${lines.join('\n')}`, /key-that-/)
 }
@@ -86,20 +96,32 @@ test('organs of every provider are prepared where they live, and it wakes with a
     // The daemon's key is used and never told.
     assert.is(api_key, provider === 'local' || provider === 'xai' ? null : keyOf(provider), slot)
   }
-  for (const [provider, { log }] of Object.entries(world.clouds)) assert.ok(log.length > 0, `${provider} was asked`)
-  assert.is((await world.post(`/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })).body.reply.content, 'ok')
+  for (const [provider, { log }] of Object.entries(world.clouds))
+    assert.ok(log.length > 0, `${provider} was asked`)
+  assert.is(
+    (await world.post(`/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })).body.reply
+      .content,
+    'ok',
+  )
   await wellKept(world)
 })
 
 test('a local organ is pulled, and only the Mind is registered', async (world) => {
-  const { status, body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3', eye_model: 'llava' })
+  const { status, body } = await world.post('/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+    eye_model: 'llava',
+  })
   assert.is(status, 200, JSON.stringify(body))
   assert.is(world.ollama.calls('/api/pull').length, 1)
   assert.equal(
     world.ollama.calls('/api/create').map(({ body }) => body.model),
     [`daimon-${body.persona.id}`],
   )
-  assert.is((await world.post(`/api/persona/${body.persona.id}/update`, { eye: { model: 'nobody-knows' } })).status, 400)
+  assert.is(
+    (await world.post(`/api/persona/${body.persona.id}/update`, { eye: { model: 'nobody-knows' } })).status,
+    400,
+  )
   assert.is((await world.post(`/api/persona/${body.persona.id}/delete`, undefined)).status, 200)
 })
 
@@ -108,7 +130,14 @@ test('a wrong key or an unknown model is told with its organ, without the key, a
     [{ eye_api_key: 'key-that-nobody-knows' }, 'Eye'],
     [{ mouth_api_key: 'key-that-nobody-knows' }, 'Mouth'],
     [{ researcher_model: 'gemini-of-nobody' }, 'Researcher'],
-    [{ thinking_model: 'claude-of-nobody', thinking_provider: 'anthropic', thinking_api_key: keyOf('anthropic') }, 'Mind'],
+    [
+      {
+        thinking_model: 'claude-of-nobody',
+        thinking_provider: 'anthropic',
+        thinking_api_key: keyOf('anthropic'),
+      },
+      'Mind',
+    ],
   ]
   for (const [fields, title] of wrong) {
     const { status, body } = await create(world, fields)
@@ -126,9 +155,15 @@ test('a Mind in the cloud has no wrapper and no base model, and a local one leav
   const at = `/api/persona/${body.persona.id}`
   const view = async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0]
   const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: keyOf('anthropic') }
-  assert.equal((await world.post(`${at}/update`, { thinking: mind })).body, { status: 'active', running: true })
+  assert.equal((await world.post(`${at}/update`, { thinking: mind })).body, {
+    status: 'active',
+    running: true,
+  })
   const { base_model, thinking } = await view()
-  assert.equal([base_model, thinking], ['', { name: mind.model, provider: 'anthropic', url: world.clouds.anthropic.url }])
+  assert.equal(
+    [base_model, thinking],
+    ['', { name: mind.model, provider: 'anthropic', url: world.clouds.anthropic.url }],
+  )
   assert.is((await world.post(`${at}/read?wait=20`, { message: 'hello' })).body.reply.content, 'ok')
   assert.is((await world.post(`${at}/update`, { thinking: { model: 'llama3' } })).status, 200)
   assert.is((await world.post(`${at}/delete`, undefined)).status, 200)

@@ -15,7 +15,8 @@ const page = async (at: string, query = '') => {
   assert.equal([status, keysOf(body)], [200, 'messages has_more'])
   return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
 }
-const contents = ({ messages }: { readonly messages: readonly Message[] }) => messages.map(({ content }) => content)
+const contents = ({ messages }: { readonly messages: readonly Message[] }) =>
+  messages.map(({ content }) => content)
 
 test('who has said nothing yet has an empty one', async () => {
   assert.equal(await page(await house.home()), { messages: [], has_more: false })
@@ -53,7 +54,11 @@ test('a conversation of more than a thousand messages is paged backwards without
   await house.post(`${at}/read?wait=0`, { message: '0' })
   const count = 1203
   for (let sent = 1; sent < count; sent += 60)
-    await Promise.all(Array.from({ length: Math.min(60, count - sent) }, (_, i) => house.post(`${at}/read`, { message: String(sent + i) })))
+    await Promise.all(
+      Array.from({ length: Math.min(60, count - sent) }, (_, i) =>
+        house.post(`${at}/read`, { message: String(sent + i) }),
+      ),
+    )
   const walk = async (limit: number) => {
     const pages: (readonly Message[])[] = []
     for (let before = ''; ; ) {
@@ -86,7 +91,10 @@ test('a last page that is exactly full says that there is no more', async () => 
   await until('both answers', async () => (await page(at)).messages.length === 4)
   const whole = await page(at, '?limit=4')
   assert.equal([contents(whole), whole.has_more], [['one', 'You said: one', 'two', 'You said: two'], false])
-  assert.equal(((last) => [contents(last), last.has_more])(await page(at, '?limit=3')), [['You said: one', 'two', 'You said: two'], true])
+  assert.equal(((last) => [contents(last), last.has_more])(await page(at, '?limit=3')), [
+    ['You said: one', 'two', 'You said: two'],
+    true,
+  ])
 })
 
 test('before names any position, one that is no message’s or not reached yet too', async () => {
@@ -106,20 +114,31 @@ test('limits are whole numbers from 1 to 1000, also for a persona there is not',
   for (const at of [await house.home(), '/api/persona/nobody']) {
     const refused = (query: string) => house.get(`${at}/conversation?${query}`)
     const least = (name: string, input: string) =>
-      wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', { input, ctx: { ge: 1 } })
+      wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
+        input,
+        ctx: { ge: 1 },
+      })
     for (const input of ['0', '-1']) {
       assert.equal(await refused(`limit=${input}`), least('limit', input))
       assert.equal(await refused(`before=${input}`), least('before', input))
     }
     assert.equal(
       await refused('limit=1001'),
-      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', { input: '1001', ctx: { le: 1000 } }),
+      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
+        input: '1001',
+        ctx: { le: 1000 },
+      }),
     )
     for (const name of ['limit', 'before'])
       for (const input of ['abc', '', '0x10', '1_000', '٣'])
         assert.equal(
           await refused(`${name}=${encodeURIComponent(input)}`),
-          wrong('int_parsing', ['query', name], 'Input should be a valid integer, unable to parse string as an integer', { input }),
+          wrong(
+            'int_parsing',
+            ['query', name],
+            'Input should be a valid integer, unable to parse string as an integer',
+            { input },
+          ),
         )
     for (const query of ['limit=1.5', 'before=1e300', 'before=9007199254740993', 'limit=-1e9'])
       assert.is((await refused(query))[0], 422, query)

@@ -16,7 +16,12 @@ const how = { name: 'Ada', thinking_model: 'llama' }
 const everybody = async () => (await house.get('/api/personas'))[1].personas.length
 
 test('a created persona is told whole, in the order of the contract', async () => {
-  const [status, body] = await create({ ...how, thinking_api_key: 'sk-local-1234', thinking_provider: 'local', odd: 1 })
+  const [status, body] = await create({
+    ...how,
+    thinking_api_key: 'sk-local-1234',
+    thinking_provider: 'local',
+    odd: 1,
+  })
   assert.is(status, 200)
   assert.is(keysOf(body), 'persona recovery_phrase')
   const { persona } = body
@@ -49,7 +54,9 @@ test('the recovery phrase is 24 words of the English list, another for everybody
   // The true one: the other tests do without its derivation.
   const daemon = await startDaemon({ models: standIn(), newPhrase })
   try {
-    const replies = await Promise.all([how, how].map((fields) => call(daemon.url, 'POST', '/api/persona/create', fields)))
+    const replies = await Promise.all(
+      [how, how].map((fields) => call(daemon.url, 'POST', '/api/persona/create', fields)),
+    )
     const phrases = replies.map(({ body }) => body.recovery_phrase)
     for (const phrase of phrases) {
       assert.is(phrase.split(' ').length, 24)
@@ -66,12 +73,22 @@ test('its model is prepared before it is registered, and it runs at once', async
   assert.equal(house.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await house.view(persona.id)
   assert.equal([status, running], ['active', true])
-  assert.equal(titlesOf(await house.facts(persona.id)).slice(0, 4), ['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1'])
+  assert.equal(titlesOf(await house.facts(persona.id)).slice(0, 4), [
+    'PersonaCreated',
+    'OrganReplaced',
+    'StartAsked',
+    'Woke 1',
+  ])
 })
 
 test('a model inside the daemon has no wrapper and no address', async () => {
   const [, { persona }] = await create({ name: 'Ada', thinking_model: 'embedded/practice' })
-  assert.equal(persona.thinking, { name: 'embedded/practice', provider: null, url: 'embedded:', api_key: null })
+  assert.equal(persona.thinking, {
+    name: 'embedded/practice',
+    provider: null,
+    url: 'embedded:',
+    api_key: null,
+  })
   assert.is(persona.base_model, 'embedded/practice')
 })
 
@@ -90,7 +107,10 @@ const optional = [
 
 test('null and an empty text are no answer to any optional field', async () => {
   for (const nothing of [null, '']) {
-    const [status, { persona }] = await create({ ...how, ...Object.fromEntries(optional.map((field) => [field, nothing])) })
+    const [status, { persona }] = await create({
+      ...how,
+      ...Object.fromEntries(optional.map((field) => [field, nothing])),
+    })
     assert.is(status, 200)
     assert.equal(persona.thinking.api_key, null)
     assert.equal([persona.eye, persona.channels], [null, []])
@@ -98,7 +118,12 @@ test('null and an empty text are no answer to any optional field', async () => {
 })
 
 test('an organ without a model is none, whatever else is said of it', async () => {
-  const [status, { persona }] = await create({ ...how, eye_url: 'http://a', eye_provider: 'acme', eye_api_key: 'k' })
+  const [status, { persona }] = await create({
+    ...how,
+    eye_url: 'http://a',
+    eye_provider: 'acme',
+    eye_api_key: 'k',
+  })
   assert.equal([status, persona.eye], [200, null])
 })
 
@@ -134,7 +159,10 @@ test('name and thinking_model are required, and null is no text', async () => {
     await create({ ...how, name: null }),
     wrong('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
   )
-  assert.equal(await house.post('/api/persona/create'), wrong('missing', ['body'], 'Field required', { input: null }))
+  assert.equal(
+    await house.post('/api/persona/create'),
+    wrong('missing', ['body'], 'Field required', { input: null }),
+  )
 })
 
 test('no name is too short, and one may be long', async () => {
@@ -153,7 +181,10 @@ test('what breaks a rule is refused before any model is asked', async () => {
     if (typeof words === 'string') assert.is(detail, words)
     else assert.match(detail, words)
   }
-  await refused({ thinking_provider: 'openai', thinking_model: '' }, 'A model name is required when using a remote provider.')
+  await refused(
+    { thinking_provider: 'openai', thinking_model: '' },
+    'A model name is required when using a remote provider.',
+  )
   await refused({ thinking_model: '' }, 'A model name is required.')
   for (const thinking_provider of ['acme', 'OpenAI', ' openai', 'ollama'])
     await refused({ thinking_provider }, 'Provider must be one of: anthropic, openai, xai, gemini, or local.')

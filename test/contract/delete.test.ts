@@ -68,7 +68,10 @@ test('with a runtime that cannot be reached nothing is removed, and it runs agai
     house.models.broken.unwrap = 'No runtime answers.'
     assert.equal(await house.post(`/api/persona/${id}/delete`), [400, { detail: 'No runtime answers.' }])
     assert.equal(await house.view(id), before)
-    assert.equal(await house.post(`/api/persona/${id}/delete?force=false`), [400, { detail: 'No runtime answers.' }])
+    assert.equal(await house.post(`/api/persona/${id}/delete?force=false`), [
+      400,
+      { detail: 'No runtime answers.' },
+    ])
     assert.equal(await house.post(`/api/persona/${id}/delete?force=true`), [200, null])
     assert.is(await house.view(id), undefined)
     delete house.models.broken.unwrap
@@ -80,7 +83,12 @@ test('a force that is no truth is a 422, also for a persona there is not', async
   for (const there of [at, '/api/persona/nobody'])
     assert.equal(
       await house.post(`${there}/delete?force=maybe`),
-      wrong('bool_parsing', ['query', 'force'], 'Input should be a valid boolean, unable to interpret input', { input: 'maybe' }),
+      wrong(
+        'bool_parsing',
+        ['query', 'force'],
+        'Input should be a valid boolean, unable to interpret input',
+        { input: 'maybe' },
+      ),
     )
   assert.is((await house.post(`${at}/hush`))[0], 200)
 })
@@ -104,7 +112,9 @@ test('a turn in progress is cut, and who waits for it is answered', async () => 
 
 test('of two that ask at once nobody fails for a reason of its own', async () => {
   const at = await house.home()
-  const statuses = (await Promise.all([house.post(`${at}/delete`), house.post(`${at}/delete`)])).map(([status]) => status)
+  const statuses = (await Promise.all([house.post(`${at}/delete`), house.post(`${at}/delete`)])).map(
+    ([status]) => status,
+  )
   assert.ok(statuses.includes(200))
   for (const status of statuses) assert.ok(status === 200 || status === 404, String(statuses))
 })
@@ -149,7 +159,8 @@ test('its last diary stays alone, all that was said is in it, and it brings it b
   )
 })
 
-// Seen failing with diaries cleared by what the clock says alone, with none cleared while the service runs, and with those of everybody who is not listed.
+// Seen failing with diaries cleared by what the clock says alone, with none cleared while the service runs,
+// and with those of everybody who is not listed.
 test('it stays for thirty days, and goes on the next; those of the living stay', async () => {
   const [id, other] = [await aging.born(), await aging.born({ name: 'Eva' })]
   await aging.post(`/api/persona/${other}/stop`)
@@ -164,7 +175,10 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
   await mkdir(lost)
   await writeFile(join(lost, 'a.diary'), 'all there is of her')
   await utimes(join(lost, 'a.diary'), new Date(0), new Date(0))
-  const looked = async () => (await readFile(join(aging.daemon.home, 'ages'), 'utf8').catch(() => '')).match(/"looked": "(.*)"/)?.[1] ?? ''
+  const looked = async () =>
+    (await readFile(join(aging.daemon.home, 'ages'), 'utf8').catch(() => '')).match(
+      /"looked": "(.*)"/,
+    )?.[1] ?? ''
   const lookOn = async (on: number) => {
     clock.set(deleted + on * day)
     await clock.advance(1000)
@@ -185,7 +199,8 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
   assert.equal(await diariesOf('not-here-today'), ['a.diary'])
 })
 
-// Seen failing with diaries cleared by what the clock says alone: the start a year ahead threw the last one away.
+// Seen failing with diaries cleared by what the clock says alone: the start a year ahead threw the last one
+// away.
 test('a start with a clock that is a year ahead throws no diary away, nor the one after it with the clock put right', async () => {
   const home = house.daemon.home.concat('-ahead')
   const now = Date.parse('2026-11-23T10:15:00+01:00')
@@ -193,7 +208,12 @@ test('a start with a clock that is a year ahead throws no diary away, nor the on
   for (const [n, at] of [now, now + 365 * day, now + 1000, now + 400 * day, now + 2000].entries()) {
     const daemon = await startDaemon({ home, newPhrase: firstPhrase, clock: createFakeClock(at) })
     if (n === 0) {
-      id = (await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body.persona.id
+      id = (
+        await call(daemon.url, 'POST', '/api/persona/create', {
+          name: 'Ada',
+          thinking_model: 'embedded/practice',
+        })
+      ).body.persona.id
       assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete`)).status, 200)
     }
     // Closing waits for the look of the start.
@@ -208,7 +228,10 @@ test('a deletion that was cut off between its fact and its end is finished at th
   const home = house.daemon.home.concat('-cut-off')
   for (const purge of [true, false]) {
     const one = await startDaemon({ home, newPhrase: firstPhrase })
-    const { body } = await call(one.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+    const { body } = await call(one.url, 'POST', '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'embedded/practice',
+    })
     const { id } = body.persona
     await one.close()
     assert.is((await diariesOf(id, home))?.length, 1)
@@ -256,7 +279,14 @@ const troubled = async (
     },
   }
   const agents = { running: () => true, settled: async () => ({ running: false, failed: null }) }
-  const deps = { agents, diaries, personas, models, log: silent, inTurn: createKeyedMutex().run } as unknown as RouteDeps
+  const deps = {
+    agents,
+    diaries,
+    personas,
+    models,
+    log: silent,
+    inTurn: createKeyedMutex().run,
+  } as unknown as RouteDeps
   await withHandlers(deletion.serve(deps), (port) =>
     run(async (query) => {
       const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })
@@ -267,8 +297,17 @@ const troubled = async (
 
 test('a deletion that cannot be written leaves its registered, and running if it ran', () =>
   troubled(null, async (post, did) => {
-    assert.equal(await post(''), [400, { detail: 'The persona could not be deleted: JournalUnavailable: no space' }])
-    assert.equal(did, ['AskStop', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'AskStart'])
+    assert.equal(await post(''), [
+      400,
+      { detail: 'The persona could not be deleted: JournalUnavailable: no space' },
+    ])
+    assert.equal(did, [
+      'AskStop',
+      'unwrap llama daimon-ada',
+      'DeletePersona',
+      'wrap llama daimon-ada',
+      'AskStart',
+    ])
   }))
 
 // Seen failing with a diary that cannot be written taken for a deletion that cannot be done.
@@ -284,7 +323,8 @@ test('it is gone also where the disk takes no diary', () =>
 
 test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
   troubled('record 7: does not match', async (post, did) => {
-    const detail = 'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it all the same.'
+    const detail =
+      'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it all the same.'
     assert.equal(await post(''), [400, { detail }])
     assert.equal(did, [])
     assert.equal(await post('?force=true'), [200, null])

@@ -72,9 +72,13 @@ export interface Sent {
 
 /** What is undefined is left out of the form. */
 export const migrationOf = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
-  const file = diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
+  const file =
+    diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
   const fields = Object.entries({ phrase: first.phrase, model: 'llama', ...texts })
-  return formOf([...file, ...fields.flatMap(([name, content]) => (content === undefined ? [] : [{ name, content }]))])
+  return formOf([
+    ...file,
+    ...fields.flatMap(([name, content]) => (content === undefined ? [] : [{ name, content }])),
+  ])
 }
 
 export const migrate = async ({ port }: Place, sent: Sent): Promise<Answer> => {
@@ -98,22 +102,33 @@ export interface Unpacked {
 }
 
 /** By age and tar alone, and as `journal/README.md` says; throws where the words open nothing. */
-export const unpacked = async (diary: Uint8Array, { identity }: Pick<Keys, 'identity'>): Promise<Unpacked> => {
+export const unpacked = async (
+  diary: Uint8Array,
+  { identity }: Pick<Keys, 'identity'>,
+): Promise<Unpacked> => {
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
-  const files = (await unpackTar(await decrypter.decrypt(diary), { strict: true })).map(({ header, data = new Uint8Array() }) => ({
-    name: header.name,
-    bytes: Buffer.from(data),
-  }))
+  const files = (await unpackTar(await decrypter.decrypt(diary), { strict: true })).map(
+    ({ header, data = new Uint8Array() }) => ({
+      name: header.name,
+      bytes: Buffer.from(data),
+    }),
+  )
   const within = (folder: string) => files.filter(({ name }) => name.startsWith(folder))
   const facts: Unpacked['facts'][number][] = []
   let head = '0'.repeat(64)
   for (const { bytes } of within('journal/')) {
     for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt32BE(at)) {
-      const [header, salt, payload] = decode(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at))) as Buffer[]
+      const [header, salt, payload] = decode(
+        bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at)),
+      ) as Buffer[]
       const fields = decode(header as Buffer) as unknown[]
       const [seq, type, prev, mark] = [fields[1], fields[3], fields[8], fields[9]]
-      if (seq !== facts.length + 1 || hex(prev) !== head || hex(mark) !== sha(salt as Buffer, payload as Buffer))
+      if (
+        seq !== facts.length + 1 ||
+        hex(prev) !== head ||
+        hex(mark) !== sha(salt as Buffer, payload as Buffer)
+      )
         throw new Error(`record ${seq} is damaged`)
       head = sha(header as Buffer)
       facts.push({ ...(decode(payload as Buffer) as object), type: String(type) })
@@ -152,7 +167,10 @@ export const lying = async (folder: string): Promise<ReadonlyMap<string, string>
   const told = await Promise.all(
     names.map(async (name): Promise<readonly [string, string]> => {
       const found = await lstat(join(folder, name))
-      return [name, found.isDirectory() ? 'folder' : `${found.mtimeMs} ${sha(await readFile(join(folder, name)))}`]
+      return [
+        name,
+        found.isDirectory() ? 'folder' : `${found.mtimeMs} ${sha(await readFile(join(folder, name)))}`,
+      ]
     }),
   )
   return new Map(told)

@@ -39,14 +39,22 @@ test('its words open it with what anybody has, and it holds every fact and every
   const bytes = await exported(house.daemon, idOf(at))
   const { manifest, facts, head, media } = await unpacked(bytes, first)
   assert.equal(
-    [manifest.format, manifest.product, manifest.persona.id, manifest.persona.name, manifest.persona.recipient],
+    [
+      manifest.format,
+      manifest.product,
+      manifest.persona.id,
+      manifest.persona.name,
+      manifest.persona.recipient,
+    ],
     [1, 'daimon', idOf(at), 'Ada', first.recipient],
   )
   assert.is(manifest.made, new Date(clock.now()).toISOString())
   assert.equal([manifest.head.hash, manifest.head.seq, manifest.records], [head, facts.length, facts.length])
   assert.equal(
     facts.slice(0, before.length).map(({ type }) => type),
-    before.map(({ type, title }) => (type === 'person_message' ? 'MessageHeard' : type === 'chat_message' ? 'MessageSpoken' : title)),
+    before.map(({ type, title }) =>
+      type === 'person_message' ? 'MessageHeard' : type === 'chat_message' ? 'MessageSpoken' : title,
+    ),
   )
   assert.ok(facts.flatMap(wordsOf).includes('I live in Lisbon.'))
   const [kept = ''] = await parcels.kept(at)
@@ -63,7 +71,11 @@ test('who runs goes on, who rests stays at rest, and nothing is written for it',
   await house.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
     if (step === 'stopped') await house.post(`/api/persona/${id}/stop`)
-    const [facts, view, files] = [await chronicle(house.daemon, id), await house.view(id), await lying(house.daemon.home)]
+    const [facts, view, files] = [
+      await chronicle(house.daemon, id),
+      await house.view(id),
+      await lying(house.daemon.home),
+    ]
     assert.ok((await textOf(await exported(house.daemon, id))).includes('One.'), step)
     assert.equal(await house.view(id), view)
     assert.equal(await lying(house.daemon.home), files)
@@ -86,13 +98,18 @@ test('each is as new as the moment, and two at once hinder nobody', async () => 
 })
 
 test('there must be such a persona', async () => {
-  for (const id of ['nobody', '..%2F..', '%2e%2e']) assert.equal(await house.get(`/api/persona/${id}/export`), unknownPersona, id)
+  for (const id of ['nobody', '..%2F..', '%2e%2e'])
+    assert.equal(await house.get(`/api/persona/${id}/export`), unknownPersona, id)
 })
 
-// Seen failing with whatever can still be read sealed: 200 and a diary that opens, of the one fact before the damage.
+// Seen failing with whatever can still be read sealed: 200 and a diary that opens, of the one fact before the
+// damage.
 test('of a damaged journal not a byte is sent', async () => {
   const sound = await startDaemon({ home: house.daemon.home.concat('-damaged') })
-  const { body } = await call(sound.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+  const { body } = await call(sound.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'embedded/practice',
+  })
   const { id } = body.persona
   await call(sound.url, 'POST', `/api/persona/${id}/stop`)
   await sound.close()
@@ -127,7 +144,8 @@ const dawdler = (path: string, most: number) =>
     asking.end()
   })
 
-// Seen failing with a diary that is still being read when its journal is to go: the deletion waited for whoever does not read.
+// Seen failing with a diary that is still being read when its journal is to go: the deletion waited for
+// whoever does not read.
 test('whoever goes away in the middle, or stops reading while it is deleted, holds nobody up', async () => {
   const at = await house.home()
   // More than lies in pipes and sockets on the way.
@@ -136,7 +154,14 @@ test('whoever goes away in the middle, or stops reading while it is deleted, hol
   left.leave()
   await left.gone
   assert.is(await house.say(at, 'Are you there?'), 'You said: Are you there?')
-  assert.is((await readFile(join(house.daemon.home, 'personas', idOf(at), 'media', (await parcels.kept(at))[0] ?? ''))).length, 12_000_000)
+  assert.is(
+    (
+      await readFile(
+        join(house.daemon.home, 'personas', idOf(at), 'media', (await parcels.kept(at))[0] ?? ''),
+      )
+    ).length,
+    12_000_000,
+  )
 
   const slow = await dawdler(`${at}/export`, 1000)
   assert.equal(await house.post(`${at}/delete?purge=true`), [200, null])

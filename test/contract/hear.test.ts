@@ -8,8 +8,16 @@ import { createParcels } from './parcels.ts'
 const house = shareHouse(test)
 const { show, heard } = createParcels(house)
 
-const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypisom\0\0\0\0isomiso2'), Buffer.alloc(8)])
-const m4a = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypM4A \0\0\0\0M4A mp42'), Buffer.alloc(8)])
+const mp4 = Buffer.concat([
+  Buffer.from([0, 0, 0, 0x18]),
+  Buffer.from('ftypisom\0\0\0\0isomiso2'),
+  Buffer.alloc(8),
+])
+const m4a = Buffer.concat([
+  Buffer.from([0, 0, 0, 0x18]),
+  Buffer.from('ftypM4A \0\0\0\0M4A mp42'),
+  Buffer.alloc(8),
+])
 
 test('an extension is kept and never judged, and where there is none it is webm', async () => {
   const at = await house.home()
@@ -22,7 +30,8 @@ test('an extension is kept and never judged, and where there is none it is webm'
     'clip.': 'webm',
     'a.extraordinary': 'webm',
   }
-  for (const filename of Object.keys(names)) assert.is((await show(at, 'hear', 'no clip at all', filename))[0], 200, filename)
+  for (const filename of Object.keys(names))
+    assert.is((await show(at, 'hear', 'no clip at all', filename))[0], 200, filename)
   const told = (await heard(at)).map(({ media: { name, filename } }) => [name, filename.split('.')[1]])
   assert.equal(told, Object.entries(names))
 })
@@ -43,7 +52,8 @@ test('a clip is sound, by its bytes, else by its name, else as browsers record i
     [media.png, 'clip', 'audio/webm'],
     ['', 'clip', 'audio/webm'],
   ]
-  for (const [content, filename] of sent) assert.is((await show(at, 'hear', content, filename))[0], 200, filename)
+  for (const [content, filename] of sent)
+    assert.is((await show(at, 'hear', content, filename))[0], 200, filename)
   assert.equal(
     (await heard(at)).map(({ media: { mime } }) => mime),
     sent.map(([, , mime]) => mime),

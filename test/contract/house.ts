@@ -25,7 +25,10 @@ export interface House {
   view(id: string): Answer[1]
   /** Says something and waits for what it answers. */
   say(at: string, message: string): Promise<string>
-  /** Every fact of its journal as its frame, as text. Writes one itself, and tells by it that it has seen all: the last one. */
+  /**
+   * Every fact of its journal as its frame, as text. Writes one itself, and tells by it that it has seen all:
+   * the last one.
+   */
   facts(id: string): Promise<readonly string[]>
 }
 
@@ -40,12 +43,17 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
 
   const send = (asking: Asking) => ask(daemon.port, asking)
   const post: House['post'] = async (path, body, headers = {}) => {
-    const told = body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
+    const told =
+      body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
     return read(await send({ method: 'POST', path, ...told }))
   }
   const get: House['get'] = async (path) => read(await send({ path }))
   const born: House['born'] = async (fields = {}) => {
-    const [status, body] = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+    const [status, body] = await post('/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'llama',
+      ...fields,
+    })
     if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`)
     return body.persona.id
   }
@@ -60,7 +68,8 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
     post,
     born,
     home: async (fields) => `/api/persona/${await born(fields)}`,
-    view: async (id) => (await get('/api/personas'))[1].personas.find((persona: { id: string }) => persona.id === id),
+    view: async (id) =>
+      (await get('/api/personas'))[1].personas.find((persona: { id: string }) => persona.id === id),
     say: async (at, message) => (await post(`${at}/read?wait=20`, { message }))[1].reply?.content,
     facts: (id) => factsOf(daemon, id),
   }
@@ -103,10 +112,12 @@ export const unknownPersona: Answer = [404, { detail: 'Persona not found.' }]
 export const notActive: Answer = [409, { detail: 'Persona is not active.' }]
 
 /** A missing or wrong part of a body or query, in the words of a 422. */
-export const wrong = (type: string, loc: readonly (string | number)[], msg: string, more: object = {}): Answer => [
-  422,
-  { detail: [{ type, loc, msg, ...more }] },
-]
+export const wrong = (
+  type: string,
+  loc: readonly (string | number)[],
+  msg: string,
+  more: object = {},
+): Answer => [422, { detail: [{ type, loc, msg, ...more }] }]
 
 /** What is thrown away on the way: a key that is not there and one that is undefined are not the same. */
 export const keysOf = (value: object): string => Object.keys(value).join(' ')

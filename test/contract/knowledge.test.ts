@@ -25,9 +25,14 @@ test('shows what it was told as documents, empty ones left out, and its six buil
   equal(memory, { person: '- Their name is Mia.\n- They live in Lisbon.' })
   equal(
     instruction.map(({ intention, source }: { intention: string; source: string }) => [intention, source]),
-    ['conversation', 'reminders and plans', 'looking back', 'documents and pictures', 'something is wrong', 'a request she cannot do'].map(
-      (intention) => [intention, 'builtin'],
-    ),
+    [
+      'conversation',
+      'reminders and plans',
+      'looking back',
+      'documents and pictures',
+      'something is wrong',
+      'a request she cannot do',
+    ].map((intention) => [intention, 'builtin']),
   )
   ok(instruction.every(({ body }: { body: string }) => body.length > 100))
   await ask(`${at}/stop`, {})

@@ -7,9 +7,20 @@ import { raw } from '../http/try.ts'
 import { shareHouse } from './house.ts'
 
 const house = shareHouse(test)
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
-const wav = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'), Buffer.alloc(24), Buffer.from('data')])
-const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 0x18]), Buffer.from('ftypisom\0\0\0\0isomiso2'), Buffer.alloc(8)])
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const wav = Buffer.concat([
+  Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'),
+  Buffer.alloc(24),
+  Buffer.from('data'),
+])
+const mp4 = Buffer.concat([
+  Buffer.from([0, 0, 0, 0x18]),
+  Buffer.from('ftypisom\0\0\0\0isomiso2'),
+  Buffer.alloc(8),
+])
 
 /** A persona whose media folder holds these files; `outside` lies beside the folder. */
 const withFiles = async (files: Readonly<Record<string, string | Buffer>>) => {
@@ -19,15 +30,23 @@ const withFiles = async (files: Readonly<Record<string, string | Buffer>>) => {
   await mkdir(join(folder, 'sub'), { recursive: true })
   await writeFile(join(home, 'outside'), 'the secret of the house')
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-  const get = (name: string, headers = {}, method = 'GET') => house.send({ method, path: `/api/persona/${id}/media/${name}`, headers })
+  const get = (name: string, headers = {}, method = 'GET') =>
+    house.send({ method, path: `/api/persona/${id}/media/${name}`, headers })
   return { id, folder, get }
 }
 
 test('a file is what its bytes are, never what its name says', async () => {
   const { get } = await withFiles({
     ...{ 'a.png': png, 'png.html': png, 'sound.wav': wav, 'film.mp4': mp4 },
-    ...{ 'page.png': '<!doctype html><script>alert(1)</script>', 'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' },
-    ...{ 'feed.xml': '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'text.txt': 'words', 'empty.png': '' },
+    ...{
+      'page.png': '<!doctype html><script>alert(1)</script>',
+      'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    },
+    ...{
+      'feed.xml': '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+      'text.txt': 'words',
+      'empty.png': '',
+    },
     'paper.pdf': '%PDF-1.4\n1 0 obj',
   })
   const typeOf = async (name: string) => {
@@ -60,10 +79,18 @@ test('nothing in a file runs as a page of ours', async () => {
 test('bytes come whole, and names may have any letters', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256))
   const { id } = await withFiles({ 'ein Bild ä 100% #1.bin': bytes, '日本.txt': 'x' })
-  const fetched = await fetch(`${house.daemon.url}/api/persona/${id}/media/${encodeURIComponent('ein Bild ä 100% #1.bin')}`)
+  const fetched = await fetch(
+    `${house.daemon.url}/api/persona/${id}/media/${encodeURIComponent('ein Bild ä 100% #1.bin')}`,
+  )
   assert.ok(bytes.equals(Buffer.from(await fetched.arrayBuffer())))
-  assert.match(String(fetched.headers.get('content-disposition')), /^attachment; filename=".*"; filename\*=UTF-8''/)
-  assert.is((await fetch(`${house.daemon.url}/api/persona/${id}/media/${encodeURIComponent('日本.txt')}`)).status, 200)
+  assert.match(
+    String(fetched.headers.get('content-disposition')),
+    /^attachment; filename=".*"; filename\*=UTF-8''/,
+  )
+  assert.is(
+    (await fetch(`${house.daemon.url}/api/persona/${id}/media/${encodeURIComponent('日本.txt')}`)).status,
+    200,
+  )
 })
 
 test('it is sent again only when it has changed', async () => {
@@ -115,7 +142,21 @@ test('only a plain file in its own folder is found', async () => {
   await symlink(join(folder, 'nowhere'), join(folder, 'broken'))
   const other = await withFiles({ 'hers.png': png })
   const names = [
-    ...['none.png', 'sub', '.hidden', '.', '..', '%2e', '%2e%2e', 'link', 'passwd.png', 'linked-folder', 'loop', 'broken', 'A.PNG'],
+    ...[
+      'none.png',
+      'sub',
+      '.hidden',
+      '.',
+      '..',
+      '%2e',
+      '%2e%2e',
+      'link',
+      'passwd.png',
+      'linked-folder',
+      'loop',
+      'broken',
+      'A.PNG',
+    ],
     ...[
       '..%2foutside',
       '%2e%2e%2foutside',
@@ -125,7 +166,16 @@ test('only a plain file in its own folder is found', async () => {
       '%2fetc%2fpasswd',
       '%252e%252e%252foutside',
     ],
-    ...['a.png%00', '%00', 'a.png%00.txt', 'a.png/', 'a.png%2f', './a.png', 'sub/../a.png', `..%2f..%2f${other.id}%2fmedia%2fhers.png`],
+    ...[
+      'a.png%00',
+      '%00',
+      'a.png%00.txt',
+      'a.png/',
+      'a.png%2f',
+      './a.png',
+      'sub/../a.png',
+      `..%2f..%2f${other.id}%2fmedia%2fhers.png`,
+    ],
     ...['x'.repeat(300), '%ff%fe', '%E0%A4%A', 'a.png::$DATA', '~', 'C:a.png'],
   ]
   for (const name of names) {
@@ -163,7 +213,9 @@ test('a large file is streamed, and who goes away half-way harms nobody', async 
   const { get, folder, id } = await withFiles({ 'large.bin': 'x' })
   await truncate(join(folder, 'large.bin'), 200 * 1024 * 1024)
   const gone = new AbortController()
-  const { body } = await fetch(`${house.daemon.url}/api/persona/${id}/media/large.bin`, { signal: gone.signal })
+  const { body } = await fetch(`${house.daemon.url}/api/persona/${id}/media/large.bin`, {
+    signal: gone.signal,
+  })
   await body?.getReader().read()
   gone.abort()
   assert.is((await get('large.bin', { Range: 'bytes=209715199-' })).status, 206)

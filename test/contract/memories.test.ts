@@ -11,16 +11,20 @@ const house = shareHouse(test, { models: { ...standIn(), mind: () => embeddedMin
 const patch = (path: string, body: unknown) => asked('PATCH', path, body)
 const remove = (path: string) => asked('DELETE', path)
 const asked = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-  const told = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  const told =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
   const { status, text } = await house.send({ method, path, ...told })
   return [status, JSON.parse(text)]
 }
 const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
 const listed = async (at: string, query = '') => (await house.get(`${at}/memories${query}`))[1].memories
 const textsOf = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
-const write = async (at: string, document: string, text: string) => (await house.post(`${at}/memories`, { document, text }))[1]
+const write = async (at: string, document: string, text: string) =>
+  (await house.post(`${at}/memories`, { document, text }))[1]
 const memoryFacts = async (at: string) =>
-  (await house.facts(at.split('/').at(-1) ?? '')).map((text) => JSON.parse(text).title).filter((title) => /^Memory/.test(title))
+  (await house.facts(at.split('/').at(-1) ?? ''))
+    .map((text) => JSON.parse(text).title)
+    .filter((title) => /^Memory/.test(title))
 
 test('what it is told stands there with the record it comes from; what is written by hand with none', async () => {
   const at = await house.home()
@@ -61,7 +65,10 @@ test('they are listed by document and as they were kept, what is forgotten last 
 test('the same words in the same document are written once, also when they come twice at once', async () => {
   const at = await house.home()
   const body = { document: 'person', text: '  They have\na cat. ', odd: 1 }
-  const [first, second] = await Promise.all([house.post(`${at}/memories`, body), house.post(`${at}/memories`, body)])
+  const [first, second] = await Promise.all([
+    house.post(`${at}/memories`, body),
+    house.post(`${at}/memories`, body),
+  ])
   assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
   assert.equal(second, first)
   assert.equal(await listed(at), [first[1]])
@@ -74,13 +81,19 @@ test('put right, forgotten and brought back, a statement is answered as it is th
   const [kept] = await listed(at)
   const one = `${at}/memories/${kept.id}`
   const [status, changed] = await patch(one, { text: 'They live in\tPorto.', forgotten: null })
-  assert.equal([status, changed], [200, { ...kept, text: 'They live in Porto.', origin: 'person', time: changed.time }])
+  assert.equal(
+    [status, changed],
+    [200, { ...kept, text: 'They live in Porto.', origin: 'person', time: changed.time }],
+  )
   assert.equal(await patch(one, {}), [200, changed])
   assert.equal(await patch(one, { text: null, odd: 'x' }), [200, changed])
   assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal((await house.get(`${at}/knowledge`))[1].memory, {})
-  assert.equal(await patch(one, { text: 'x' }), [400, { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' }])
+  assert.equal(await patch(one, { text: 'x' }), [
+    400,
+    { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' },
+  ])
   const [, restored] = await patch(one, { forgotten: false })
   assert.equal(restored, { ...changed, time: restored.time })
   assert.equal(await listed(at), [restored])
@@ -102,7 +115,10 @@ test('it may sleep, be stopped or run: what it knows can be changed', async () =
   const at = await house.home()
   await house.post(`${at}/stop`)
   const { id } = await write(at, 'person', 'They have a cat.')
-  assert.is((await patch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text, 'They have two cats.')
+  assert.is(
+    (await patch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
+    'They have two cats.',
+  )
   assert.equal(await remove(`${at}/memories/${id}`), [200, null])
   await house.post(`${at}/start`)
   assert.equal(textsOf(await listed(at)), ['They have two cats.'])
@@ -122,15 +138,31 @@ test('a wrong document, a missing or wrong part, a wrong source are told by name
   const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
   assert.equal(
     await house.post(`${at}/memories`, { document: 'diary', text: 'x' }),
-    wrong('literal_error', ['body', 'document'], `Input should be ${expected}`, { input: 'diary', ctx: { expected } }),
+    wrong('literal_error', ['body', 'document'], `Input should be ${expected}`, {
+      input: 'diary',
+      ctx: { expected },
+    }),
   )
   const types = async (answer: Promise<Answer>) => {
     const [status, { detail }] = await answer
-    return [status, ...detail.map(({ type, loc }: { type: string; loc: readonly string[] }) => `${loc.join('.')} ${type}`)]
+    return [
+      status,
+      ...detail.map(({ type, loc }: { type: string; loc: readonly string[] }) => `${loc.join('.')} ${type}`),
+    ]
   }
-  assert.equal(await types(house.post(`${at}/memories`, {})), [422, 'body.document missing', 'body.text missing'])
-  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: 5 })), [422, 'body.text string_type'])
-  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: '\ud800' })), [422, 'body.text string_unicode'])
+  assert.equal(await types(house.post(`${at}/memories`, {})), [
+    422,
+    'body.document missing',
+    'body.text missing',
+  ])
+  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: 5 })), [
+    422,
+    'body.text string_type',
+  ])
+  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: '\ud800' })), [
+    422,
+    'body.text string_unicode',
+  ])
   assert.equal(await types(patch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
     ...[422, 'body.text string_type', 'body.forgotten bool_parsing'],
   ])

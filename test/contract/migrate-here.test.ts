@@ -1,4 +1,7 @@
-/** POST /api/persona/migrate where it lives already: which of the two histories stays, and what becomes of the other. */
+/**
+ * POST /api/persona/migrate where it lives already: which of the two histories stays, and what becomes of the
+ * other.
+ */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -34,14 +37,18 @@ const parcels = createParcels(house)
 const path = (id: string) => `/api/persona/${id}`
 const bring = (diary: Buffer, to: House = house) => migrate(to.daemon, { diary })
 const talkOf = async (id: string, from: House = house): Promise<readonly string[]> =>
-  (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages.map(({ content }: { content: string }) => content)
-const trash = (...within: string[]) => readdir(join(house.daemon.home, 'trash', ...within)).catch((): string[] => [])
+  (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages.map(
+    ({ content }: { content: string }) => content,
+  )
+const trash = (...within: string[]) =>
+  readdir(join(house.daemon.home, 'trash', ...within)).catch((): string[] => [])
 const intact = async (id: string) => (await house.post(`${path(id)}/verify`))[1].intact
 const both = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
 const said = async (id: string, ...words: readonly string[]) => {
   for (const one of words) await house.say(path(id), one)
 }
-// Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken for its own.
+// Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken
+// for its own.
 test('where what is here goes on from the diary it stays, with all that was said since and with its newer phrase; a file that was lost is there again', async () => {
   const id = await house.born({ eye_model: 'llava' })
   await said(id, 'One.')
@@ -62,7 +69,10 @@ test('where what is here goes on from the diary it stays, with all that was said
   const after = await chronicle(house.daemon, id)
   assert.equal(after.slice(0, before.length), before)
   assert.ok(after.slice(before.length).some(({ title }) => title === 'PersonaRestored'))
-  assert.is((await unpacked(await exported(house.daemon, id), second)).manifest.persona.recipient, second.recipient)
+  assert.is(
+    (await unpacked(await exported(house.daemon, id), second)).manifest.persona.recipient,
+    second.recipient,
+  )
 
   // Once more, in the middle of a turn: it is ended for it, and what waits is answered.
   let pondering = false
@@ -81,7 +91,8 @@ test('where what is here goes on from the diary it stays, with all that was said
   assert.equal(await trash(), [])
 })
 
-// Seen failing with the tail thrown away, and with talk counted among what happens to its body: the words of one of the two were gone.
+// Seen failing with the tail thrown away, and with talk counted among what happens to its body: the words of
+// one of the two were gone.
 test('the diary goes on where nothing happened here since, or only to its body; where both talked on nobody is put in the place of the other', async () => {
   const id = await house.born()
   await said(id, 'One.')
@@ -99,9 +110,13 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   const [status, { persona }] = await bring(await exported(away.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
   assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.'))
-  await until('the news', () => system.frames.some((frame) => frame.type === 'persona_created' && frame.persona?.id === id))
+  await until('the news', () =>
+    system.frames.some((frame) => frame.type === 'persona_created' && frame.persona?.id === id),
+  )
   await until('her to run', () =>
-    system.frames.some((frame) => frame.type === 'persona_changed' && frame.persona?.id === id && frame.persona.running),
+    system.frames.some(
+      (frame) => frame.type === 'persona_changed' && frame.persona?.id === id && frame.persona.running,
+    ),
   )
   system.leave()
   const [kept = '', ...more] = await trash()
@@ -129,7 +144,8 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.', 'Four.'))
 })
 
-// Seen failing where the damage was asked for only before its journal was opened: 500, and no word of what to do.
+// Seen failing where the damage was asked for only before its journal was opened: 500, and no word of what to
+// do.
 test('somebody else under its id stays, and one whose journal is damaged is not judged by it', async () => {
   const models = standIn()
   const homes = [await writtenHome([]), await writtenHome([])] as const
@@ -150,7 +166,11 @@ test('somebody else under its id stays, and one whose journal is damaged is not 
   ends.push(hurt.close)
   // That it is damaged shows only by this.
   const refused = await send(hurt)
-  assert.equal([refused[0], /^Its journal here is damaged, /.test(refused[1].detail)], [400, true], JSON.stringify(refused))
+  assert.equal(
+    [refused[0], /^Its journal here is damaged, /.test(refused[1].detail)],
+    [400, true],
+    JSON.stringify(refused),
+  )
   const files = await lying(join(homes[0], 'personas'))
   assert.equal(await send(hurt), refused)
   assert.equal(await lying(join(homes[0], 'personas')), files)

@@ -7,7 +7,17 @@ import { Unavailable } from '../../journal/log/errors.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { chronicle, exported, first, firstPhrase, foreign, lying, migrate, migrationOf, type Sent } from './diaries.ts'
+import {
+  chronicle,
+  exported,
+  first,
+  firstPhrase,
+  foreign,
+  lying,
+  migrate,
+  migrationOf,
+  type Sent,
+} from './diaries.ts'
 import { json, keysOf, shareHouse, titlesOf, wrong } from './house.ts'
 import { createParcels } from './parcels.ts'
 
@@ -48,8 +58,10 @@ const path = (id: string) => `/api/persona/${id}`
 const bring = (sent: Sent) => migrate(house.daemon, sent)
 const talkOf = async (from: typeof house, id: string): Promise<readonly Record<string, unknown>[]> =>
   (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages
-const wordsOf = async (from: typeof house, id: string) => (await talkOf(from, id)).map(({ content }) => content)
-const titles = async (from: typeof house, id: string) => titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
+const wordsOf = async (from: typeof house, id: string) =>
+  (await talkOf(from, id)).map(({ content }) => content)
+const titles = async (from: typeof house, id: string) =>
+  titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
 /** One who was said this to, and its diary; it stays where it lived. */
 const lived = async (...words: readonly string[]) => {
@@ -82,7 +94,10 @@ test('diary, phrase and model are required, each told by its name, and no word o
     ['body.diary', 'body.model'],
   )
   const { body, headers } = migrationOf({ diary: 'x' })
-  const twisted = Buffer.from(body.toString('latin1').replace('name="phrase"', 'name="phrase"; filename="a"'), 'latin1')
+  const twisted = Buffer.from(
+    body.toString('latin1').replace('name="phrase"', 'name="phrase"; filename="a"'),
+    'latin1',
+  )
   const answer = await house.send({
     ...{ method: 'POST', path: '/api/persona/migrate', body: twisted },
     headers: { ...headers, 'Content-Length': String(twisted.length) },
@@ -97,7 +112,8 @@ const other = `${unrestored} This recovery phrase does not open this diary, or t
 const damagedDiary = `${unrestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
 const words = first.phrase.split(' ')
 
-// Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left where it was.
+// Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left
+// where it was.
 test('what is refused is told by the first reason in their order, and touches nothing, neither of its own nor of anybody', async () => {
   const { id, diary } = await lived('I live in Lisbon.')
   const bystander = await house.born({ name: 'Eva' })
@@ -106,9 +122,15 @@ test('what is refused is told by the first reason in their order, and touches no
   const bad = words.with(6, 'xylophonist').join(' ')
   house.models.broken.prepare = 'No runtime answers.'
   const refusals: readonly (readonly [detail: string, sent: Sent])[] = [
-    ['Provider must be one of: anthropic, openai, xai, gemini, or local.', { diary: 'no diary', phrase: bad, provider: 'nobody' }],
+    [
+      'Provider must be one of: anthropic, openai, xai, gemini, or local.',
+      { diary: 'no diary', phrase: bad, provider: 'nobody' },
+    ],
     ['A model name is required.', { diary: 'no diary', phrase: bad, model: '' }],
-    ['A model name is required when using a remote provider.', { diary: 'no diary', phrase: bad, model: ' ', provider: 'openai' }],
+    [
+      'A model name is required when using a remote provider.',
+      { diary: 'no diary', phrase: bad, model: ' ', provider: 'openai' },
+    ],
     [kind, { diary: 'no diary', phrase: bad }],
     [kind, { diary: '', phrase: bad }],
     [
@@ -151,7 +173,8 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
   await old.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
   assert.is((await old.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
-  const plan = async (entry: object) => assert.is((await old.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
+  const plan = async (entry: object) =>
+    assert.is((await old.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
   await plan({ kind: 'reminder', when: '2026-11-23T11:00', content: 'water the plants' })
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
   await old.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
@@ -160,8 +183,19 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
   const diary = await exported(old.daemon, id)
 
   const [status, body] = await bring({
-    ...{ diary, filename: 'a copy (2).bin', phrase: `\n 1. ${words.map((word) => word.slice(0, 4).toUpperCase()).join(',\r\n')}. ` },
-    ...{ api_key: 'sk-of-the-mind', url: '', ear_model: 'whisper-1', ear_provider: 'openai', ear_api_key: 'sk-of-the-ear', eye_model: '' },
+    ...{
+      diary,
+      filename: 'a copy (2).bin',
+      phrase: `\n 1. ${words.map((word) => word.slice(0, 4).toUpperCase()).join(',\r\n')}. `,
+    },
+    ...{
+      api_key: 'sk-of-the-mind',
+      url: '',
+      ear_model: 'whisper-1',
+      ear_provider: 'openai',
+      ear_api_key: 'sk-of-the-ear',
+      eye_model: '',
+    },
   })
   assert.is(status, 200, JSON.stringify(body))
   assert.is(keysOf(body), 'persona')
@@ -170,7 +204,10 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
     [persona.id, persona.name, persona.birthday, persona.idle_timeout, persona.status],
     [id, 'Ada Augusta', before.birthday, 60, 'active'],
   )
-  assert.equal([persona.thinking.name, persona.thinking.api_key, persona.base_model], [`daimon-${id}`, 'sk-of-the-mind', 'llama'])
+  assert.equal(
+    [persona.thinking.name, persona.thinking.api_key, persona.base_model],
+    [`daimon-${id}`, 'sk-of-the-mind', 'llama'],
+  )
   assert.equal([persona.ear.name, persona.ear.api_key, persona.eye], ['whisper-1', 'sk-of-the-ear', null])
   assert.equal(persona.channels, [])
   assert.ok(house.models.done.includes(`wrap llama daimon-${id}`))
@@ -187,9 +224,12 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
     [['the dentist', 'weekly']],
   )
   // What fell due on the way is told.
-  await until('the reminder', async () => (await titles(house, id)).some((title) => title.startsWith('EntryDone')))
+  await until('the reminder', async () =>
+    (await titles(house, id)).some((title) => title.startsWith('EntryDone')),
+  )
   for (const text of (await chronicle(house.daemon, id)).map((frame) => JSON.stringify(frame)))
-    for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-house']) assert.not.match(text, secret)
+    for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-house'])
+      assert.not.match(text, secret)
   await leavesNothing()
 })
 
@@ -216,11 +256,19 @@ test('of a diary from the middle of a night it is awake, answers what waited, an
   await until('her answer', async () => (await wordsOf(house, id)).at(-1) === 'You said: Two?')
   assert.is(await house.say(path(id), 'Three.'), 'You said: Three.')
   await later.advance(120_000)
-  assert.equal(await wordsOf(house, id), ['One.', 'You said: One.', 'Two?', 'You said: Two?', 'Three.', 'You said: Three.'])
+  assert.equal(await wordsOf(house, id), [
+    'One.',
+    'You said: One.',
+    'Two?',
+    'You said: Two?',
+    'Three.',
+    'You said: Three.',
+  ])
   assert.is((await titles(house, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
-// Seen failing with the wrapper of a migration that could not be saved left registered, and with its key left in a folder of nobody.
+// Seen failing with the wrapper of a migration that could not be saved left registered, and with its key left
+// in a folder of nobody.
 test('where saving fails nothing is registered and no key is kept; who is back and cannot be woken is there, and it is told why', async () => {
   const { id, diary } = await lived('One.')
   refusing = true
@@ -253,7 +301,10 @@ test('of two that come at once with one diary there is one of it, whole', async 
   )
   assert.equal(await wordsOf(house, id), ['One.', 'You said: One.'])
   assert.is((await house.post(`${path(id)}/verify`))[1].intact, true)
-  assert.is((await house.get('/api/personas'))[1].personas.filter((one: { id: string }) => one.id === id).length, 1)
+  assert.is(
+    (await house.get('/api/personas'))[1].personas.filter((one: { id: string }) => one.id === id).length,
+    1,
+  )
   assert.is(await house.say(path(id), 'Two.'), 'You said: Two.')
   await leavesNothing()
 })

@@ -26,13 +26,19 @@ test('a runtime that cannot be reached is told with its reason', async () => {
 
 test('a provider is asked at the address and with the key that were given', async () => {
   for (const provider of ['anthropic', 'openai', 'xai', 'gemini'])
-    assert.equal(await names({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [200, { models: ['llama', 'qwen'] }])
+    assert.equal(await names({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [
+      200,
+      { models: ['llama', 'qwen'] },
+    ])
   assert.equal(house.models.keys, ['sk-anthropic', 'sk-openai', 'sk-xai', 'sk-gemini'])
 })
 
 test('a provider there is not is refused before anybody is asked', async () => {
   for (const provider of ['acme', 'OpenAI', ' gemini'])
-    assert.equal(await names({ provider }), [400, { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' }])
+    assert.equal(await names({ provider }), [
+      400,
+      { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' },
+    ])
   assert.equal(house.models.done, [])
 })
 
@@ -41,7 +47,12 @@ test('a wrong type is told for each field, without a key', async () => {
     for (const field of ['provider', 'url', 'api_key'])
       assert.equal(
         await names({ [field]: input }),
-        wrong('string_type', ['body', field], 'Input should be a valid string', field === 'api_key' ? {} : { input }),
+        wrong(
+          'string_type',
+          ['body', field],
+          'Input should be a valid string',
+          field === 'api_key' ? {} : { input },
+        ),
       )
   assert.equal(await house.post('/api/models'), wrong('missing', ['body'], 'Field required', { input: null }))
 })

@@ -1,4 +1,6 @@
-/** GET /openapi.json: what is described is served, what is served is described, and answers are what it says. */
+/**
+ * GET /openapi.json: what is described is served, what is served is described, and answers are what it says.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf } from '../forms.ts'
@@ -11,9 +13,20 @@ const house = shareHouse(test)
 interface Operation {
   readonly operationId: string
   readonly summary: string
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Schema }[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly schema: Schema }> }
-  readonly responses: Record<string, { readonly description: string; readonly content: Record<string, { readonly schema?: Schema }> }>
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: Record<string, { readonly schema: Schema }>
+  }
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content: Record<string, { readonly schema?: Schema }> }
+  >
 }
 interface Document {
   readonly openapi: string
@@ -23,7 +36,9 @@ interface Document {
 }
 const load = async () => (await house.get('/openapi.json'))[1] as Document
 const operationsOf = ({ paths }: Document) =>
-  Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
 
 /** The routes of the contract's summary, and of what we add. */
 const ofContract = `
@@ -101,8 +116,21 @@ test('every route of the contract is served exactly if it is described', async (
 
 test('what carries the first life of a persona is built', async () => {
   const { paths } = await load()
-  for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models']) assert.ok(paths[`/api/${path}`], path)
-  for (const deed of ['update', 'conversation', 'media/{filename}', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'])
+  for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models'])
+    assert.ok(paths[`/api/${path}`], path)
+  for (const deed of [
+    'update',
+    'conversation',
+    'media/{filename}',
+    'read',
+    'hear',
+    'attach',
+    'hush',
+    'start',
+    'stop',
+    'restart',
+    'delete',
+  ])
     assert.ok(paths[`/api/persona/{persona_id}/${deed}`], deed)
 })
 
@@ -132,18 +160,36 @@ test('each operation is whole: an id of its own, a summary, its parameters, and 
     for (const [status, { description, content }] of Object.entries(responses)) {
       assert.match(status, /^[2-5]\d\d$/)
       assert.ok(description.length > 0)
-      const problem = path.startsWith('/v1/') ? 'V1Problem' : status === '422' ? 'HTTPValidationError' : 'Problem'
+      const problem = path.startsWith('/v1/')
+        ? 'V1Problem'
+        : status === '422'
+          ? 'HTTPValidationError'
+          : 'Problem'
       const expected = status === '200' ? undefined : problem
-      if (expected) assert.equal(content['application/json']?.schema, { $ref: `#/components/schemas/${expected}` }, `${path} ${status}`)
+      if (expected)
+        assert.equal(
+          content['application/json']?.schema,
+          { $ref: `#/components/schemas/${expected}` },
+          `${path} ${status}`,
+        )
     }
   }
 })
 
 test('the components carry the contract’s names, and every reference leads to one', async () => {
   const { components, paths } = await load()
-  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'Body_hear', 'Body_attach', 'HTTPValidationError', 'ValidationError'])
+  for (const name of [
+    'PersonaCreateRequest',
+    'ReadRequest',
+    'Body_hear',
+    'Body_attach',
+    'HTTPValidationError',
+    'ValidationError',
+  ])
     assert.ok(components.schemas[name], name)
-  const used = [...JSON.stringify({ components, paths }).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
+  const used = [
+    ...JSON.stringify({ components, paths }).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g),
+  ].map(([, name]) => name)
   assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
 })
 
@@ -173,7 +219,11 @@ test('the create request asks for two fields, and every other may be text or nul
   ])
   const takes = (field: string, value: unknown) => isValid(properties[field] ?? {}, value, components.schemas)
   for (const field of Object.keys(properties))
-    assert.equal([takes(field, 'x'), takes(field, null), takes(field, 5)], [true, !required?.includes(field), false], field)
+    assert.equal(
+      [takes(field, 'x'), takes(field, null), takes(field, 5)],
+      [true, !required?.includes(field), false],
+      field,
+    )
 })
 
 test('what is answered is what is described', async () => {
@@ -223,7 +273,8 @@ test('what is answered is what is described', async () => {
         body: parts,
         headers: { ...headers, 'Content-Length': parts.length },
       })
-      const schema = paths[`${hers}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
+      const schema =
+        paths[`${hers}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
       assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
     }
   }
@@ -236,13 +287,28 @@ test('what is answered is what is described', async () => {
       { name: 'source', content: 'chatgpt' },
       { name: 'history', filename: 'a.json', content },
     ]
-    const { status, text } = await house.send({ method: 'POST', path: `/api/persona/${id}/feed${query}`, ...formOf(parts) })
+    const { status, text } = await house.send({
+      method: 'POST',
+      path: `/api/persona/${id}/feed${query}`,
+      ...formOf(parts),
+    })
     const schema = paths[`${hers}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `feed ${status}: ${text}`)
   }
   await looks('post', `${hers}/update`, { status: 'active' })
   await looks('post', `${hers}/update`, { status: 'odd' })
-  for (const deed of ['hush', 'start', 'restart', 'stop', 'stop', 'delete', 'delete', 'start', 'hush', 'restart'])
+  for (const deed of [
+    'hush',
+    'start',
+    'restart',
+    'stop',
+    'stop',
+    'delete',
+    'delete',
+    'start',
+    'hush',
+    'restart',
+  ])
     await looks('post', `${hers}/${deed}`)
   await looks('post', `${hers}/read`, { message: 'x' })
   await looks('post', `${hers}/update`, {})

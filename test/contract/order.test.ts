@@ -1,4 +1,7 @@
-/** Which refusal comes first: each route is asked with everything wrong at once, and then with one thing after the other put right. */
+/**
+ * Which refusal comes first: each route is asked with everything wrong at once, and then with one thing after
+ * the other put right.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf, type Part, type SentForm } from '../forms.ts'
@@ -6,7 +9,9 @@ import { raw } from '../http/try.ts'
 import { json, keysOf, shareHouse } from './house.ts'
 import { fileFor, partOf, type Way, ways } from './parcels.ts'
 
-const house = shareHouse(test, { env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' } })
+const house = shareHouse(test, {
+  env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' },
+})
 
 interface Asked {
   readonly method: string
@@ -28,9 +33,24 @@ interface Fault {
 
 type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
 
-const guard: Fault = { what: 'guard', status: 403, says: /^The Host header must be/, spoil: (asked) => ({ ...asked, host: 'evil.test' }) }
-const path: Fault = { what: 'path', status: 404, says: /^Not Found$/, spoil: (asked) => ({ ...asked, path: `${asked.path}/sing` }) }
-const method: Fault = { what: 'method', status: 405, says: /^Method Not Allowed$/, spoil: (asked) => ({ ...asked, method: 'PUT' }) }
+const guard: Fault = {
+  what: 'guard',
+  status: 403,
+  says: /^The Host header must be/,
+  spoil: (asked) => ({ ...asked, host: 'evil.test' }),
+}
+const path: Fault = {
+  what: 'path',
+  status: 404,
+  says: /^Not Found$/,
+  spoil: (asked) => ({ ...asked, path: `${asked.path}/sing` }),
+}
+const method: Fault = {
+  what: 'method',
+  status: 405,
+  says: /^Method Not Allowed$/,
+  spoil: (asked) => ({ ...asked, method: 'PUT' }),
+}
 const size: Fault = {
   what: 'size',
   status: 413,
@@ -43,18 +63,38 @@ const field = (name: string, value: unknown, status: number, says: RegExp): Faul
   says,
   spoil: (asked) => ({ ...asked, body: { ...(asked.body as object), [name]: value } }),
 })
-const query = (text: string): Fault => ({ what: text, status: 422, says: /^query/, spoil: (asked) => ({ ...asked, query: `?${text}` }) })
+const query = (text: string): Fault => ({
+  what: text,
+  status: 422,
+  says: /^query/,
+  spoil: (asked) => ({ ...asked, query: `?${text}` }),
+})
 const who = (status: number, says: RegExp): Fault => ({
   ...{ what: 'who', status, says },
   spoil: (asked) => ({ ...asked, path: asked.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
 const unknown = who(404, /^Persona not found\.$/)
 /** Nothing of the request: the runtime is away all the time. */
-const runtime: Fault = { what: 'runtime', status: 400, says: /No runtime answers\.$/, spoil: (asked) => asked }
-const webClosed: Fault = { what: 'web channel', status: 400, says: /^Web channel not connected$/, spoil: (asked) => asked }
+const runtime: Fault = {
+  what: 'runtime',
+  status: 400,
+  says: /No runtime answers\.$/,
+  spoil: (asked) => asked,
+}
+const webClosed: Fault = {
+  what: 'web channel',
+  status: 400,
+  says: /^Web channel not connected$/,
+  spoil: (asked) => asked,
+}
 
 const before = [guard, path, method]
-const whole: Fault = { what: 'no object', status: 422, says: /^body$/, spoil: (asked) => ({ ...asked, body: [asked.body] }) }
+const whole: Fault = {
+  what: 'no object',
+  status: 422,
+  says: /^body$/,
+  spoil: (asked) => ({ ...asked, body: [asked.body] }),
+}
 
 /** Blanks behind the body stand for what a form is made too large with. */
 const tooLarge: Fault = { ...size, says: /^The file is too large: 2000 bytes at most\.$/ }
@@ -69,7 +109,10 @@ const longCaption = (way: Way): Fault => ({
   what: 'a long caption',
   status: 413,
   says: /^The caption is too large: 500 bytes/,
-  spoil: (asked) => ({ ...asked, body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]) }),
+  spoil: (asked) => ({
+    ...asked,
+    body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
+  }),
 })
 /** Shown or played to it: a caption that is too long is told before a file that is not there. */
 const uploads = ways.flatMap((way): Row[] => [
@@ -85,7 +128,10 @@ const uploads = ways.flatMap((way): Row[] => [
   ],
 ])
 
-/** Every route: how it is asked rightly, and its faults, the earliest first. `{id}` runs, `{stopped}` does not. */
+/**
+ * Every route: how it is asked rightly, and its faults, the earliest first. `{id}` runs, `{stopped}` does
+ * not.
+ */
 const table: readonly Row[] = [
   ['GET /api/config/providers', undefined, before],
   ['GET /api/personas', undefined, before],
@@ -93,12 +139,24 @@ const table: readonly Row[] = [
   [
     'POST /api/persona/create',
     { name: 'Eva', thinking_model: 'llama' },
-    [...before, size, field('name', 5, 422, /^body\.name/), field('thinking_provider', 'acme', 400, /^Provider must be/), runtime],
+    [
+      ...before,
+      size,
+      field('name', 5, 422, /^body\.name/),
+      field('thinking_provider', 'acme', 400, /^Provider must be/),
+      runtime,
+    ],
   ],
   [
     'POST /api/models',
     {},
-    [...before, size, field('url', 5, 422, /^body\.url/), field('provider', 'acme', 400, /^Provider must be/), runtime],
+    [
+      ...before,
+      size,
+      field('url', 5, 422, /^body\.url/),
+      field('provider', 'acme', 400, /^Provider must be/),
+      runtime,
+    ],
   ],
   [
     'POST /api/persona/{id}/update',
@@ -113,7 +171,14 @@ const table: readonly Row[] = [
   [
     'POST /api/persona/{id}/read',
     { message: 'x' },
-    [...before, size, query('wait=abc'), field('message', 5, 422, /^body\.message/), who(409, /^Persona is not active\.$/), webClosed],
+    [
+      ...before,
+      size,
+      query('wait=abc'),
+      field('message', 5, 422, /^body\.message/),
+      who(409, /^Persona is not active\.$/),
+      webClosed,
+    ],
   ],
   ...uploads,
   [
@@ -150,7 +215,8 @@ const table: readonly Row[] = [
 test('the earliest thing that is wrong is the one that is told, on every route', async () => {
   const [id, stopped] = [await house.born(), await house.born()]
   await house.post(`/api/persona/${stopped}/stop`)
-  for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const) house.models.broken[deed] = 'No runtime answers.'
+  for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const)
+    house.models.broken[deed] = 'No runtime answers.'
   for (const [route, body, faults] of table) {
     const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
@@ -168,15 +234,24 @@ test('the earliest thing that is wrong is the one that is told, on every route',
   assert.is((await house.view(id)).base_model, 'llama')
 })
 
-const isForm = (body: unknown): body is SentForm => typeof body === 'object' && body !== null && 'headers' in body
+const isForm = (body: unknown): body is SentForm =>
+  typeof body === 'object' && body !== null && 'headers' in body
 
 const send = ({ method, path, query, host, body, pad }: Asked) => {
   if (isForm(body)) {
     const bytes = pad > 0 ? Buffer.concat([body.body, Buffer.alloc(2_000_000)]) : body.body
-    return house.send({ method, path: path + query, headers: { ...body.headers, Host: host, 'Content-Length': bytes.length }, body: bytes })
+    return house.send({
+      method,
+      path: path + query,
+      headers: { ...body.headers, Host: host, 'Content-Length': bytes.length },
+      body: bytes,
+    })
   }
   const text = body === undefined ? undefined : JSON.stringify(body) + ' '.repeat(pad)
-  const headers = { Host: host, ...(text === undefined ? {} : { ...json, 'Content-Length': Buffer.byteLength(text) }) }
+  const headers = {
+    Host: host,
+    ...(text === undefined ? {} : { ...json, 'Content-Length': Buffer.byteLength(text) }),
+  }
   return house.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
 }
 
@@ -188,15 +263,35 @@ const said = (text: string): string => {
 // --- methods
 
 const routes = [
-  ...['GET /api/config/providers', 'GET /api/personas', 'GET /api/health', 'POST /api/persona/create', 'POST /api/models'],
-  ...['update', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'].map((deed) => `POST /api/persona/{id}/${deed}`),
+  ...[
+    'GET /api/config/providers',
+    'GET /api/personas',
+    'GET /api/health',
+    'POST /api/persona/create',
+    'POST /api/models',
+  ],
+  ...['update', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'].map(
+    (deed) => `POST /api/persona/{id}/${deed}`,
+  ),
   ...['GET /api/persona/{id}/conversation', 'GET /api/persona/{id}/media/x', 'GET /openapi.json'],
 ].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
 
 test('a known path under another method names the methods it has', async () => {
   for (const [own, path] of routes) {
     const allow = path.includes('/media/') ? 'GET, HEAD' : own
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'])
+    for (const method of [
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'HEAD',
+      'TRACE',
+      'PROPFIND',
+      'QUERY',
+      'M-SEARCH',
+    ])
       if (!allow.split(', ').includes(method) && !(method === 'QUERY' && process.version < 'v22')) {
         const { status, headers, text } = await house.send({ method, path })
         assert.equal([status, headers.allow], [405, allow], `${method} ${path}`)
@@ -208,7 +303,10 @@ test('a known path under another method names the methods it has', async () => {
 test('a method that HTTP does not know is no request, and CONNECT leads nowhere', async () => {
   const { port } = house.daemon
   for (const method of ['SING', 'get', 'G E T', ''])
-    assert.match(await raw(port, `${method} /api/personas HTTP/1.1\r\nHost: localhost\r\n\r\n`), /^HTTP\/1\.1 400 /)
+    assert.match(
+      await raw(port, `${method} /api/personas HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+      /^HTTP\/1\.1 400 /,
+    )
   assert.not.match(await raw(port, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'), / 200 /)
 })
 
@@ -228,7 +326,14 @@ test('a path that is no route under /api or /v1 is not found, under any method',
       '/api/x/../personas',
       '/api/personas%2f',
     ],
-    ...['/api/persona', '/api/persona/', '/api/persona//read', `/api/persona/${id}`, `/api/persona/${id}/`, `/api/persona/${id}/sing`],
+    ...[
+      '/api/persona',
+      '/api/persona/',
+      '/api/persona//read',
+      `/api/persona/${id}`,
+      `/api/persona/${id}/`,
+      `/api/persona/${id}/sing`,
+    ],
     ...[
       `/api/persona/${id}/start/`,
       `/api/persona/${id}//start`,
@@ -306,8 +411,15 @@ test('an id is any text: one that is no UUID, or looks like a path, is nobody', 
     ],
     ...[id.toUpperCase(), `${id}%20`, `${id}%00`, `${id}%2f`, `..%2fpersonas%2f${id}`, 'x'.repeat(8000)],
   ]
-  const deeds: readonly (readonly [method: string, deed: string, answer: string, body?: string | SentForm])[] = [
-    ...['hush', 'start', 'restart', 'delete', 'delete?force=true'].map((deed) => ['POST', deed, '404 Persona not found.'] as const),
+  const deeds: readonly (readonly [
+    method: string,
+    deed: string,
+    answer: string,
+    body?: string | SentForm,
+  ])[] = [
+    ...['hush', 'start', 'restart', 'delete', 'delete?force=true'].map(
+      (deed) => ['POST', deed, '404 Persona not found.'] as const,
+    ),
     ['POST', 'stop', '404 Persona is not running.'],
     ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
     ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],

@@ -10,7 +10,8 @@ import { type Answer, keysOf, shareHouse, titlesOf } from './house.ts'
 import { idOf } from './parcels.ts'
 
 const house = shareHouse(test)
-const create = (fields: object) => house.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+const create = (fields: object) =>
+  house.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
 const update = (at: string, body: unknown) => house.post(`${at}/update`, body)
 const shown = (at: string) => house.view(idOf(at))
 const everybody = async () => (await house.get('/api/personas'))[1].personas.length
@@ -44,7 +45,9 @@ const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Re
 }
 
 const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
-  const file = await readFile(join(house.daemon.home, 'personas', idOf(at), 'secrets')).catch(() => Buffer.alloc(0))
+  const file = await readFile(join(house.daemon.home, 'personas', idOf(at), 'secrets')).catch(() =>
+    Buffer.alloc(0),
+  )
   return keys.filter((key) => file.includes(key))
 }
 
@@ -73,7 +76,10 @@ test('every organ that has a model is prepared, kept and told, with its key only
       [],
     )
     const { id, base_model } = persona
-    assert.equal([base_model, persona.thinking], ['', { name: 'llama', provider: 'openai', url: 'http://own/v1', api_key: 'sk-mind-key' }])
+    assert.equal(
+      [base_model, persona.thinking],
+      ['', { name: 'llama', provider: 'openai', url: 'http://own/v1', api_key: 'sk-mind-key' }],
+    )
     const urls = (await house.get('/api/config/providers'))[1]
     for (const [n, slot] of others.entries()) {
       const provider = providers[n % 4] ?? ''
@@ -82,8 +88,14 @@ test('every organ that has a model is prepared, kept and told, with its key only
       assert.equal((await house.view(id))[slot], organ)
     }
     const facts = await house.facts(id)
-    assert.equal(titlesOf(facts).slice(0, 10), ['PersonaCreated', ...Slot.options.map(() => 'OrganReplaced'), 'StartAsked', 'Woke 1'])
-    for (const text of [...facts, (await house.send({ path: '/api/personas' })).text]) assert.not.match(text, /sk-/)
+    assert.equal(titlesOf(facts).slice(0, 10), [
+      'PersonaCreated',
+      ...Slot.options.map(() => 'OrganReplaced'),
+      'StartAsked',
+      'Woke 1',
+    ])
+    for (const text of [...facts, (await house.send({ path: '/api/personas' })).text])
+      assert.not.match(text, /sk-/)
   }))
 
 test('an organ without a model is none, whatever else is said of it, and none is registered but the Mind', () =>
@@ -110,10 +122,16 @@ test('what is wrong with any organ is refused before one is prepared', () =>
       return detail
     }
     for (const slot of others) {
-      assert.match(await said({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }), /^Provider must be one of/)
+      assert.match(
+        await said({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }),
+        /^Provider must be one of/,
+      )
       assert.match(await said({ [`${slot}_model`]: '  ' }), /^A model name is required\.$/)
       assert.match(await said({ [`${slot}_model`]: ' ', [`${slot}_provider`]: 'xai' }), /remote provider\.$/)
-      assert.match(await said({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }), /^An address must not hold/)
+      assert.match(
+        await said({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }),
+        /^An address must not hold/,
+      )
       assert.match(await said({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
     }
     assert.equal([noted, await everybody()], [[], before])
@@ -122,7 +140,9 @@ test('what is wrong with any organ is refused before one is prepared', () =>
 test('of those that cannot be prepared the first in order is told by its name, and nobody is made', async () => {
   const before = await everybody()
   const asked = Object.fromEntries(others.map((slot) => [`${slot}_model`, 'x']))
-  const organs = Object.fromEntries(Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]))
+  const organs = Object.fromEntries(
+    Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]),
+  )
   const at = await house.home()
   const seen = await shown(at)
   for (const [n, slot] of Slot.options.entries()) {
@@ -147,7 +167,10 @@ test('where one cannot be prepared, the others are not waited for', async () => 
     throw signal?.reason
   }
   try {
-    assert.equal(await create({ eye_model: 'x', ear_model: 'y' }), [400, { detail: 'The Mind could not be prepared: no runtime.' }])
+    assert.equal(await create({ eye_model: 'x', ear_model: 'y' }), [
+      400,
+      { detail: 'The Mind could not be prepared: no runtime.' },
+    ])
     await until('the others to be cut', () => cut === 2)
   } finally {
     house.models.prepare = usual
@@ -158,16 +181,27 @@ test('an update replaces and clears organs, and leaves alone what it does not na
   noting(async (noted) => {
     const at = await house.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
     noted.length = 0
-    const body = { eye: { model: 'opus', provider: 'anthropic' }, clear_ear: true, mouth: null, clear_mouth: false, clear_teacher: true }
+    const body = {
+      eye: { model: 'opus', provider: 'anthropic' },
+      clear_ear: true,
+      mouth: null,
+      clear_mouth: false,
+      clear_teacher: true,
+    }
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
     const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await shown(at)
-    assert.equal([eye.name, eye.provider, ear, mouth.name, thinking.name], ['opus', 'anthropic', null, 'kokoro', 'llama'])
+    assert.equal(
+      [eye.name, eye.provider, ear, mouth.name, thinking.name],
+      ['opus', 'anthropic', null, 'kokoro', 'llama'],
+    )
     assert.equal([imagination, teacher, researcher], [null, null, null])
     assert.equal(noted, ['eye anthropic opus'])
     assert.equal(
       titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
       [
-        ...Slot.options.filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot)).map(() => 'OrganReplaced'),
+        ...Slot.options
+          .filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot))
+          .map(() => 'OrganReplaced'),
         'OrganRemoved',
         'OrganReplaced',
       ],
@@ -176,7 +210,8 @@ test('an update replaces and clears organs, and leaves alone what it does not na
 
 test('a running agent picks up a new organ, one that rests stays at rest', async () => {
   const at = await house.home()
-  const wakings = async () => titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
+  const wakings = async () =>
+    titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
   assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: true }])
   assert.is(await wakings(), 2)
   assert.equal(await update(at, { clear_eye: true }), [200, { status: 'active', running: true }])
@@ -215,7 +250,10 @@ test('each organ keeps a key of its own, which stays with provider and address',
 test('where the wrapper of the Mind cannot be made, no key of any organ is kept', async () => {
   const at = await house.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
   house.models.broken.wrap = 'No runtime answers.'
-  const keys = { thinking: { model: 'qwen', api_key: 'sk-mind-key' }, eye: { model: 'b', api_key: 'sk-eye-late' } }
+  const keys = {
+    thinking: { model: 'qwen', api_key: 'sk-mind-key' },
+    eye: { model: 'b', api_key: 'sk-eye-late' },
+  }
   assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
   assert.equal(await keysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
   assert.equal(keysOf((await shown(at)).eye), 'name provider url')

@@ -23,9 +23,38 @@ const get = (path: string, headers = {}) => house.send({ path, headers })
 
 test('the root and every other address is the page', async () => {
   const paths = [
-    ...['/', '/index.html', '/persona/1/talk', '/docs', '/redoc', '/docs/', '/apiary', '/v10', '/favicon.ico', '/.env', '/?q=1', '/a?b#c'],
-    ...['/assetsx/a.js', '/API/personas', '//', '//api/personas', '/ws/system', '/%E0%A4%A', '/%', '/a/../../etc/passwd'],
-    ...['/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/etc/passwd%00', '/%00', `/${'x'.repeat(4000)}`, '/日本'],
+    ...[
+      '/',
+      '/index.html',
+      '/persona/1/talk',
+      '/docs',
+      '/redoc',
+      '/docs/',
+      '/apiary',
+      '/v10',
+      '/favicon.ico',
+      '/.env',
+      '/?q=1',
+      '/a?b#c',
+    ],
+    ...[
+      '/assetsx/a.js',
+      '/API/personas',
+      '//',
+      '//api/personas',
+      '/ws/system',
+      '/%E0%A4%A',
+      '/%',
+      '/a/../../etc/passwd',
+    ],
+    ...[
+      '/..%2f..%2fetc%2fpasswd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/etc/passwd%00',
+      '/%00',
+      `/${'x'.repeat(4000)}`,
+      '/日本',
+    ],
   ]
   for (const path of paths) {
     const { status, headers, text } = await get(encodeURI(path).replaceAll('%25', '%'))
@@ -54,7 +83,10 @@ test('the page loads nothing from elsewhere, is framed by nobody and is asked fo
 test('HEAD tells the same without the text', async () => {
   for (const path of ['/', '/docs', '/assets/a.js']) {
     const [whole, head] = [await get(path), await house.send({ method: 'HEAD', path })]
-    assert.equal([head.status, head.text, head.headers['content-length']], [200, '', whole.headers['content-length']])
+    assert.equal(
+      [head.status, head.text, head.headers['content-length']],
+      [200, '', whole.headers['content-length']],
+    )
   }
 })
 
@@ -63,11 +95,22 @@ test('files of the page are served as what they are', async () => {
     'let a',
     'text/javascript; charset=utf-8',
   ])
-  assert.equal(((reply) => [reply.text, reply.headers['content-type']])(await get('/assets/b.css')), ['a{}', 'text/css; charset=utf-8'])
+  assert.equal(((reply) => [reply.text, reply.headers['content-type']])(await get('/assets/b.css')), [
+    'a{}',
+    'text/css; charset=utf-8',
+  ])
 })
 
 test('only under /assets/ is a missing file missing', async () => {
-  for (const path of ['/assets/none.js', '/assets/', '/assets/sub', '/assets/sub/', '/assets/.secret', '/assets/%E0%A4%A', '/assets/%00']) {
+  for (const path of [
+    '/assets/none.js',
+    '/assets/',
+    '/assets/sub',
+    '/assets/sub/',
+    '/assets/.secret',
+    '/assets/%E0%A4%A',
+    '/assets/%00',
+  ]) {
     const { status, text } = await get(path)
     assert.equal([status, text], [404, '{"detail":"Not Found"}'], path)
   }
@@ -77,7 +120,11 @@ test('other methods than GET and HEAD are not allowed on it', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])
     for (const path of ['/', '/docs', '/assets/a.js', '/assets/none.js', '/persona/1']) {
       const { status, headers, text } = await house.send({ method, path })
-      assert.equal([status, headers.allow, text], [405, 'GET, HEAD', '{"detail":"Method Not Allowed"}'], `${method} ${path}`)
+      assert.equal(
+        [status, headers.allow, text],
+        [405, 'GET, HEAD', '{"detail":"Method Not Allowed"}'],
+        `${method} ${path}`,
+      )
     }
 })
 

@@ -21,9 +21,20 @@ export const idOf = (at: string): string => at.split('/')[3] ?? ''
 
 export const createParcels = (house: House) => {
   const names = (...path: readonly string[]) => readdir(join(house.daemon.home, ...path)).catch(() => [])
-  const send = async (at: string, way: Way, parts: readonly Part[], query = '', more: Headers = {}): Promise<Answer> => {
+  const send = async (
+    at: string,
+    way: Way,
+    parts: readonly Part[],
+    query = '',
+    more: Headers = {},
+  ): Promise<Answer> => {
     const { body, headers } = formOf(parts)
-    const { status, text } = await house.send({ method: 'POST', path: `${at}/${way}${query}`, body, headers: { ...headers, ...more } })
+    const { status, text } = await house.send({
+      method: 'POST',
+      path: `${at}/${way}${query}`,
+      body,
+      headers: { ...headers, ...more },
+    })
     return [status, JSON.parse(text)]
   }
   return {
@@ -36,6 +47,8 @@ export const createParcels = (house: House) => {
     staged: () => names('trash'),
     /** What the person said, the oldest first. */
     heard: async (at: string): Promise<Answer[1][]> =>
-      (await house.get(`${at}/conversation?limit=1000`))[1].messages.filter(({ role }: { role: string }) => role === 'person'),
+      (await house.get(`${at}/conversation?limit=1000`))[1].messages.filter(
+        ({ role }: { role: string }) => role === 'person',
+      ),
   }
 }

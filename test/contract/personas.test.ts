@@ -16,9 +16,16 @@ test('without a persona, and without their folder, the list is empty', async () 
 })
 
 test('a view has the fields of the contract in their order, and nothing beside', async () => {
-  const id = await house.born({ name: 'Zoë 🙂', thinking_url: 'http://127.0.0.1:7/v1', thinking_api_key: 'sk-never-shown' })
+  const id = await house.born({
+    name: 'Zoë 🙂',
+    thinking_url: 'http://127.0.0.1:7/v1',
+    thinking_api_key: 'sk-never-shown',
+  })
   const view = await house.view(id)
-  assert.is(keysOf(view), 'id name base_model birthday running status thinking imagination mouth eye ear teacher researcher channels')
+  assert.is(
+    keysOf(view),
+    'id name base_model birthday running status thinking imagination mouth eye ear teacher researcher channels',
+  )
   const { birthday, ...rest } = view
   assert.match(birthday, /^\d{4}-\d\d-\d\d$/)
   assert.equal(rest, {
@@ -49,7 +56,10 @@ test('no key of anybody is in the list', async () => {
 
 test('a model inside the daemon is its own base model', async () => {
   const { base_model, thinking } = await house.view(await house.born({ thinking_model: 'embedded/practice' }))
-  assert.equal([base_model, thinking], ['embedded/practice', { name: 'embedded/practice', provider: null, url: 'embedded:' }])
+  assert.equal(
+    [base_model, thinking],
+    ['embedded/practice', { name: 'embedded/practice', provider: null, url: 'embedded:' }],
+  )
 })
 
 test('an organ without an address of its own shows the configured one', async () => {

@@ -56,7 +56,10 @@ test('the new words open the new diary and every later one, the old ones what wa
   const system = await listenTo(house.daemon.url, '/ws/system')
   await house.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const [status, body] = await changed(id)
-  assert.equal([status, keysOf(body), keysOf(body.diary)], [200, 'recovery_phrase diary older', 'time events bytes'])
+  assert.equal(
+    [status, keysOf(body), keysOf(body.diary)],
+    [200, 'recovery_phrase diary older', 'time events bytes'],
+  )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
   const [name = ''] = (await diariesOf(id)).filter((one) => one !== old)
   const fresh = await diary(id, name)
@@ -72,9 +75,19 @@ test('the new words open the new diary and every later one, the old ones what wa
 
   await until('the news', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
   system.leave()
-  const told = [...log, ...system.texts, ...(await chronicle(house.daemon, id)).map((frame) => JSON.stringify(frame))].join('\n')
+  const told = [
+    ...log,
+    ...system.texts,
+    ...(await chronicle(house.daemon, id)).map((frame) => JSON.stringify(frame)),
+  ].join('\n')
   assert.ok(log.length > 0)
-  for (const word of [second.phrase, second.identity, second.phrase.split(' ').slice(0, 3).join(' '), 'panda', 'gorilla'])
+  for (const word of [
+    second.phrase,
+    second.identity,
+    second.phrase.split(' ').slice(0, 3).join(' '),
+    'panda',
+    'gorilla',
+  ])
     assert.not.match(told, word)
 })
 
@@ -94,10 +107,16 @@ test('who rests stays at rest, who is not there has none, and a wish that is no 
   await house.post(`/api/persona/${id}/stop`)
   assert.is((await changed(id))[0], 200)
   assert.is((await house.view(id)).running, false)
-  for (const nobody of ['nobody', '..%2F..']) assert.equal(await house.post(`/api/persona/${nobody}/phrase`), unknownPersona)
+  for (const nobody of ['nobody', '..%2F..'])
+    assert.equal(await house.post(`/api/persona/${nobody}/phrase`), unknownPersona)
   assert.equal(
     await house.post(`/api/persona/${id}/phrase?remove_older=maybe`),
-    wrong('bool_parsing', ['query', 'remove_older'], 'Input should be a valid boolean, unable to interpret input', { input: 'maybe' }),
+    wrong(
+      'bool_parsing',
+      ['query', 'remove_older'],
+      'Input should be a valid boolean, unable to interpret input',
+      { input: 'maybe' },
+    ),
   )
 })
 
@@ -111,7 +130,13 @@ test('where whoever asked is gone before it is done, its phrase and its diaries 
   })
   next = second
   const before = asked
-  const asking = request({ port: house.daemon.port, host: '127.0.0.1', method: 'POST', path: `/api/persona/${id}/phrase`, agent: false })
+  const asking = request({
+    port: house.daemon.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/api/persona/${id}/phrase`,
+    agent: false,
+  })
   asking.on('error', () => {})
   asking.end()
   await until('the ask', () => asked > before)

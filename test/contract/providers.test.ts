@@ -47,7 +47,8 @@ test('each address is overridden by its variable, with or without a trailing /v1
 })
 
 test('without an address of its own the local runtime is where OLLAMA_HOST puts it, reachable from here', async () => {
-  const local = async (host: string) => (await providersWith({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
+  const local = async (host: string) =>
+    (await providersWith({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
   assert.is(await local(''), 'http://localhost:11434')
   assert.is(await local('0.0.0.0'), 'http://127.0.0.1:11434')
   assert.is(await local('box.lan:1234'), 'http://box.lan:1234')

@@ -11,9 +11,12 @@ import { type Answer, json, keysOf, notActive, shareHouse, wrong } from './house
 const house = shareHouse(test)
 const received: Answer = [200, { status: 'received' }]
 const closed: Answer = [400, { detail: 'Web channel not connected' }]
-const tell = (at: string, body: unknown, query = '', headers = {}) => house.post(`${at}/read${query}`, body, headers)
+const tell = (at: string, body: unknown, query = '', headers = {}) =>
+  house.post(`${at}/read${query}`, body, headers)
 const said = async (at: string): Promise<readonly string[]> =>
-  (await house.get(`${at}/conversation?limit=1000`))[1].messages.map(({ role, content }: Record<string, string>) => `${role}: ${content}`)
+  (await house.get(`${at}/conversation?limit=1000`))[1].messages.map(
+    ({ role, content }: Record<string, string>) => `${role}: ${content}`,
+  )
 
 test('without a listener its web channel is not connected; with one the message is received', async () => {
   const at = await house.home()
@@ -58,17 +61,25 @@ test('a wait ends with its time', async () => {
   const at = await house.home()
   house.models.think = () => new Promise(() => {})
   for (const wait of ['0', '0.05', '.01'])
-    assert.equal(await tell(at, { message: 'x' }, `?wait=${wait}`), [200, { status: 'received', reply: null }])
+    assert.equal(await tell(at, { message: 'x' }, `?wait=${wait}`), [
+      200,
+      { status: 'received', reply: null },
+    ])
 })
 
 test('a wait is a number of seconds from 0 to 600', async () => {
   const at = '/api/persona/nobody'
   const refused = async (wait: string) => {
     const [status, { detail }] = await tell(at, { message: 'x' }, `?wait=${wait}`)
-    assert.equal([status, detail[0].loc, detail[0].input], [422, ['query', 'wait'], decodeURIComponent(wait)], wait)
+    assert.equal(
+      [status, detail[0].loc, detail[0].input],
+      [422, ['query', 'wait'], decodeURIComponent(wait)],
+      wait,
+    )
     return detail[0].type
   }
-  for (const wait of ['', 'abc', '1s', 'NaN', 'Infinity', '0x10', '1,5']) assert.is(await refused(wait), 'float_parsing')
+  for (const wait of ['', 'abc', '1s', 'NaN', 'Infinity', '0x10', '1,5'])
+    assert.is(await refused(wait), 'float_parsing')
   assert.is(await refused('-1'), 'greater_than_equal')
   for (const wait of ['600.1', '601', '1e9']) assert.is(await refused(wait), 'less_than_equal')
 })
@@ -81,7 +92,10 @@ test('message is required and a text, also for one who does not run', async () =
         wrong('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
       )
     assert.equal(await tell(at, {}), wrong('missing', ['body', 'message'], 'Field required', { input: {} }))
-    assert.equal(await house.post(`${at}/read`), wrong('missing', ['body'], 'Field required', { input: null }))
+    assert.equal(
+      await house.post(`${at}/read`),
+      wrong('missing', ['body'], 'Field required', { input: null }),
+    )
     const noObject = 'Input should be a valid dictionary or object to extract fields from'
     assert.equal(await tell(at, ['x']), wrong('model_attributes_type', ['body'], noObject, { input: ['x'] }))
   }
@@ -133,13 +147,20 @@ test('a message sent again under its key is heard once and has its one reply', a
   assert.equal(await tell(at, { message: 'once' }, '?wait=20', key), first)
   assert.equal(await tell(at, { message: 'once' }, '', key), received)
   assert.equal(await tell(at, { message: 'other words under the same key' }, '', key), received)
-  assert.equal(await said(at), ['person: once', 'assistant: You said: once', 'person: other', 'assistant: You said: other'])
+  assert.equal(await said(at), [
+    'person: once',
+    'assistant: You said: once',
+    'person: other',
+    'assistant: You said: other',
+  ])
 })
 
 test('sent many times at once under one key it is heard once, and everybody gets the same reply', async () => {
   const at = await house.home()
   const key = { 'Idempotency-Key': 'b' }
-  const answers = await Promise.all(Array.from({ length: 8 }, () => tell(at, { message: 'at once' }, '?wait=20', key)))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => tell(at, { message: 'at once' }, '?wait=20', key)),
+  )
   assert.is(answers[0]?.[1].reply.content, 'You said: at once')
   for (const answer of answers) assert.equal(answer, answers[0])
   assert.equal(await said(at), ['person: at once', 'assistant: You said: at once'])
@@ -174,7 +195,10 @@ test('a second wait under the key finds the answer that came later', async () =>
   const held = new Promise<void>((resolve) => (answer = resolve))
   house.models.think = () => held
   const key = { 'Idempotency-Key': 'e' }
-  assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [200, { status: 'received', reply: null }])
+  assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [
+    200,
+    { status: 'received', reply: null },
+  ])
   const again = tell(at, { message: 'slow' }, '?wait=20', key)
   await pause(50)
   answer()
@@ -188,7 +212,8 @@ test('of many messages at once each is heard and each who waits is answered', as
   process.on('warning', note)
   const words = Array.from({ length: 20 }, (_, i) => `message ${i}`)
   const answers = await Promise.all(words.map((message) => tell(at, { message }, '?wait=20')))
-  for (const [status, { reply }] of answers) assert.ok(status === 200 && reply.content.startsWith('You said: '))
+  for (const [status, { reply }] of answers)
+    assert.ok(status === 200 && reply.content.startsWith('You said: '))
   const heard = (await said(at)).filter((line) => line.startsWith('person'))
   assert.equal([...heard].sort(), words.map((message) => `person: ${message}`).sort())
   process.off('warning', note)
@@ -202,7 +227,12 @@ test('who leaves while waiting has been heard all the same', async () => {
   house.models.think = () => held
   const leaving = new AbortController()
   const body = '{"message":"bye"}'
-  const gone = fetch(`${house.daemon.url}${at}/read?wait=60`, { method: 'POST', headers: json, body, signal: leaving.signal }).then(
+  const gone = fetch(`${house.daemon.url}${at}/read?wait=60`, {
+    method: 'POST',
+    headers: json,
+    body,
+    signal: leaving.signal,
+  }).then(
     () => 'answered',
     () => 'gone',
   )
@@ -217,8 +247,11 @@ test('whoever waits is answered when the daemon ends', async () => {
   const models = standIn()
   const daemon = await startDaemon({ models })
   models.think = () => new Promise(() => {})
-  const post = (path: string, body: unknown) => ask(daemon.port, { method: 'POST', path, body: JSON.stringify(body), headers: json })
-  const { persona } = JSON.parse((await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).text)
+  const post = (path: string, body: unknown) =>
+    ask(daemon.port, { method: 'POST', path, body: JSON.stringify(body), headers: json })
+  const { persona } = JSON.parse(
+    (await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama' })).text,
+  )
   const waiting = post(`/api/persona/${persona.id}/read?wait=60`, { message: 'hello' })
   await pause(100)
   await daemon.close()

@@ -8,8 +8,10 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { damage, spoil } from '../damaged.ts'
 
 const create = async (url: string, name: string): Promise<string> =>
-  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona.id
-const say = (url: string, id: string, message: string) => call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
+    .id
+const say = (url: string, id: string, message: string) =>
+  call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 const listed = async (url: string, id: string) =>
   (await call(url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)
 
@@ -34,7 +36,8 @@ test('a damaged persona is shown sick, can be read up to the damage, and lives o
     const at = `/api/persona/${ada}`
     await until(
       'her to be found damaged',
-      async () => (await listed(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
+      async () =>
+        (await listed(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
     )
     assert.is((await call(url, 'POST', `${at}/start`)).status, 400)
     assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
@@ -95,7 +98,10 @@ test('there must be such a persona', async () => {
   const { url, close } = await startDaemon()
   try {
     for (const route of ['verify', 'salvage'])
-      assert.equal(await call(url, 'POST', `/api/persona/nobody/${route}`), { status: 404, body: { detail: 'Persona not found.' } })
+      assert.equal(await call(url, 'POST', `/api/persona/nobody/${route}`), {
+        status: 404,
+        body: { detail: 'Persona not found.' },
+      })
   } finally {
     await close()
   }

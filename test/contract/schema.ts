@@ -1,4 +1,7 @@
-/** As much of JSON Schema as the description uses; a keyword it does not know is an error, so that nothing passes unseen. */
+/**
+ * As much of JSON Schema as the description uses; a keyword it does not know is an error, so that nothing
+ * passes unseen.
+ */
 
 export interface Schema {
   readonly $ref?: string
@@ -18,9 +21,14 @@ const known = new Set(
   ),
 )
 
-export const isValid = (schema: Schema, value: unknown, components: Readonly<Record<string, Schema>>): boolean => {
+export const isValid = (
+  schema: Schema,
+  value: unknown,
+  components: Readonly<Record<string, Schema>>,
+): boolean => {
   const unknown = Object.keys(schema).filter((key) => !known.has(key))
-  if (unknown.length > 0) throw new Error(`the schema says more than is understood here: ${unknown.join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`the schema says more than is understood here: ${unknown.join(', ')}`)
   const within = (inner: Schema, part: unknown) => isValid(inner, part, components)
   const { $ref, type, properties, required, items, anyOf, not } = schema
   if ($ref) return within(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
@@ -33,7 +41,12 @@ export const isValid = (schema: Schema, value: unknown, components: Readonly<Rec
   if (typeof value !== 'object' || value === null) return true
   if (required?.some((name) => !Object.hasOwn(value, name))) return false
   // More than is described is an answer nobody was told of.
-  return !properties || Object.entries(value).every(([name, part]) => properties[name] !== undefined && within(properties[name], part))
+  return (
+    !properties ||
+    Object.entries(value).every(
+      ([name, part]) => properties[name] !== undefined && within(properties[name], part),
+    )
+  )
 }
 
 const isOfType = (type: string, value: unknown): boolean => {

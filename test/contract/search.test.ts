@@ -28,7 +28,14 @@ const kept = (id: string, text: string): PersonaEvent => ({
   origin: 'persona',
 })
 const photo: Media = {
-  ...{ filename: `${'0'.repeat(32)}.jpg`, name: 'pond.jpg', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), caption: 'our pond' },
+  ...{
+    filename: `${'0'.repeat(32)}.jpg`,
+    name: 'pond.jpg',
+    mime: 'image/jpeg',
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+    caption: 'our pond',
+  },
   voice: false,
 }
 const first = 3
@@ -37,11 +44,25 @@ const life: readonly PersonaEvent[] = [
   spoken('A heron! Is it a grey one?'),
   { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: theirs(photo) },
   {
-    ...{ type: 'MediaDescribed', turn: 4, message: first + 2, filename: photo.filename, organ: 'eye', outcome: 'perceived' },
+    ...{
+      type: 'MediaDescribed',
+      turn: 4,
+      message: first + 2,
+      filename: photo.filename,
+      organ: 'eye',
+      outcome: 'perceived',
+    },
     ...{ text: 'A grey heron stands in the water.' },
   },
   {
-    ...{ type: 'MediaDescribed', turn: 4, message: first + 2, filename: photo.filename, organ: 'eye', outcome: 'refused' },
+    ...{
+      type: 'MediaDescribed',
+      turn: 4,
+      message: first + 2,
+      filename: photo.filename,
+      organ: 'eye',
+      outcome: 'refused',
+    },
     text: 'no heron',
   },
   kept('m1', 'They are fond of the heron.'),
@@ -49,15 +70,31 @@ const life: readonly PersonaEvent[] = [
   { type: 'MemoryForgotten', id: 'm2', why: null },
   { type: 'MemoryRevised', id: 'm1', text: 'They adore the heron.', sources: [], origin: 'person' },
   { ...(planned('p1') as EventOf<'EntryPlanned'>), content: 'photograph the heron' },
-  { ...(planned('p1') as EventOf<'EntryPlanned'>), type: 'EntryMoved', content: 'paint the heron', wall: '2026-11-24T10:00:00' },
+  {
+    ...(planned('p1') as EventOf<'EntryPlanned'>),
+    type: 'EntryMoved',
+    content: 'paint the heron',
+    wall: '2026-11-24T10:00:00',
+  },
   { ...(planned('p2') as EventOf<'EntryPlanned'>), content: 'ask what a heron eats' },
   { type: 'EntryCancelled', id: 'p2' },
   { type: 'InstructionLearned', id: 'i1', intention: 'identify a heron', body: 'Look at the neck.' },
   { type: 'InstructionRevised', id: 'i1', body: 'Look at the legs.' },
-  { type: 'DayClosed', after: 0, upTo: first, began: 0, ended: 1, summary: 'A day of the heron.', by: 'mind' },
+  {
+    type: 'DayClosed',
+    after: 0,
+    upTo: first,
+    began: 0,
+    ended: 1,
+    summary: 'A day of the heron.',
+    by: 'mind',
+  },
 ]
 
-const withLife = async (act: (get: (path: string) => Promise<Answer>, home: string) => Promise<void>, spoilt?: number) => {
+const withLife = async (
+  act: (get: (path: string) => Promise<Answer>, home: string) => Promise<void>,
+  spoilt?: number,
+) => {
   const home = await writtenHome(life.map((event) => ({ at, events: [event] })))
   if (spoilt !== undefined) await damage(home, 'ada', spoilt)
   const daemon = await startDaemon({ home, clock: createFakeClock() })
@@ -78,7 +115,8 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
   withLife(async (get, home) => {
     const [status, { found, has_more }] = await get('/search?q=HERON')
     assert.equal([status, has_more], [200, false])
-    for (const one of found) assert.is(keysOf(one), 'id kind role time text channel turn message media memory instruction plan')
+    for (const one of found)
+      assert.is(keysOf(one), 'id kind role time text channel turn message media memory instruction plan')
     assert.equal(
       found.map(({ id, kind, role, text }: Answer[1]) => [id - first, kind, role, text]),
       [
@@ -94,7 +132,13 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
     )
     const [, instruction, cancelled, open, memory, file, , said] = found
     assert.equal([memory.memory, instruction.instruction, said.memory, said.plan], ['m1', 'i1', null, null])
-    assert.equal(open.plan, { id: 'p1', kind: 'reminder', wall: '2026-11-24T10:00:00', zone: 'Europe/Berlin', open: true })
+    assert.equal(open.plan, {
+      id: 'p1',
+      kind: 'reminder',
+      wall: '2026-11-24T10:00:00',
+      zone: 'Europe/Berlin',
+      open: true,
+    })
     assert.equal([cancelled.plan.id, cancelled.plan.open], ['p2', false])
     assert.equal([file.message, file.turn, file.media.name, said.message], [first + 2, 4, 'pond.jpg', first])
     assert.match(said.time, /^2026-11-20T09:00:00\.000\+01:00$/)
@@ -126,7 +170,8 @@ test('what was just said is found, also of one who does not run, and nothing of 
   const id = await house.born()
   const home = `/api/persona/${id}`
   await house.say(home, 'My bicycle is turquoise.')
-  const texts = async () => (await house.get(`${home}/search?q=turq`))[1].found.map(({ text }: { text: string }) => text)
+  const texts = async () =>
+    (await house.get(`${home}/search?q=turq`))[1].found.map(({ text }: { text: string }) => text)
   assert.equal(await texts(), ['You said: My bicycle is turquoise.', 'My bicycle is turquoise.'])
   await house.post(`${home}/stop`)
   assert.is((await texts()).length, 2)
@@ -143,16 +188,25 @@ test('there have to be words, a kind there is, and whole numbers', async () => {
     assert.equal(await refused(''), wrong('missing', ['query', 'q'], 'Field required', { input: {} }))
     assert.equal(
       await refused('?q='),
-      wrong('string_too_short', ['query', 'q'], 'String should have at least 1 character', { input: '', ctx: { min_length: 1 } }),
+      wrong('string_too_short', ['query', 'q'], 'String should have at least 1 character', {
+        input: '',
+        ctx: { min_length: 1 },
+      }),
     )
     const endless = 'x'.repeat(501)
     assert.equal(
       await refused(`?q=${endless}`),
-      wrong('string_too_long', ['query', 'q'], 'String should have at most 500 characters', { input: endless, ctx: { max_length: 500 } }),
+      wrong('string_too_long', ['query', 'q'], 'String should have at most 500 characters', {
+        input: endless,
+        ctx: { max_length: 500 },
+      }),
     )
     assert.equal(
       await refused('?q=x&limit=101'),
-      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', { input: '101', ctx: { le: 100 } }),
+      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', {
+        input: '101',
+        ctx: { le: 100 },
+      }),
     )
     for (const query of ['?q=x&limit=0', '?q=x&before=0', '?q=x&before=now', '?q=x&kind=dream'])
       assert.is((await refused(query))[0], 422, query)

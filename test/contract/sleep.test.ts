@@ -26,7 +26,10 @@ const answer = ({ messages }: ChatRequest) => {
 test.before(async () => {
   ollama = await createOllama({ models: ['llama3'], answer })
   openai = await createOpenAi({ key: 'key-that-openai-knows', answer: () => '{"operations": []}' })
-  daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url, OPENAI_BASE_URL: openai.url }, random: () => 0 })
+  daemon = await startDaemon({
+    env: { OLLAMA_BASE_URL: ollama.url, OPENAI_BASE_URL: openai.url },
+    random: () => 0,
+  })
 })
 test.before.each(() => {
   goesOver = () => '{"operations": []}'
@@ -49,9 +52,11 @@ const home = async (fields: object = { thinking_model: 'llama3' }): Promise<stri
   is(status, 200, JSON.stringify(body))
   return `/api/persona/${body.persona.id}`
 }
-const say = async (at: string, message: string): Promise<string> => (await post(`${at}/read?wait=20`, { message }))[1].reply.content
+const say = async (at: string, message: string): Promise<string> =>
+  (await post(`${at}/read?wait=20`, { message }))[1].reply.content
 const idOf = (at: string) => at.split('/').at(-1) ?? ''
-const view = async (at: string) => (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === idOf(at))
+const view = async (at: string) =>
+  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === idOf(at))
 const talkOf = async (at: string): Promise<readonly string[]> =>
   (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
 
@@ -112,7 +117,10 @@ test('what is said while it sleeps is received, and answered when it is awake', 
   const night = longNight()
   const asked = post(`${at}/sleep`)
   await night.begun()
-  equal(await post(`${at}/read?wait=0`, { message: 'Are you asleep?' }), [200, { status: 'received', reply: null }])
+  equal(await post(`${at}/read?wait=0`, { message: 'Are you asleep?' }), [
+    200,
+    { status: 'received', reply: null },
+  ])
   const later = post(`${at}/read?wait=20`, { message: 'Hello?' })
   await until('both to be heard', async () => (await talkOf(at)).includes('Hello?'))
   equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?'])
@@ -161,7 +169,11 @@ test('what a night taught is known, nothing of the talk is gone, and its next pr
   goesOver = (talk) => {
     const [, line] = /^\[(\d+)\].*I live in Lisbon\.$/m.exec(talk) ?? []
     const operations = [{ op: 'keep', document: 'person', text: 'Lives in Lisbon.', sources: [Number(line)] }]
-    return JSON.stringify({ operations, carry: 'They counted to five.', summary: 'They told me where they live.' })
+    return JSON.stringify({
+      operations,
+      carry: 'They counted to five.',
+      summary: 'They told me where they live.',
+    })
   }
   equal(await post(`${at}/sleep`), [200, null])
   equal((await get(`${at}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
@@ -180,7 +192,11 @@ test('what a night taught is known, nothing of the talk is gone, and its next pr
 })
 
 test('a provider that goes over the talk is offered no tools', async () => {
-  const mind = { thinking_model: 'gpt-4o', thinking_provider: 'openai', thinking_api_key: 'key-that-openai-knows' }
+  const mind = {
+    thinking_model: 'gpt-4o',
+    thinking_provider: 'openai',
+    thinking_api_key: 'key-that-openai-knows',
+  }
   const at = await home(mind)
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])

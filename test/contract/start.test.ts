@@ -20,7 +20,14 @@ test('for one who runs it is a no-op, even when its Mind is gone', async () => {
   const id = await house.born()
   house.models.broken.probe = 'Nobody at the door.'
   assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
-  assert.equal(titlesOf(await house.facts(id)), ['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'DiaryWritten', 'Renamed'])
+  assert.equal(titlesOf(await house.facts(id)), [
+    'PersonaCreated',
+    'OrganReplaced',
+    'StartAsked',
+    'Woke 1',
+    'DiaryWritten',
+    'Renamed',
+  ])
 })
 
 test('a Mind that cannot be reached is told as 400, and nobody runs', async () => {
@@ -37,7 +44,8 @@ test('of many that ask at once each is answered, and it wakes once', async () =>
   const id = await house.born()
   await house.post(`/api/persona/${id}/stop`)
   const answers = await Promise.all(Array.from({ length: 5 }, () => house.post(`/api/persona/${id}/start`)))
-  for (const [status, body] of answers) assert.ok(status === 200 && ['started', 'already running'].includes(body.status))
+  for (const [status, body] of answers)
+    assert.ok(status === 200 && ['started', 'already running'].includes(body.status))
   assert.equal(
     titlesOf(await house.facts(id)).filter((title) => title.startsWith('Woke')),
     ['Woke 1', 'Woke 2'],
@@ -46,8 +54,17 @@ test('of many that ask at once each is answered, and it wakes once', async () =>
 
 test('a body of any kind is not read', async () => {
   const at = await house.home()
-  for (const headers of [{ 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }, { 'Content-Encoding': 'odd' }]) {
-    const { status, text } = await house.send({ method: 'POST', path: `${at}/start`, headers, body: '{broken' })
+  for (const headers of [
+    { 'Content-Type': 'application/json' },
+    { 'Content-Type': 'text/plain' },
+    { 'Content-Encoding': 'odd' },
+  ]) {
+    const { status, text } = await house.send({
+      method: 'POST',
+      path: `${at}/start`,
+      headers,
+      body: '{broken',
+    })
     assert.equal([status, text], [200, '{"status":"already running"}'])
   }
 })

@@ -32,7 +32,8 @@ test('what only a live agent does is refused after it', async () => {
   assert.equal(await house.post(`${at}/read?wait=5`, { message: 'hello' }), notActive)
 })
 
-// Seen failing with a wait that looks for its words and for its deletion alone: it ended with its ten minutes.
+// Seen failing with a wait that looks for its words and for its deletion alone: it ended with its ten
+// minutes.
 test('whoever waits for its words is told that none will come', async () => {
   for (const [deed, body] of [
     ['stop', {}],
@@ -54,7 +55,10 @@ test('whoever waits for its words is told that none will come', async () => {
 test('a turn in progress does not hold it up, and what was heard is answered in its next life', async () => {
   const at = await house.home()
   house.models.think = () => new Promise(() => {})
-  assert.equal(await house.post(`${at}/read?wait=0.1`, { message: 'hello' }), [200, { status: 'received', reply: null }])
+  assert.equal(await house.post(`${at}/read?wait=0.1`, { message: 'hello' }), [
+    200,
+    { status: 'received', reply: null },
+  ])
   assert.equal(await house.post(`${at}/stop`), [200, { status: 'stopped' }])
   house.models.think = async () => {}
   await house.post(`${at}/start`)
@@ -99,7 +103,10 @@ test('a stop that is asked while it is being woken is carried out', async () => 
 test('who is only tried again since the daemon started is told to rest, though it does not run', async () => {
   const [home, models] = [await tempHome(), standIn()]
   const first = await startDaemon({ home, models })
-  const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+  const { body } = await call(first.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama',
+  })
   await first.close()
   models.broken.probe = 'Nobody at the door.'
   const second = await startDaemon({ home, models })

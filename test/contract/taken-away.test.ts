@@ -1,4 +1,6 @@
-/** A persona that is deleted while others ask for it: it is not there, and nobody is told of anything else. */
+/**
+ * A persona that is deleted while others ask for it: it is not there, and nobody is told of anything else.
+ */
 import { tmpdir } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +11,16 @@ import { createParcels, fileFor } from './parcels.ts'
 const house = shareHouse(test)
 const { send } = createParcels(house)
 
-const paths = ['export', 'export', 'conversation', 'memories', 'diagnose', 'calendar.ics', 'usage', 'search?q=hello']
+const paths = [
+  'export',
+  'export',
+  'conversation',
+  'memories',
+  'diagnose',
+  'calendar.ics',
+  'usage',
+  'search?q=hello',
+]
 
 // Seen failing: 500 AbortError, and 500 with an absolute path of the machine.
 test('an export, or a look at anything, that meets a deletion is 404 or cut, and no answer names a place of the machine', async () => {
@@ -23,7 +34,10 @@ test('an export, or a look at anything, that meets a deletion is 404 or cut, and
       const path = `${at}/${paths[n % paths.length]}`
       return {
         path,
-        ...(await ask(house.daemon.port, { path, signal: AbortSignal.timeout(60_000) }).catch(() => ({ status: 0, text: 'cut' }))),
+        ...(await ask(house.daemon.port, { path, signal: AbortSignal.timeout(60_000) }).catch(() => ({
+          status: 0,
+          text: 'cut',
+        }))),
       }
     })
     await new Promise((resolve) => setTimeout(resolve, 5 * round))

@@ -48,11 +48,20 @@ interface Row {
 const ok = (body: unknown) => (): Answer => [200, body]
 const updated =
   (status: Status | 'unchanged', runs: (ran: boolean) => boolean) =>
-  (was: Status, ran: boolean): Answer => [200, { status: status === 'unchanged' ? was : status, running: runs(ran) }]
+  (was: Status, ran: boolean): Answer => [
+    200,
+    { status: status === 'unchanged' ? was : status, running: runs(ran) },
+  ]
 
 const rows: readonly Row[] = [
   {
-    ...{ trigger: 'start', path: 'start', status: 'unchanged', running: 'stays', stopped: 'begins a new life' },
+    ...{
+      trigger: 'start',
+      path: 'start',
+      status: 'unchanged',
+      running: 'stays',
+      stopped: 'begins a new life',
+    },
     answer: (_, ran) => [200, { status: ran ? 'already running' : 'started' }],
   },
   {
@@ -60,16 +69,36 @@ const rows: readonly Row[] = [
     answer: (_, ran) => (ran ? [200, { status: 'stopped' }] : [404, { detail: 'Persona is not running.' }]),
   },
   {
-    ...{ trigger: 'restart', path: 'restart', status: 'unchanged', running: 'begins a new life', stopped: 'begins a new life' },
+    ...{
+      trigger: 'restart',
+      path: 'restart',
+      status: 'unchanged',
+      running: 'begins a new life',
+      stopped: 'begins a new life',
+    },
     answer: ok({ status: 'restarted' }),
   },
   {
     ...{ trigger: 'update with status active', path: 'update', body: { status: 'active' } },
-    ...{ answer: updated('active', () => true), status: 'active', running: 'begins a new life', stopped: 'begins a new life' },
+    ...{
+      answer: updated('active', () => true),
+      status: 'active',
+      running: 'begins a new life',
+      stopped: 'begins a new life',
+    },
   },
   {
-    ...{ trigger: 'update with status active and an organ', path: 'update', body: { status: 'active', thinking: { model: 'qwen' } } },
-    ...{ answer: updated('active', () => true), status: 'active', running: 'begins a new life', stopped: 'begins a new life' },
+    ...{
+      trigger: 'update with status active and an organ',
+      path: 'update',
+      body: { status: 'active', thinking: { model: 'qwen' } },
+    },
+    ...{
+      answer: updated('active', () => true),
+      status: 'active',
+      running: 'begins a new life',
+      stopped: 'begins a new life',
+    },
   },
   ...(['hibernate', 'sick'] as const).flatMap((status): Row[] => [
     {
@@ -77,25 +106,49 @@ const rows: readonly Row[] = [
       ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
     },
     {
-      ...{ trigger: `update with status ${status} and an organ`, path: 'update', body: { status, thinking: { model: 'qwen' } } },
+      ...{
+        trigger: `update with status ${status} and an organ`,
+        path: 'update',
+        body: { status, thinking: { model: 'qwen' } },
+      },
       ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
     },
   ]),
   {
     ...{ trigger: 'update with only an organ', path: 'update', body: { thinking: { model: 'qwen' } } },
-    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'begins a new life', stopped: 'stays' },
+    ...{
+      answer: updated('unchanged', (ran) => ran),
+      status: 'unchanged',
+      running: 'begins a new life',
+      stopped: 'stays',
+    },
   },
   {
     ...{ trigger: 'update with nothing', path: 'update', body: {} },
-    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'stays', stopped: 'stays' },
+    ...{
+      answer: updated('unchanged', (ran) => ran),
+      status: 'unchanged',
+      running: 'stays',
+      stopped: 'stays',
+    },
   },
   {
     ...{ trigger: 'update with only a name', path: 'update', body: { name: 'Eva', idle_timeout: 60 } },
-    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'stays', stopped: 'stays' },
+    ...{
+      answer: updated('unchanged', (ran) => ran),
+      status: 'unchanged',
+      running: 'stays',
+      stopped: 'stays',
+    },
   },
   {
     ...{ trigger: 'update that clears a slot with nothing in it', path: 'update', body: { clear_eye: true } },
-    ...{ answer: updated('unchanged', (ran) => ran), status: 'unchanged', running: 'stays', stopped: 'stays' },
+    ...{
+      answer: updated('unchanged', (ran) => ran),
+      status: 'unchanged',
+      running: 'stays',
+      stopped: 'stays',
+    },
   },
 ]
 
@@ -109,7 +162,9 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
   for (const ran of [true, false])
     test(`${trigger}, ${ran ? 'running' : 'not running'}: ${ran ? running : stopped}`, async () => {
       // Of a status that does not matter all three must behave alike.
-      for (const was of path === 'update' && status !== 'unchanged' ? (['active', 'sick'] as const) : (['active', 'hibernate'] as const)) {
+      for (const was of path === 'update' && status !== 'unchanged'
+        ? (['active', 'sick'] as const)
+        : (['active', 'hibernate'] as const)) {
         const before = await bring(her, was, ran)
         assert.equal(await house.post(`/api/persona/${her}/${path}`, body), answer(was, ran))
         const wish = ran ? running : stopped
@@ -137,7 +192,8 @@ test('delete: it is gone, whether it ran or not', async () => {
 test('the same status asked for again is another life for active, and nothing for the others', async () => {
   const id = await house.born()
   const at = `/api/persona/${id}/update`
-  for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const) await house.post(at, { status })
+  for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const)
+    await house.post(at, { status })
   assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
 })
 
@@ -147,7 +203,9 @@ test('each new life is answered from: what it says after a restart is said in it
   await house.say(at, 'one')
   await house.post(`${at}/restart`)
   await house.say(at, 'two')
-  const lives = (await house.facts(id)).map((text) => JSON.parse(text)).filter(({ title }) => title === 'TurnBegan')
+  const lives = (await house.facts(id))
+    .map((text) => JSON.parse(text))
+    .filter(({ title }) => title === 'TurnBegan')
   assert.equal(
     lives.map(({ details }) => details.life),
     [1, 2],

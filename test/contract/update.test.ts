@@ -21,7 +21,15 @@ test('it answers with the resulting status and whether it runs, and with nothing
 test('every field is optional, and null is an omitted organ', async () => {
   const at = await house.home()
   const before = await shown(at)
-  const none = { thinking: null, imagination: null, mouth: null, eye: null, ear: null, teacher: null, researcher: null }
+  const none = {
+    thinking: null,
+    imagination: null,
+    mouth: null,
+    eye: null,
+    ear: null,
+    teacher: null,
+    researcher: null,
+  }
   for (const body of [{}, none, { clear_eye: false, clear_ear: null }, { odd: 1, api_key: 'x' }])
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
   assert.equal(await shown(at), before)
@@ -43,8 +51,26 @@ test('each of the three statuses is set, and its agent follows', async () => {
 
 test('any other status is refused with the words of the contract, of whatever type it is', async () => {
   const at = await house.home()
-  for (const status of ['sleeping', '', 'Active', ' active', 'running', 5, 0, true, false, [], ['active'], {}, { active: true }])
-    assert.equal(await update(at, { status }), [400, { detail: 'Status must be one of: active, hibernate, sick.' }], JSON.stringify(status))
+  for (const status of [
+    'sleeping',
+    '',
+    'Active',
+    ' active',
+    'running',
+    5,
+    0,
+    true,
+    false,
+    [],
+    ['active'],
+    {},
+    { active: true },
+  ])
+    assert.equal(
+      await update(at, { status }),
+      [400, { detail: 'Status must be one of: active, hibernate, sick.' }],
+      JSON.stringify(status),
+    )
   assert.equal(await update(at, {}), [200, { status: 'active', running: true }])
 })
 
@@ -82,14 +108,33 @@ test('what is wrong with an organ is a 400, and no model is asked', async () => 
     return told.detail
   }
   for (const slot of ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
-    for (const organ of [5, 'llama', [], true, false, '', { model: 'x', url: 5 }, { model: 'x', api_key: {} }])
-      assert.is(await detail({ [slot]: organ }), `The ${slot} organ must be an object of strings: model, provider, url, api_key.`)
+    for (const organ of [
+      5,
+      'llama',
+      [],
+      true,
+      false,
+      '',
+      { model: 'x', url: 5 },
+      { model: 'x', api_key: {} },
+    ])
+      assert.is(
+        await detail({ [slot]: organ }),
+        `The ${slot} organ must be an object of strings: model, provider, url, api_key.`,
+      )
   for (const slot of ['thinking', 'researcher']) {
-    for (const model of [undefined, null, '', '  ', 5, {}]) assert.is(await detail({ [slot]: { model } }), 'A model name is required.')
+    for (const model of [undefined, null, '', '  ', 5, {}])
+      assert.is(await detail({ [slot]: { model } }), 'A model name is required.')
     for (const model of [undefined, ''])
-      assert.is(await detail({ [slot]: { model, provider: 'openai' } }), 'A model name is required when using a remote provider.')
+      assert.is(
+        await detail({ [slot]: { model, provider: 'openai' } }),
+        'A model name is required when using a remote provider.',
+      )
     for (const provider of ['acme', 'OPENAI', 5, {}, []])
-      assert.is(await detail({ [slot]: { model: 'x', provider } }), 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
+      assert.is(
+        await detail({ [slot]: { model: 'x', provider } }),
+        'Provider must be one of: anthropic, openai, xai, gemini, or local.',
+      )
   }
   assert.equal([house.models.done, await shown(at)], [[], before])
 })
@@ -99,7 +144,10 @@ test('a clear flag wins over an organ for the same slot, however broken that is,
   house.models.done.length = 0
   for (const slot of ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
     for (const organ of [{ model: 'x' }, 5, { model: '' }])
-      assert.equal(await update(at, { [slot]: organ, [`clear_${slot}`]: true }), [200, { status: 'active', running: true }])
+      assert.equal(await update(at, { [slot]: organ, [`clear_${slot}`]: true }), [
+        200,
+        { status: 'active', running: true },
+      ])
   assert.equal(house.models.done, [])
 })
 
@@ -153,7 +201,10 @@ test('a Mind that cannot be prepared or registered changes nothing', async () =>
     ['wrap', reason],
   ] as const) {
     house.models.broken[deed] = reason
-    assert.equal(await update(at, { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }), [400, { detail }])
+    assert.equal(await update(at, { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }), [
+      400,
+      { detail },
+    ])
     delete house.models.broken[deed]
   }
   assert.equal(await shown(at), before)
@@ -173,18 +224,34 @@ test('what is saved stays saved where its agent cannot follow', async () => {
 
 test('its name and its idle timeout can be set too, and restart nobody', async () => {
   const at = await house.home()
-  assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [200, { status: 'active', running: true }])
+  assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [
+    200,
+    { status: 'active', running: true },
+  ])
   assert.is((await shown(at)).name, 'Eva 🙂')
   assert.equal(titlesOf(await house.facts(idOf(at))), [
-    ...['PersonaCreated', 'OrganReplaced', 'StartAsked', 'Woke 1', 'DiaryWritten', 'Renamed', 'IdleTimeoutSet', 'Renamed'],
+    ...[
+      'PersonaCreated',
+      'OrganReplaced',
+      'StartAsked',
+      'Woke 1',
+      'DiaryWritten',
+      'Renamed',
+      'IdleTimeoutSet',
+      'Renamed',
+    ],
   ])
 })
 
 test('a name that is no text and a timeout that is no count of seconds are refused', async () => {
   const at = await house.home()
-  for (const name of [5, true, [], {}]) assert.equal(await update(at, { name }), [400, { detail: 'Name must be a string.' }])
+  for (const name of [5, true, [], {}])
+    assert.equal(await update(at, { name }), [400, { detail: 'Name must be a string.' }])
   for (const idle_timeout of [0, -1, 1.5, '60', true, [], 1e300])
-    assert.equal(await update(at, { idle_timeout }), [400, { detail: 'Idle timeout must be a whole number of seconds, 1 or more.' }])
+    assert.equal(await update(at, { idle_timeout }), [
+      400,
+      { detail: 'Idle timeout must be a whole number of seconds, 1 or more.' },
+    ])
   assert.is((await update(at, { name: 'x'.repeat(1001) }))[0], 400)
   assert.is((await shown(at)).name, 'Ada')
 })
@@ -200,7 +267,10 @@ test('a body that is no object is a 422, also for a persona there is not', async
   const at = await house.home()
   for (const there of [at, '/api/persona/nobody']) {
     for (const input of [[], [{}], 'active', 5, true])
-      assert.equal(await update(there, input), wrong('dict_type', ['body'], 'Input should be a valid dictionary', { input }))
+      assert.equal(
+        await update(there, input),
+        wrong('dict_type', ['body'], 'Input should be a valid dictionary', { input }),
+      )
     const missing = wrong('missing', ['body'], 'Field required', { input: null })
     assert.equal(await update(there, null), missing)
     assert.equal(await house.post(`${there}/update`), missing)
@@ -208,11 +278,16 @@ test('a body that is no object is a 422, also for a persona there is not', async
 })
 
 test('there must be such a persona', async () => {
-  for (const body of [{}, { status: 'odd' }, { thinking: 5 }]) assert.equal(await update('/api/persona/nobody', body), unknownPersona)
+  for (const body of [{}, { status: 'odd' }, { thinking: 5 }])
+    assert.equal(await update('/api/persona/nobody', body), unknownPersona)
 })
 
 /** A deed of the models done otherwise until the test has ended. */
-const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(deed: D, otherwise: (typeof house.models)[D], run: () => Promise<void>) => {
+const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
+  deed: D,
+  otherwise: (typeof house.models)[D],
+  run: () => Promise<void>,
+) => {
   const usual = house.models[deed]
   house.models[deed] = otherwise
   try {

@@ -53,7 +53,18 @@ const inputOf = async (query: string): Promise<number> => (await usageOf(query))
 test('sums everything where no window is asked for, with the dates of the lists beside', async () => {
   const { total, causes, days, from, to, today, prices } = await usageOf()
   assert.equal(total, {
-    ...{ calls: 9, failed: 1, tries: 11, input: 111_131, output: 4, cached: 0, images: 0, characters: 0, seconds: 0, ms: 830 },
+    ...{
+      calls: 9,
+      failed: 1,
+      tries: 11,
+      input: 111_131,
+      output: 4,
+      cached: 0,
+      images: 0,
+      characters: 0,
+      seconds: 0,
+      ms: 830,
+    },
     ...{ usd: 0.3, unpriced: 6, dated: ['2026-11-01', '2026-11-02'] },
   })
   assert.equal(
@@ -96,7 +107,12 @@ test('a moment is read with its offset, or without one as the first such there',
 })
 
 test('a window that ends before it begins, or holds nothing, is all zeros', async () => {
-  for (const query of ['?from=2026-10-26&to=2026-10-25', '?from=2026-10-25&to=2026-10-25', '?from=2027-01-01', '?to=1999-12-31']) {
+  for (const query of [
+    '?from=2026-10-26&to=2026-10-25',
+    '?from=2026-10-25&to=2026-10-25',
+    '?from=2027-01-01',
+    '?to=1999-12-31',
+  ]) {
     const { total, organs, models, causes, days, from } = await usageOf(query)
     assert.equal([total.calls, total.input, total.usd, total.dated], [0, 0, null, []], query)
     assert.equal([organs, models, causes, days], [[], [], [], []])
@@ -109,7 +125,11 @@ test('what is no ISO date is refused, whichever end it is', async () => {
     '|yesterday|2026|2026-13-01|2026-02-30|2026-10-25T25:00|2026-10-25T10|10:00|2026-10-25 10:00|1767225600|2026-W01|٢٠٢٦-١٠-٢٥|2026-10-25T10:00+99:99'
   for (const text of wrong.split('|'))
     for (const end of ['from', 'to']) {
-      const { status, body } = await call(written.url, 'GET', `/api/persona/ada/usage?${end}=${encodeURIComponent(text)}`)
+      const { status, body } = await call(
+        written.url,
+        'GET',
+        `/api/persona/ada/usage?${end}=${encodeURIComponent(text)}`,
+      )
       assert.equal([status, body], [400, { detail: 'from and to must be ISO dates' }], `${end}=${text}`)
     }
 })
@@ -144,7 +164,10 @@ test('at its ceiling it says so instead of asking its mind, and answers again on
   let thoughts = 0
   models.think = async () => void thoughts++
   try {
-    const created = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
+    const created = await call(daemon.url, 'POST', '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'llama',
+    })
     const at = `/api/persona/${created.body.persona.id}`
     const ask = async (message: string) => {
       const { body } = await call(daemon.url, 'POST', `${at}/read?wait=20`, { message })
@@ -158,7 +181,10 @@ test('at its ceiling it says so instead of asking its mind, and answers again on
     assert.equal([body.today.tokens, body.today.ceiling], [4, 4])
     clock.set(Date.parse('2026-11-24T00:00:00+01:00'))
     assert.is(await ask('four'), 'You said: four')
-    await until('the new day in the sums', async () => (await call(daemon.url, 'GET', `${at}/usage`)).body.today.tokens === 2)
+    await until(
+      'the new day in the sums',
+      async () => (await call(daemon.url, 'GET', `${at}/usage`)).body.today.tokens === 2,
+    )
   } finally {
     await daemon.close()
   }

@@ -4,7 +4,13 @@ import type { Test } from 'uvu'
 import { call, until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
-import { type Answer, type ChatRequest, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
+import {
+  type Answer,
+  type ChatRequest,
+  createOllama,
+  type OllamaStandIn,
+  type Options,
+} from '../stand-ins/ollama.ts'
 
 export interface Door {
   readonly daemon: TestDaemon
@@ -23,14 +29,21 @@ export interface Door {
   facts(id: string): Promise<readonly any[]>
 }
 
-export const shareDoor = (test: Test, { options = {}, ...overrides }: Overrides & { readonly options?: Options } = {}): Door => {
+export const shareDoor = (
+  test: Test,
+  { options = {}, ...overrides }: Overrides & { readonly options?: Options } = {},
+): Door => {
   let daemon: TestDaemon
   let ollama: OllamaStandIn
   let client: OpenAI
   let seen = 0
   test.before(async () => {
     ollama = await createOllama({ ...options, answer: (request) => door.answer(request) })
-    daemon = await startDaemon({ random: () => 0, ...overrides, env: { OLLAMA_BASE_URL: ollama.url, ...overrides.env } })
+    daemon = await startDaemon({
+      random: () => 0,
+      ...overrides,
+      env: { OLLAMA_BASE_URL: ollama.url, ...overrides.env },
+    })
     client = clientOf(daemon)
   })
   test.before.each(() => {
@@ -57,19 +70,29 @@ export const shareDoor = (test: Test, { options = {}, ...overrides }: Overrides 
     },
     answer: () => 'ok',
     born: async (fields = {}) => {
-      const { status, body } = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3', ...fields })
+      const { status, body } = await post('/api/persona/create', {
+        name: 'Ada',
+        thinking_model: 'llama3',
+        ...fields,
+      })
       if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`)
       seen = ollama.log.length
       return body.persona.id
     },
     post,
     get,
-    asked: () => ollama.log.slice(seen).flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
+    asked: () =>
+      ollama.log
+        .slice(seen)
+        .flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
     facts: async (id) => {
       const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)
       await until('her first facts', () => listener.frames.length > 0)
       const { body } = await post(`/api/persona/${id}/verify`)
-      const all = await until('all her facts', () => listener.frames.some(({ seq }) => seq >= body.events) && listener.frames)
+      const all = await until(
+        'all her facts',
+        () => listener.frames.some(({ seq }) => seq >= body.events) && listener.frames,
+      )
       listener.leave()
       return all.filter(({ seq }) => seq !== null)
     },

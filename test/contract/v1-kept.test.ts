@@ -1,4 +1,7 @@
-/** What of a talk through the OpenAI-shaped door stays: its cost always, its words only where the client asks for it. */
+/**
+ * What of a talk through the OpenAI-shaped door stays: its cost always, its words only where the client asks
+ * for it.
+ */
 import { rm } from 'node:fs/promises'
 import OpenAI from 'openai'
 import { test } from 'uvu'
@@ -12,10 +15,15 @@ import { clientOf, shareDoor, thrownBy, user } from './v1-door.ts'
 
 const door = shareDoor(test)
 
-const ledger = async (id: string) => (await door.facts(id)).filter(({ title }) => /^Model(Answered|Failed)$/.test(title))
+const ledger = async (id: string) =>
+  (await door.facts(id)).filter(({ title }) => /^Model(Answered|Failed)$/.test(title))
 const talk = async (id: string) =>
   (await door.get(`/api/persona/${id}/conversation`)).body.messages.map(
-    ({ role, content, channel }: { role: string; content: string; channel: unknown }) => [role, content, channel],
+    ({ role, content, channel }: { role: string; content: string; channel: unknown }) => [
+      role,
+      content,
+      channel,
+    ],
   )
 
 /** First a look at its calendar, then what is told to hang. */
@@ -53,7 +61,11 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
 test('what is stored is the newest message and its answer: it knows of them afterwards, and of nothing else', async () => {
   const id = await door.born()
   door.answer = () => 'A fine name for a cat.'
-  const messages = [user('I have a dog.'), { role: 'assistant' as const, content: 'Good.' }, user('My cat is called Ziggy.')]
+  const messages = [
+    user('I have a dog.'),
+    { role: 'assistant' as const, content: 'Good.' },
+    user('My cat is called Ziggy.'),
+  ]
   await door.client.chat.completions.create({ model: id, messages, store: true })
   assert.equal(await talk(id), [
     ['person', 'My cat is called Ziggy.', null],
@@ -70,13 +82,17 @@ test('what is stored is the newest message and its answer: it knows of them afte
   )
 })
 
-// Seen failing where what an Eye was asked is kept as a recipe, where a reason that quotes is kept, and where earlier messages are stored too.
-// Seen failing where what an Eye was asked is kept as a recipe, where a reason that quotes is kept, and where earlier messages are stored too.
+// Seen failing where what an Eye was asked is kept as a recipe, where a reason that quotes is kept, and where
+// earlier messages are stored too. Seen failing where what an Eye was asked is kept as a recipe, where a
+// reason that quotes is kept, and where earlier messages are stored too.
 test('not one word that is not to be kept is anywhere on the disk', async () => {
   const home = await tempHome()
   let answer = (_: ChatRequest): string | { calls: { name: string; arguments: unknown }[] } => ''
   const ollama = await createOllama({ answer: (request) => answer(request) })
-  const seeing = await createOllama({ capabilities: ['vision'], answer: () => 'On it stands: wombat-described.' })
+  const seeing = await createOllama({
+    capabilities: ['vision'],
+    answer: () => 'On it stands: wombat-described.',
+  })
   const daemon = await startDaemon({ home, random: () => 0, env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     const fields = { name: 'Ada', thinking_model: 'llama3', eye_model: 'llama3', eye_url: seeing.url }
@@ -84,7 +100,10 @@ test('not one word that is not to be kept is anywhere on the disk', async () => 
     const client = clientOf(daemon)
     const ask = (messages: OpenAI.ChatCompletionMessageParam[], store = false) =>
       client.chat.completions.create({ model: 'Ada', messages, store })
-    const picture = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${png.toString('base64')}` } }
+    const picture = {
+      type: 'image_url' as const,
+      image_url: { url: `data:image/png;base64,${png.toString('base64')}` },
+    }
     const earlier = [
       { role: 'system' as const, content: 'wombat-noted' },
       user('wombat-earlier'),
@@ -95,7 +114,10 @@ test('not one word that is not to be kept is anywhere on the disk', async () => 
         ? 'I answer wombat-answered.'
         : { calls: [{ name: 'recall', arguments: { query: 'wombat-recalled' } }] }
     await ask([...earlier, { role: 'user', content: [{ type: 'text', text: 'wombat-heard' }, picture] }])
-    Object.assign(ollama.faults, { fails: 3, failWords: 'cannot make sense of: tell me wombat-quoted please' })
+    Object.assign(ollama.faults, {
+      fails: 3,
+      failWords: 'cannot make sense of: tell me wombat-quoted please',
+    })
     await thrownBy(ask([user('Tell me wombat-quoted, please!')]))
     answer = () => 'The answer is ocelot-answered.'
     await ask([...earlier, user('ocelot-heard')], true)
@@ -119,7 +141,10 @@ test('a client that leaves ends the call of the provider; what was used by then 
     door.ollama.faults.hangs = false
     const leaving = new AbortController()
     const before = door.asked().length
-    const asked = door.client.chat.completions.create({ model: id, messages: [user('x')], store: true, stream }, { signal: leaving.signal })
+    const asked = door.client.chat.completions.create(
+      { model: id, messages: [user('x')], store: true, stream },
+      { signal: leaving.signal },
+    )
     const read = asked.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
@@ -162,7 +187,9 @@ test('it answers any number at once, beside a turn that waits for its mind', asy
   door.answer = ({ messages }) => `You said ${messages.at(-1)?.content}.`
   const numbers = Array.from({ length: 20 }, (_, n) => n)
   const answers = await Promise.all(
-    numbers.map((n) => door.client.chat.completions.create({ model: id, messages: [user(`number ${n}`)], store: n % 2 === 0 })),
+    numbers.map((n) =>
+      door.client.chat.completions.create({ model: id, messages: [user(`number ${n}`)], store: n % 2 === 0 }),
+    ),
   )
   assert.equal(
     answers.map(({ choices }) => choices[0]?.message.content),

@@ -22,7 +22,13 @@ interface Streaming {
 
 /** A stream by Node's own client, which hides nothing. */
 const open = async (port: number, body: object): Promise<Streaming> => {
-  const asking = request({ host: '127.0.0.1', port, path: '/v1/chat/completions', method: 'POST', agent: false })
+  const asking = request({
+    host: '127.0.0.1',
+    port,
+    path: '/v1/chat/completions',
+    method: 'POST',
+    agent: false,
+  })
   asking.setHeader('content-type', 'application/json')
   asking.end(JSON.stringify({ stream: true, ...body }))
   const [response] = await once(asking, 'response')
@@ -30,7 +36,12 @@ const open = async (port: number, body: object): Promise<Streaming> => {
   response.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
   })
-  return { status: response.statusCode, headers: response.headers, text: () => text, ended: once(response, 'end') }
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: () => text,
+    ended: once(response, 'end'),
+  }
 }
 
 test('the client’s own helpers put its words together again, with what they cost', async () => {
@@ -54,7 +65,11 @@ test('the client’s own helpers put its words together again, with what they co
 test('the bytes are those of an event stream: its role, its words, the reason for the end, the cost, the end', async () => {
   const id = await door.born()
   door.answer = () => 'One two'
-  const stream = await open(door.daemon.port, { model: id, messages: [user('x')], stream_options: { include_usage: true } })
+  const stream = await open(door.daemon.port, {
+    model: id,
+    messages: [user('x')],
+    stream_options: { include_usage: true },
+  })
   await stream.ended
   assert.equal(
     [stream.status, stream.headers['content-type'], stream.headers['cache-control']],
@@ -77,7 +92,10 @@ test('the bytes are those of an event stream: its role, its words, the reason fo
     chunks.map(({ usage }) => usage?.total_tokens ?? usage),
     [null, null, null, null, 22],
   )
-  assert.equal([...new Set(chunks.map(({ model, object }) => `${model} ${object}`))], [`${id} chat.completion.chunk`])
+  assert.equal(
+    [...new Set(chunks.map(({ model, object }) => `${model} ${object}`))],
+    [`${id} chat.completion.chunk`],
+  )
   assert.is(new Set(chunks.map((chunk) => chunk.id)).size, 1)
 
   const plain = await open(door.daemon.port, { model: id, messages: [user('x')] })
@@ -94,7 +112,10 @@ test('words are passed on while it still speaks', async () => {
   await door.post(`/api/persona/${id}/stop`)
   await stream.ended
   const last = JSON.parse(stream.text().trimEnd().split('\n\n').at(-1)?.slice(6) ?? '')
-  assert.equal([last.error.code, last.error.message, last.detail], ['life_over', 'Persona is not active.', 'Persona is not active.'])
+  assert.equal(
+    [last.error.code, last.error.message, last.detail],
+    ['life_over', 'Persona is not active.', 'Persona is not active.'],
+  )
   assert.not.match(stream.text(), 'DONE')
 })
 
@@ -120,7 +141,11 @@ test('a failure before the first byte has its status, one after it is the last e
   const id = await door.born()
   const streamed = async () => {
     let text = ''
-    for await (const { choices } of await door.client.chat.completions.create({ model: id, messages: [user('x')], stream: true }))
+    for await (const { choices } of await door.client.chat.completions.create({
+      model: id,
+      messages: [user('x')],
+      stream: true,
+    }))
       text += choices[0]?.delta.content ?? ''
     return text
   }
@@ -150,7 +175,10 @@ test('words that come again after a break are not said twice, and other words ar
     return (await streamed.finalChatCompletion()).choices[0]?.message.content
   }
   assert.is(await stream('Good morning', 'Good morning to you'), 'Good morning to you')
-  assert.is(await stream('Good morning', 'Hello'), 'Good\n\n[I was interrupted here, and begin anew.]\n\nHello')
+  assert.is(
+    await stream('Good morning', 'Hello'),
+    'Good\n\n[I was interrupted here, and begin anew.]\n\nHello',
+  )
 })
 
 // Seen failing where an exchange does not hear that the service ends.

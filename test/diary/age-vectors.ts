@@ -1,6 +1,7 @@
 /**
- * Of the test vectors of the age format (C2SP, Community Cryptography Test Vectors; 0BSD, CC0 or Unlicense): those of X25519 recipients
- * and of a file's first lines. What follows the first lines is the same in all but those that say otherwise.
+ * Of the test vectors of the age format (C2SP, Community Cryptography Test Vectors; 0BSD, CC0 or Unlicense):
+ * those of X25519 recipients and of a file's first lines. What follows the first lines is the same in all but
+ * those that say otherwise.
  */
 
 export interface Vector {
@@ -16,7 +17,10 @@ export const vectorIdentity = 'AGE-SECRET-KEY-1EGTZVFFV20835NWYV6270LXYVK2VKNX2M
 const vectorPayload = 'eecf62c7ce91b433274e68d4f2f9134cb74c5bfef7beaa52c8f0bc0e992c1e8331fb66'
 
 const version = 'age-encryption.org/v1'
-const stanza = ['-> X25519 TEiF0ypqr+bpvcqXNyCVJpL7OuwPdVwPL7KQEbFDOCc', 'hjabGXwSLQ9c3S6Lw2i+S2Tu2fiwQHHslbBN6B41FLE']
+const stanza = [
+  '-> X25519 TEiF0ypqr+bpvcqXNyCVJpL7OuwPdVwPL7KQEbFDOCc',
+  'hjabGXwSLQ9c3S6Lw2i+S2Tu2fiwQHHslbBN6B41FLE',
+]
 const [share, body] = stanza as [string, string]
 const mac = '--- WyJp9F/9FOZh7gJdheq2WIJcwHgYc8NIVh3ddwhrcNg'
 
@@ -25,7 +29,15 @@ export const vectors: readonly Vector[] = [
   {
     name: 'x25519_grease',
     expect: 'success',
-    lines: [version, '-> grease', '', ...stanza, '-> grease', '', '--- QIfAOEMt1fGOf2FP2m3+TwFQtfy2H3sX3YqUAQRApkM'],
+    lines: [
+      version,
+      '-> grease',
+      '',
+      ...stanza,
+      '-> grease',
+      '',
+      '--- QIfAOEMt1fGOf2FP2m3+TwFQtfy2H3sX3YqUAQRApkM',
+    ],
   },
   {
     name: 'x25519_bad_tag',
@@ -52,7 +64,11 @@ export const vectors: readonly Vector[] = [
     expect: 'header failure',
     lines: [version, share.replace(/c$/, 'd'), body, '--- ngoKTEDpJF0jTrD7UALMpTyjZC8ONeH6kqCvSYCvm2g'],
   },
-  { name: 'hmac_bad', expect: 'HMAC failure', lines: [version, ...stanza, '--- 8McE3ix9R34E/vLrQv3yepsHjo/LXhfs22Ab3UyInmg'] },
+  {
+    name: 'hmac_bad',
+    expect: 'HMAC failure',
+    lines: [version, ...stanza, '--- 8McE3ix9R34E/vLrQv3yepsHjo/LXhfs22Ab3UyInmg'],
+  },
   {
     name: 'stanza_bad_start',
     expect: 'header failure',
@@ -61,20 +77,45 @@ export const vectors: readonly Vector[] = [
   {
     name: 'stanza_base64_padding',
     expect: 'header failure',
-    lines: [version, ...stanza, '-> stanza', 'QUFB'.repeat(16), 'QUE=', '--- /B04zJExClyv/5eAl7g3u3ELs0CUtMpq6ujNdFoG15s'],
+    lines: [
+      version,
+      ...stanza,
+      '-> stanza',
+      'QUFB'.repeat(16),
+      'QUE=',
+      '--- /B04zJExClyv/5eAl7g3u3ELs0CUtMpq6ujNdFoG15s',
+    ],
   },
   {
     name: 'stanza_multiple_short_lines',
     expect: 'header failure',
-    lines: [version, ...stanza, '-> stanza', 'A'.repeat(32), 'A'.repeat(32), '--- bpHzWOhjqfoXEgzIrDk7vomv/TLD+BFpxul2+j6ZZuw'],
+    lines: [
+      version,
+      ...stanza,
+      '-> stanza',
+      'A'.repeat(32),
+      'A'.repeat(32),
+      '--- bpHzWOhjqfoXEgzIrDk7vomv/TLD+BFpxul2+j6ZZuw',
+    ],
   },
   {
     name: 'stanza_missing_final_line',
     expect: 'header failure',
-    lines: [version, ...stanza, '-> stanza', 'A'.repeat(64), '--- ORM4jo0+tfqd57vT3+pUVZg/sHurDuHFHhXkG7S+RE4'],
+    lines: [
+      version,
+      ...stanza,
+      '-> stanza',
+      'A'.repeat(64),
+      '--- ORM4jo0+tfqd57vT3+pUVZg/sHurDuHFHhXkG7S+RE4',
+    ],
   },
   { name: 'stream_no_nonce', expect: 'header failure', lines: [version, ...stanza, mac], payload: '' },
-  { name: 'stream_bad_tag', expect: 'payload failure', lines: [version, ...stanza, mac], payload: vectorPayload.replace(/66$/, '46') },
+  {
+    name: 'stream_bad_tag',
+    expect: 'payload failure',
+    lines: [version, ...stanza, mac],
+    payload: vectorPayload.replace(/66$/, '46'),
+  },
   {
     name: 'version_unsupported',
     expect: 'header failure',

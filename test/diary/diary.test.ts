@@ -1,4 +1,6 @@
-/** What is sealed opens again, by ours and by anybody's tools; through the process that does it, and its ends. */
+/**
+ * What is sealed opens again, by ours and by anybody's tools; through the process that does it, and its ends.
+ */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +34,11 @@ test('what was sealed lies there again, byte for byte, and is its journal; files
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
   const path = join(home, 'ada.diary')
   const gone = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
-  const sealing = { outline: outlineOf(keys.recipient, head), records: paged(values), media: [...media, gone] }
+  const sealing = {
+    outline: outlineOf(keys.recipient, head),
+    records: paged(values),
+    media: [...media, gone],
+  }
   await writeFile(path, await whole(sealDiary(sealing)))
 
   const { manifest, folder, drop } = await openDiary(path, keys.identity, home)
@@ -41,7 +47,8 @@ test('what was sealed lies there again, byte for byte, and is its journal; files
     manifest.media.map(({ bytes }) => bytes).sort((a, b) => a - b),
     [0, 1, 511, 512, 513, 300_000],
   )
-  for (const { filename, path: from } of media) assert.ok((await readFile(join(folder, 'media', filename))).equals(await readFile(from)))
+  for (const { filename, path: from } of media)
+    assert.ok((await readFile(join(folder, 'media', filename))).equals(await readFile(from)))
   const store = await openLevelStore(join(folder, 'journal'), 'existing')
   assert.ok(Buffer.concat((await allOf(store.values(recordSpan(0)))).flat()).equals(Buffer.concat(values)))
   await store.close()
@@ -61,7 +68,10 @@ test('what was sealed lies there again, byte for byte, and is its journal; files
 
 test('the same life is the same tar, and another age file each time', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
-  const [one, other] = [await madeDiary(home, keys.recipient, life(50), [9]), await madeDiary(home, keys.recipient, life(50), [9])]
+  const [one, other] = [
+    await madeDiary(home, keys.recipient, life(50), [9]),
+    await madeDiary(home, keys.recipient, life(50), [9]),
+  ]
   assert.not(one.bytes.equals(other.bytes))
   const decrypter = new Decrypter()
   decrypter.addIdentity(keys.identity)
@@ -87,11 +97,14 @@ test('opens every golden diary with the words alone, and says what it always sai
     const journal = await journals.open('ada', 'writer')
     // Snapshots and parts are no part of a diary.
     const { snapshot: _, part: __, ...said } = JSON.parse(JSON.stringify(await golden(journal)))
-    const { manifest: told, ...expected } = JSON.parse(await readFile(join(folder, name.replace('.diary', '.json')), 'utf8'))
+    const { manifest: told, ...expected } = JSON.parse(
+      await readFile(join(folder, name.replace('.diary', '.json')), 'utf8'),
+    )
     assert.equal(JSON.parse(JSON.stringify(manifest)), told)
     assert.equal(said, expected)
     await journal.close()
-    for (const [filename, content] of Object.entries(goldenMedia)) assert.is(await readFile(join(into, 'media', filename), 'utf8'), content)
+    for (const [filename, content] of Object.entries(goldenMedia))
+      assert.is(await readFile(join(into, 'media', filename), 'utf8'), content)
     await rm(join(home, 'personas'), { recursive: true })
   }
   await rm(home, { recursive: true })
@@ -139,7 +152,11 @@ test('a diary is an ordinary age file of an ordinary tar', async () => {
   assert.is(names[1], 'journal/000000000001.records')
   assert.ok(names.filter((name) => name.startsWith('journal/')).length > 1)
   const records = entries.filter(({ header }) => header.name.startsWith('journal/'))
-  assert.ok(Buffer.concat(records.flatMap(({ data = [] }) => unframed(Buffer.from(data)) ?? [])).equals(Buffer.concat(values)))
+  assert.ok(
+    Buffer.concat(records.flatMap(({ data = [] }) => unframed(Buffer.from(data)) ?? [])).equals(
+      Buffer.concat(values),
+    ),
+  )
   assert.is(names.at(-1), `media/${media[0]?.filename}`)
 
   // The commands say the same, where they are.
@@ -171,7 +188,8 @@ test('no diary is made of a journal that is not what was told, nor of one that c
   const [home, { recipient }] = [await temporary(), await newKeys()]
   const { values, head } = recordsOf(life(30))
   const outline = outlineOf(recipient, head)
-  const through = (records: AsyncIterable<readonly Buffer[]>) => rejection(whole(sealDiary({ outline, records, media: [] })))
+  const through = (records: AsyncIterable<readonly Buffer[]>) =>
+    rejection(whole(sealDiary({ outline, records, media: [] })))
   assert.instance(await through(paged(values.slice(0, -1))), Damaged)
   const unread = new Unavailable('the journal cannot be read')
   const failing = async function* () {
@@ -183,7 +201,12 @@ test('no diary is made of a journal that is not what was told, nor of one that c
   const sealedHere = (records: readonly Buffer[], media: Manifest['media'] = []) =>
     rejection(whole(sealed({ ...outline, media }, paged(records), (filename) => join(home, filename))))
   const unlike = Buffer.concat([(values[7] as Buffer).subarray(0, -1), Buffer.of(0)])
-  for (const records of [values.with(7, values[8] as Buffer), values.with(7, unlike), [...values, values[7] as Buffer], []])
+  for (const records of [
+    values.with(7, values[8] as Buffer),
+    values.with(7, unlike),
+    [...values, values[7] as Buffer],
+    [],
+  ])
     assert.instance(await sealedHere(records), Damaged)
   const media = await surveyed(await mediaIn(home, [10]))
   for (const size of [9, 11]) {
@@ -207,14 +230,24 @@ test('whoever stops reading ends the work, and the reading of its journal', asyn
   const stopped = new AbortController()
   let pieces = 0
   const reading = async () => {
-    for await (const _ of sealDiary({ outline: outlineOf(keys.recipient, head), records: records(), media: [], signal: stopped.signal })) {
+    for await (const _ of sealDiary({
+      outline: outlineOf(keys.recipient, head),
+      records: records(),
+      media: [],
+      signal: stopped.signal,
+    })) {
       if (++pieces === 2) stopped.abort(new Error('enough'))
     }
   }
   assert.is((await rejection(reading()))?.message, 'enough')
   await until('the journal to be let go', () => closed)
 
-  for await (const _ of sealDiary({ outline: outlineOf(keys.recipient, head), records: paged(values), media: [] })) break
+  for await (const _ of sealDiary({
+    outline: outlineOf(keys.recipient, head),
+    records: paged(values),
+    media: [],
+  }))
+    break
   await rm(home, { recursive: true })
 })
 
@@ -233,7 +266,10 @@ test('an opening that is given up, or that the disk refuses, leaves nothing behi
   assert.is((await opening)?.message, 'never mind')
   assert.equal(await readdir(within), [])
   assert.instance(await rejection(unseal(path, keys.identity, join(home, 'nowhere', 'at all'))), Unavailable)
-  assert.instance(await rejection(unseal(join(home, 'nothing.diary'), keys.identity, join(within, 'into'))), Unavailable)
+  assert.instance(
+    await rejection(unseal(join(home, 'nothing.diary'), keys.identity, join(within, 'into'))),
+    Unavailable,
+  )
   await rm(home, { recursive: true })
 })
 

@@ -26,8 +26,16 @@ interface Said {
 const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string> => {
   let head = nowhere
   const values = facts.map((one) => {
-    const { event, at = 1_780_000_000_000, offset = 60, cause = { by: 'person' as const } } = 'event' in one ? one : { event: one }
-    const made = encodeRecord({ commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause, at, offset, event }, head)
+    const {
+      event,
+      at = 1_780_000_000_000,
+      offset = 60,
+      cause = { by: 'person' as const },
+    } = 'event' in one ? one : { event: one }
+    const made = encodeRecord(
+      { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause, at, offset, event },
+      head,
+    )
     head = made.head
     return made.value
   })
@@ -48,7 +56,8 @@ const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string>
   }
 }
 
-const of = <T extends EventType>(type: T): EventOf<T> => everyKind.find((event) => event.type === type) as EventOf<T>
+const of = <T extends EventType>(type: T): EventOf<T> =>
+  everyKind.find((event) => event.type === type) as EventOf<T>
 /** That one fact of a whole life, changed. */
 const lifeWith = <T extends EventType>(type: T, change: object): readonly PersonaEvent[] =>
   everyKind.map((event) => (event.type === type ? { ...event, ...change } : event))
@@ -70,7 +79,15 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { idleTimeout: -1 },
     { recipient: long },
   ],
-  ['PersonaRestored', { made: beyond }, { made: -9e15 }, { made: 9e15 }, { upTo: far }, { upTo: 52 }, { recipient: 'nobody' }],
+  [
+    'PersonaRestored',
+    { made: beyond },
+    { made: -9e15 },
+    { made: 9e15 },
+    { upTo: far },
+    { upTo: 52 },
+    { recipient: 'nobody' },
+  ],
   ['Renamed', { name: long }, { name: 'n'.repeat(1001) }],
   ['IdleTimeoutSet', { seconds: 0 }, { seconds: -far }],
   [
@@ -90,7 +107,9 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   [
     'MessageHeard',
     { channel: { type: 'web', name: long } },
-    ...['a.png', '../../secrets', `${'0'.repeat(32)}.png/..`, '.', ''].map((filename) => ({ media: { ...media, filename } })),
+    ...['a.png', '../../secrets', `${'0'.repeat(32)}.png/..`, '.', ''].map((filename) => ({
+      media: { ...media, filename },
+    })),
     { media: { ...media, name: long } },
     { media: { ...media, mime: long } },
     { media: { ...media, bytes: -1 } },
@@ -111,9 +130,11 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { model: long },
     { ms: -1 },
     { calls: -far },
-    ...[{ input: -1 }, { output: -far }, { cached: -1 }, { made: { unit: 'image', count: -1 } }].map((less) => ({
-      usage: { ...usage, ...less },
-    })),
+    ...[{ input: -1 }, { output: -far }, { cached: -1 }, { made: { unit: 'image', count: -1 } }].map(
+      (less) => ({
+        usage: { ...usage, ...less },
+      }),
+    ),
     { price: { usd: -1, dated: '2026-11-01' } },
     { price: { usd: 1e300, dated: '2026-11-01' } },
     { price: { usd: 1, dated: long } },
@@ -122,7 +143,14 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { answer: { text: '', calls: [{ id: 'c', name: 'n', input: new Uint8Array(9) }] } },
   ],
   ['ModelFailed', { turn: far }, { step: far }, { model: long }, { ms: -1 }],
-  ['MediaDescribed', { turn: 14 }, { turn: far }, { message: 15 }, { message: far }, { filename: '../a.png' }],
+  [
+    'MediaDescribed',
+    { turn: 14 },
+    { turn: far },
+    { message: 15 },
+    { message: far },
+    { filename: '../a.png' },
+  ],
   ['ToolCalled', { turn: 14 }, { turn: far }, { step: -1 }, { step: far }, { input: new Uint8Array(9) }],
   ['ToolAnswered', { turn: 1 }, { turn: far }, { step: far }, { output: { deep: new Date() } }],
   [
@@ -153,16 +181,29 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   [
     'EntryPlanned',
     ...['Europe/Nowhere', '+01:00', '', long].map((zone) => ({ zone })),
-    ...['2026-02-30T09:00:00', '+275760-09-13T00:00:00', 'soon', '', '2026-11-23', '2026-11-23T09:00:00Z'].flatMap((wall) => [
-      { wall },
-      { anchor: wall },
-    ]),
+    ...[
+      '2026-02-30T09:00:00',
+      '+275760-09-13T00:00:00',
+      'soon',
+      '',
+      '2026-11-23',
+      '2026-11-23T09:00:00Z',
+    ].flatMap((wall) => [{ wall }, { anchor: wall }]),
     { content: long },
     { id: long },
   ],
   ['EntryMoved', { zone: 'Mars/Olympus' }, { wall: '9999-99-99T99:99:99' }, { content: 'c'.repeat(1001) }],
   ['SleepBegan', { life: 0 }, { life: far }],
-  ['DayClosed', { began: beyond }, { began: 9e15 }, { ended: -9e15 }, { ended: beyond }, { upTo: far }, { upTo: 40 }, { after: 25 }],
+  [
+    'DayClosed',
+    { began: beyond },
+    { began: 9e15 },
+    { ended: -9e15 },
+    { ended: beyond },
+    { upTo: far },
+    { upTo: 40 },
+    { after: 25 },
+  ],
   ['SleepEnded', { life: far }],
 ]
 
@@ -189,20 +230,36 @@ test('a time that no calendar tells, a zone farther away than any, and a turn th
   const event = heard('hello')
   for (const at of [beyond, -beyond, far, 253_402_300_799_999, Date.UTC(1899, 0)])
     assert.is(await outcome([born, { event, at }]), 'damaged', `${at}`)
-  for (const offset of [24 * 60, -24 * 60, far]) assert.is(await outcome([born, { event, offset }]), 'damaged', `${offset}`)
+  for (const offset of [24 * 60, -24 * 60, far])
+    assert.is(await outcome([born, { event, offset }]), 'damaged', `${offset}`)
   for (const cause of [{ turn: 1 }, { turn: far }, { life: far }])
-    assert.is(await outcome([born, { event, cause: { by: 'agent', ...cause } }]), 'damaged', JSON.stringify(cause))
+    assert.is(
+      await outcome([born, { event, cause: { by: 'agent', ...cause } }]),
+      'damaged',
+      JSON.stringify(cause),
+    )
   assert.is(await outcome([born, { event, at: Date.UTC(1970, 0), offset: 0 }]), 'opened')
   assert.is(await outcome([born, { event, at: Date.UTC(2199, 0), offset: -12 * 60 }]), 'opened')
 })
 
 test('what was told to a tool is as deep as a record goes, and no deeper', async () => {
-  const turn: readonly PersonaEvent[] = [born, heard('hello'), { ...of('TurnBegan'), stimuli: { after: 0, upTo: 2, due: [] } }]
+  const turn: readonly PersonaEvent[] = [
+    born,
+    heard('hello'),
+    { ...of('TurnBegan'), stimuli: { after: 0, upTo: 2, due: [] } },
+  ]
   const call = (levels: number): PersonaEvent => ({ ...of('ToolCalled'), turn: 3, input: deep(levels) })
   assert.is(await outcome([...turn, call(50)]), 'opened')
   assert.throws(() =>
     encodeRecord(
-      { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause: { by: 'person' }, at: 1, offset: 0, event: call(100) },
+      {
+        commit: Buffer.alloc(16),
+        salt: Buffer.alloc(16),
+        cause: { by: 'person' },
+        at: 1,
+        offset: 0,
+        event: call(100),
+      },
       nowhere,
     ),
   )
@@ -211,7 +268,8 @@ test('what was told to a tool is as deep as a record goes, and no deeper', async
 test('a record larger than any commit, more bots than anybody has, and a crowd of chats are damage', async () => {
   assert.is(await outcome([born, heard('a'.repeat(500_000))]), 'opened')
   assert.is(await outcome([born, heard('a'.repeat(600_000))]), 'damaged')
-  const bots = (count: number): readonly PersonaEvent[] => Array.from({ length: count }, (_, n) => ({ ...of('ChannelAdded'), id: `c${n}` }))
+  const bots = (count: number): readonly PersonaEvent[] =>
+    Array.from({ length: count }, (_, n) => ({ ...of('ChannelAdded'), id: `c${n}` }))
   assert.is(await outcome([born, ...bots(64)]), 'opened')
   assert.is(await outcome([born, ...bots(65)]), 'damaged')
   const chats = (count: number): readonly PersonaEvent[] =>
@@ -225,7 +283,10 @@ test('a record larger than any commit, more bots than anybody has, and a crowd o
 
 test('what damage has taken may have been anything that a later fact refers to', async () => {
   const lost: readonly PersonaEvent[] = [born, { type: 'Lost' }, { type: 'Lost' }, spoken('words')]
-  assert.is(await outcome([...lost, { ...of('TurnEnded'), turn: 2 }, { ...of('Delivered'), message: 3 }]), 'opened')
+  assert.is(
+    await outcome([...lost, { ...of('TurnEnded'), turn: 2 }, { ...of('Delivered'), message: 3 }]),
+    'opened',
+  )
   assert.is(await outcome([...lost, { ...of('TurnEnded'), turn: 4 }]), 'damaged')
 })
 

@@ -71,7 +71,8 @@ test('the one just made stays, also where a clock was set back', async () => {
 test('a clock that was a year ahead for a while does not cost what is written since', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
-  for (let n = 0; n < 3; n++) await diaries.keep('ada', { ...diary(n), made: start + (365 + n) * day }, ofBytes(10))
+  for (let n = 0; n < 3; n++)
+    await diaries.keep('ada', { ...diary(n), made: start + (365 + n) * day }, ofBytes(10))
   for (let n = 3; n < 9; n++) await diaries.keep('ada', diary(n), ofBytes(10))
   assert.equal(
     (await diaries.list('ada')).map(({ seq }) => seq),
@@ -109,7 +110,8 @@ test('one that was not finished is never seen, goes at the next start, and takes
   // A kill while it was written, before its name; and one between its name and the removal of the old ones.
   await writeFile(join(folder, `${name}.0f0f.tmp`), 'half')
   await writeFile(join(folder, 'notes of a person.txt'), 'mine')
-  for (let n = 1; n < 12; n++) await writeFile(join(folder, name.replace(/^2026-11-21/, `2026-12-${n + 10}`)), 'whole')
+  for (let n = 1; n < 12; n++)
+    await writeFile(join(folder, name.replace(/^2026-11-21/, `2026-12-${n + 10}`)), 'whole')
   await mkdir(join(home, 'diaries', 'not a persona'))
   assert.is((await diaries.list('ada')).length, 12)
   await diaries.sweep()

@@ -25,14 +25,18 @@ export const newKeys = async (): Promise<Keys> => {
 }
 
 /** The records of these facts, the same bytes each time. */
-export const recordsOf = (events: readonly PersonaEvent[]): { readonly values: readonly Buffer[]; readonly head: Head } => {
+export const recordsOf = (
+  events: readonly PersonaEvent[],
+): { readonly values: readonly Buffer[]; readonly head: Head } => {
   let head = nowhere
   const values = events.map((event, n) => {
-    const [commit, salt] = ['commit', 'salt'].map((what) => createHash('sha256').update(`${what} ${n}`).digest().subarray(0, 16)) as [
-      Buffer,
-      Buffer,
-    ]
-    const made = encodeRecord({ commit, salt, cause: { by: 'person' }, at: 1_780_000_000_000 + n, offset: 120, event }, head)
+    const [commit, salt] = ['commit', 'salt'].map((what) =>
+      createHash('sha256').update(`${what} ${n}`).digest().subarray(0, 16),
+    ) as [Buffer, Buffer]
+    const made = encodeRecord(
+      { commit, salt, cause: { by: 'person' }, at: 1_780_000_000_000 + n, offset: 120, event },
+      head,
+    )
     head = made.head
     return made.value
   })
@@ -45,11 +49,17 @@ export const life = (words: number, letters = 20): readonly PersonaEvent[] => [
   ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`)),
 ]
 
-const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> => ({ ...oneOfEach[type], ...change })
+const one = <T extends EventType>(type: T, change: Partial<EventOf<T>> = {}): EventOf<T> => ({
+  ...oneOfEach[type],
+  ...change,
+})
 const filename = `${hash('md5', 'a kite')}.png`
 const file = oneOfEach.MessageHeard.media
 
-/** One of each, as one could come after the other: what it refers to stands before it. Its message is the 14th, its turn the 15th fact. */
+/**
+ * One of each, as one could come after the other: what it refers to stands before it. Its message is the
+ * 14th, its turn the 15th fact.
+ */
 export const everyKind: readonly PersonaEvent[] = [
   born,
   one('OrganReplaced'),
@@ -67,7 +77,11 @@ export const everyKind: readonly PersonaEvent[] = [
   one('MessageHeard', { media: file && { ...file, filename } }),
   one('TurnBegan', { channel: { type: 'web', name: 'ada' }, stimuli: { after: 0, upTo: 14, due: [] } }),
   one('MediaDescribed', { turn: 15, message: 14, filename }),
-  one('ModelAnswered', { turn: 15, step: 1, recipe: { parts: [14, 'ab'.repeat(32)], sent: 'ab'.repeat(32) } }),
+  one('ModelAnswered', {
+    turn: 15,
+    step: 1,
+    recipe: { parts: [14, 'ab'.repeat(32)], sent: 'ab'.repeat(32) },
+  }),
   one('ModelFailed'),
   one('ToolCalled', { turn: 15, step: 1 }),
   one('EntryPlanned'),
@@ -119,7 +133,11 @@ export const mediaIn = async (folder: string, sizes: readonly number[]): Promise
   const chance = chanceFrom(7)
   const places = sizes.map((size, n) => {
     const filename = `${hash('md5', `file ${n}`)}.bin`
-    return { filename, path: join(folder, filename), bytes: Buffer.alloc(size).map(() => chance.between(0, 255)) }
+    return {
+      filename,
+      path: join(folder, filename),
+      bytes: Buffer.alloc(size).map(() => chance.between(0, 255)),
+    }
   })
   for (const { path, bytes } of places) await writeFile(path, bytes)
   return places.map(({ filename, path, bytes }) => ({ filename, path, bytes: bytes.length }))
@@ -171,7 +189,10 @@ export interface Entry {
   readonly name: string
   readonly body?: Uint8Array | string
   readonly size?: number
-  /** `0` a file, `1` a hard link, `2` a symlink, `3` and `4` devices, `5` a folder, `x` and `g` attributes, `L` a long name. */
+  /**
+   * `0` a file, `1` a hard link, `2` a symlink, `3` and `4` devices, `5` a folder, `x` and `g` attributes,
+   * `L` a long name.
+   */
   readonly kind?: string
   readonly link?: string
 }
@@ -179,9 +200,18 @@ export interface Entry {
 const endMark = Buffer.alloc(1024)
 
 export const tarOf = (entries: readonly Entry[], end: Uint8Array = endMark): Buffer =>
-  Buffer.concat([...entries.flatMap(({ body = '', ...entry }) => [header({ body, ...entry }), padded(Buffer.from(body))]), end])
+  Buffer.concat([
+    ...entries.flatMap(({ body = '', ...entry }) => [header({ body, ...entry }), padded(Buffer.from(body))]),
+    end,
+  ])
 
-const header = ({ name, body = '', size = Buffer.byteLength(body), kind = '0', link = '' }: Entry): Buffer => {
+const header = ({
+  name,
+  body = '',
+  size = Buffer.byteLength(body),
+  kind = '0',
+  link = '',
+}: Entry): Buffer => {
   const block = Buffer.alloc(512)
   block.write(name, 0, 100)
   block.write('0000600\0', 100)

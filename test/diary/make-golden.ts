@@ -1,4 +1,7 @@
-/** Makes the golden diary of this format: run once per released format, `node --import tsx test/diary/make-golden.ts v1`, and keep what it made. */
+/**
+ * Makes the golden diary of this format: run once per released format, `node --import tsx
+ * test/diary/make-golden.ts v1`, and keep what it made.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -23,15 +26,21 @@ const make = async (version: string): Promise<void> => {
   const home = await temporary()
   const stores = await openLevelStores(home)
   const [beginning, ...others] = life(3)
-  const journal = await openJournals({ stores, witness: async () => undefined }).create('ada', draft(beginning ?? born))
+  const journal = await openJournals({ stores, witness: async () => undefined }).create(
+    'ada',
+    draft(beginning ?? born),
+  )
   for (const event of others) await journal.append([draft(event)], journal.head)
   const { snapshot: _, part: __, ...said } = await golden(journal)
   await journal.close()
 
   const read = await readPhrase(goldenPhrase)
   if (read.fault) throw new Error('the golden phrase is one')
-  for (const [filename, content] of Object.entries(goldenMedia)) await writeFile(join(home, filename), content)
-  const media = await surveyed(Object.keys(goldenMedia).map((filename) => ({ filename, path: join(home, filename), bytes: 1 })))
+  for (const [filename, content] of Object.entries(goldenMedia))
+    await writeFile(join(home, filename), content)
+  const media = await surveyed(
+    Object.keys(goldenMedia).map((filename) => ({ filename, path: join(home, filename), bytes: 1 })),
+  )
   const manifest = { ...outlineOf(await recipientOf(read.entropy), said.head), media: [...media] }
   const store = await stores.open('ada')
   const folder = join(import.meta.dirname, 'golden')

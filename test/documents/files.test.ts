@@ -36,7 +36,9 @@ test('has a document of every kind to read', async () => {
 
 test('says the same of a document that is read in a process of its own, two at a time', async () => {
   const took: string[] = []
-  const documents = createDocuments({ onRead: ({ format, ms, peak }) => took.push(`${format} ${ms > 0} ${peak > 2 ** 20}`) })
+  const documents = createDocuments({
+    onRead: ({ format, ms, peak }) => took.push(`${format} ${ms > 0} ${peak > 2 ** 20}`),
+  })
   const some = ['offer.docx', 'people.xlsx', 'invoice.pdf', 'note.txt']
   const texts = await Promise.all(
     some.map(async (name) => {
@@ -46,7 +48,11 @@ test('says the same of a document that is read in a process of its own, two at a
   )
   some.forEach((name, index) => {
     const extracted = texts[index]
-    assert.is(extracted?.kind === 'text' && `${extracted.text}\n`, readFileSync(file(`${name}.txt`), 'utf8'), name)
+    assert.is(
+      extracted?.kind === 'text' && `${extracted.text}\n`,
+      readFileSync(file(`${name}.txt`), 'utf8'),
+      name,
+    )
   })
   assert.equal(took.sort(), ['docx true true', 'pdf true true', 'text true true', 'xlsx true true'])
   await documents.close()

@@ -4,24 +4,43 @@ import type { ZipEntry } from './zip.ts'
 const kind = 'application/vnd.oasis.opendocument.'
 const names = ['office', 'style', 'text', 'table', 'draw', 'presentation', 'number', 'fo']
 const namespaces = names
-  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name === 'fo' ? 'xsl-fo-compatible' : name}:1.0"`)
-  .concat('xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"', 'xmlns:dc="http://purl.org/dc/elements/1.1/"')
+  .map(
+    (name) =>
+      `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name === 'fo' ? 'xsl-fo-compatible' : name}:1.0"`,
+  )
+  .concat(
+    'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
+    'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  )
   .join(' ')
 
-const part = (name: string, markup: string): ZipEntry => ({ name, bytes: `<?xml version="1.0" encoding="UTF-8"?>\n${markup}` })
+const part = (name: string, markup: string): ZipEntry => ({
+  name,
+  bytes: `<?xml version="1.0" encoding="UTF-8"?>\n${markup}`,
+})
 
 const archive = (type: string, content: string, styles = ''): readonly ZipEntry[] => [
   { name: 'mimetype', bytes: kind + type, stored: true },
-  part('content.xml', `<office:document-content ${namespaces} office:version="1.3">${content}</office:document-content>`),
-  part('styles.xml', `<office:document-styles ${namespaces} office:version="1.3">${styles}</office:document-styles>`),
-  part('meta.xml', `<office:document-meta ${namespaces} office:version="1.3"><office:meta/></office:document-meta>`),
+  part(
+    'content.xml',
+    `<office:document-content ${namespaces} office:version="1.3">${content}</office:document-content>`,
+  ),
+  part(
+    'styles.xml',
+    `<office:document-styles ${namespaces} office:version="1.3">${styles}</office:document-styles>`,
+  ),
+  part(
+    'meta.xml',
+    `<office:document-meta ${namespaces} office:version="1.3"><office:meta/></office:document-meta>`,
+  ),
   part(
     'META-INF/manifest.xml',
     `<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3"><manifest:file-entry manifest:full-path="/" manifest:media-type="${kind}${type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/><manifest:file-entry manifest:full-path="styles.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
   ),
 ]
 
-const margin = (element: string, text: string): string => `<style:${element}><text:p>${text}</text:p></style:${element}>`
+const margin = (element: string, text: string): string =>
+  `<style:${element}><text:p>${text}</text:p></style:${element}>`
 
 export const letterOdt = archive(
   'text',

@@ -10,28 +10,39 @@ const relationType = 'http://schemas.openxmlformats.org/officeDocument/2006/rela
 
 const relations = (...all: readonly (readonly [id: string, type: string, target: string])[]): string =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all
-    .map(([id, type, target]) => `<Relationship Id="${id}" Type="${relationType}/${type}" Target="${target}"/>`)
+    .map(
+      ([id, type, target]) => `<Relationship Id="${id}" Type="${relationType}/${type}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`
 
 const contentTypes = (...overrides: readonly (readonly [name: string, type: string])[]): ZipEntry =>
   part(
     '[Content_Types].xml',
     `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides
-      .map(([name, type]) => `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.${type}+xml"/>`)
+      .map(
+        ([name, type]) =>
+          `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.${type}+xml"/>`,
+      )
       .join('')}</Types>`,
   )
 
 const run = (text: string, properties = ''): string =>
   `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`
-const paragraph = (content: string, properties = ''): string => `<w:p w:rsidR="00A1"><w:pPr>${properties}</w:pPr>${content}</w:p>`
-const cell = (content: string): string => `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/></w:tcPr>${content}</w:tc>`
-const row = (...cells: readonly string[]): string => `<w:tr>${cells.map((text) => cell(paragraph(run(text)))).join('')}</w:tr>`
+const paragraph = (content: string, properties = ''): string =>
+  `<w:p w:rsidR="00A1"><w:pPr>${properties}</w:pPr>${content}</w:p>`
+const cell = (content: string): string =>
+  `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/></w:tcPr>${content}</w:tc>`
+const row = (...cells: readonly string[]): string =>
+  `<w:tr>${cells.map((text) => cell(paragraph(run(text)))).join('')}</w:tr>`
 const item = (text: string, list: number, level: number): string =>
   paragraph(run(text), `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`)
 
 const textBox = `<w:txbxContent>${paragraph(run('Am Rand: bitte bis Freitag'))}</w:txbxContent>`
 
-/** German Word: the ids of styles are German, their names are not. A text box is there twice, for old and new programmes. */
+/**
+ * German Word: the ids of styles are German, their names are not. A text box is there twice, for old and new
+ * programmes.
+ */
 export const letterDocx: readonly ZipEntry[] = [
   contentTypes(
     ['/word/document2.xml', 'wordprocessingml.document.main'],
@@ -177,7 +188,8 @@ const shape = (place: string, ...lines: readonly string[]): string =>
     })
     .join('')}</p:txBody></p:sp>`
 
-const tree = (content: string): string => `<p:cSld><p:spTree><p:nvGrpSpPr/><p:grpSpPr/>${content}</p:spTree></p:cSld>`
+const tree = (content: string): string =>
+  `<p:cSld><p:spTree><p:nvGrpSpPr/><p:grpSpPr/>${content}</p:spTree></p:cSld>`
 
 const slideTable = (...rows: readonly (readonly string[])[]): string =>
   `<p:graphicFrame><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl><a:tblPr/><a:tblGrid/>${rows
@@ -200,7 +212,10 @@ export const talkPptx: readonly ZipEntry[] = [
     'ppt/presentation.xml',
     `<p:presentation ${slideNamespaces}><p:sldIdLst><p:sldId id="257" r:id="rId3"/><p:sldId id="256" r:id="rId2"/></p:sldIdLst></p:presentation>`,
   ),
-  part('ppt/_rels/presentation.xml.rels', relations(['rId2', 'slide', 'slides/slide1.xml'], ['rId3', 'slide', 'slides/slide2.xml'])),
+  part(
+    'ppt/_rels/presentation.xml.rels',
+    relations(['rId2', 'slide', 'slides/slide1.xml'], ['rId3', 'slide', 'slides/slide2.xml']),
+  ),
   part(
     'ppt/slides/slide1.xml',
     `<p:sld ${slideNamespaces}>${tree(
@@ -214,7 +229,10 @@ export const talkPptx: readonly ZipEntry[] = [
     'ppt/slides/slide2.xml',
     `<p:sld ${slideNamespaces}>${tree(`${shape('ctrTitle', 'Grüne Straßen')}<p:grpSp>${shape('', 'Warum?', ' Schatten', ' Kühle')}</p:grpSp>`)}</p:sld>`,
   ),
-  part('ppt/slides/_rels/slide2.xml.rels', relations(['rId1', 'notesSlide', '../notesSlides/notesSlide1.xml'])),
+  part(
+    'ppt/slides/_rels/slide2.xml.rels',
+    relations(['rId1', 'notesSlide', '../notesSlides/notesSlide1.xml']),
+  ),
   part(
     'ppt/notesSlides/notesSlide1.xml',
     `<p:notes ${slideNamespaces}>${tree(shape('sldImg') + shape('body', 'Mit der Hitze beginnen.') + shape('sldNum', '1'))}</p:notes>`,

@@ -5,7 +5,10 @@ const chapter = (body: string): string => `<?xml version="1.0" encoding="utf-8"?
 <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title/><link rel="stylesheet" href="s.css"/><style>p { color: red }</style><script>alert('nie')</script></head><body>${body}</body></html>`
 
-/** Reading order is not the order of the list, a name has a space in it, and the font is hidden as bookshops do it. */
+/**
+ * Reading order is not the order of the list, a name has a space in it, and the font is hidden as bookshops
+ * do it.
+ */
 export const novelEpub: readonly ZipEntry[] = [
   { name: 'mimetype', bytes: 'application/epub+zip', stored: true },
   {
@@ -25,7 +28,9 @@ export const novelEpub: readonly ZipEntry[] = [
   },
   {
     name: 'OEBPS/text/part 2.xhtml',
-    bytes: chapter('<h2>Zweites\nKapitel</h2><pre>Zeile 1\n  Zeile 2</pre><p>Schl&uuml;ss<br/>mit&nbsp;&hellip;<a id="x"/></p>'),
+    bytes: chapter(
+      '<h2>Zweites\nKapitel</h2><pre>Zeile 1\n  Zeile 2</pre><p>Schl&uuml;ss<br/>mit&nbsp;&hellip;<a id="x"/></p>',
+    ),
   },
   {
     name: 'OEBPS/text/one.xhtml',
@@ -41,19 +46,31 @@ export const pdf = (objects: readonly (string | Buffer)[], trailer = '/Root 1 0 
   let offset = 15
   const places: number[] = []
   const bodies = objects.map((object, index) => {
-    const bytes = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), Buffer.from(object as Uint8Array), Buffer.from('\nendobj\n')])
+    const bytes = Buffer.concat([
+      Buffer.from(`${index + 1} 0 obj\n`),
+      Buffer.from(object as Uint8Array),
+      Buffer.from('\nendobj\n'),
+    ])
     places.push(offset)
     offset += bytes.length
     return bytes
   })
   const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
   const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} ${trailer} >>\nstartxref\n${offset}\n%%EOF\n`
-  return Buffer.concat([Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\n', 'latin1').subarray(0, 15), ...bodies, Buffer.from(end)])
+  return Buffer.concat([
+    Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\n', 'latin1').subarray(0, 15),
+    ...bodies,
+    Buffer.from(end),
+  ])
 }
 
 export const stream = (content: string | Buffer, dictionary = ''): Buffer => {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content, 'latin1')
-  return Buffer.concat([Buffer.from(`<< /Length ${bytes.length} ${dictionary} >>\nstream\n`), bytes, Buffer.from('\nendstream')])
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${dictionary} >>\nstream\n`),
+    bytes,
+    Buffer.from('\nendstream'),
+  ])
 }
 
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'

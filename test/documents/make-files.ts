@@ -1,6 +1,7 @@
 /**
- * Writes the documents under `files/` that are made by hand, part for part as offices write them, for what the ones beside them lack:
- * `node --import tsx test/documents/make-files.ts`. What each says stands beside it.
+ * Writes the documents under `files/` that are made by hand, part for part as offices write them, for what
+ * the ones beside them lack: `node --import tsx test/documents/make-files.ts`. What each says stands beside
+ * it.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -22,4 +23,5 @@ const files = {
   'note-utf16.txt': Buffer.from('\ufeffGrüße aus Köln,\r\n\r\nübermorgen um 9.\r\n', 'utf16le'),
 }
 
-for (const [name, bytes] of Object.entries(files)) writeFileSync(fileURLToPath(new URL(`files/${name}`, import.meta.url)), bytes)
+for (const [name, bytes] of Object.entries(files))
+  writeFileSync(fileURLToPath(new URL(`files/${name}`, import.meta.url)), bytes)

@@ -1,4 +1,7 @@
-/** Documents whose bytes were changed by chance: each ends as words or as a refusal, and a sound one is read after it. */
+/**
+ * Documents whose bytes were changed by chance: each ends as words or as a refusal, and a sound one is read
+ * after it.
+ */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -31,7 +34,11 @@ const sound: readonly [Sound, ...Sound[]] = [
 /** Within their parts two times of three, else the bytes of the file itself. */
 const changedFile = ([name, , parts]: Sound, chance: Chance): Buffer => {
   if (!parts || chance.next() < 1 / 3) return mutate(readFileSync(file(name)), chance)
-  return zip(parts.map((part) => (chance.next() < 0.5 ? { ...part, bytes: mutate(Buffer.from(part.bytes as Uint8Array), chance) } : part)))
+  return zip(
+    parts.map((part) =>
+      chance.next() < 0.5 ? { ...part, bytes: mutate(Buffer.from(part.bytes as Uint8Array), chance) } : part,
+    ),
+  )
 }
 
 const mutate = (bytes: Buffer, chance: Chance): Buffer => {
@@ -47,7 +54,8 @@ const mutate = (bytes: Buffer, chance: Chance): Buffer => {
     }
     if (how === 'cut') changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
     if (how === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
-    if (how === 'repeat') changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
+    if (how === 'repeat')
+      changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
   }
   return changed
 }
@@ -79,7 +87,11 @@ test('ends each of many changed documents as words or as a refusal, and reads a 
     count,
   )
   assert.is(took.length, count + count / 10)
-  tell('mutated documents', `${count} changed`, [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', '))
+  tell(
+    'mutated documents',
+    `${count} changed`,
+    [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', '),
+  )
 })
 
 test.run()

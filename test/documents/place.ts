@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 export const file = (name: string): string => fileURLToPath(new URL(`files/${name}`, import.meta.url))
 
 /** A file with these bytes, gone afterwards. */
-export const withFile = async <T>(bytes: Uint8Array | string, work: (path: string) => Promise<T>): Promise<T> => {
+export const withFile = async <T>(
+  bytes: Uint8Array | string,
+  work: (path: string) => Promise<T>,
+): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'document-'))
   try {
     const path = join(folder, 'file')

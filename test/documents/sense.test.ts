@@ -11,7 +11,8 @@ import { file, withFile } from './place.ts'
 import { zip } from './zip.ts'
 
 /** Looks into zips in this process. */
-const senseOf = (path: string, name: string): Promise<Sensed> => senseWith(path, name, (zip) => packedIn(zip, usualLimits))
+const senseOf = (path: string, name: string): Promise<Sensed> =>
+  senseWith(path, name, (zip) => packedIn(zip, usualLimits))
 
 const bytes = (name: string): Promise<Buffer> => readFile(file(name))
 const sense = async (name: string, content: Uint8Array | string | Promise<Buffer>): Promise<Sensed> => {
@@ -43,7 +44,11 @@ for (const [name, expected, mime] of [
   ['invoice.pdf', 'document pdf', 'application/pdf'],
   ['offer.docx', 'document docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ['people.xlsx', 'document xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  ['garden.pptx', 'document pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  [
+    'garden.pptx',
+    'document pptx',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ],
   ['letter.odt', 'document odt', 'application/vnd.oasis.opendocument.text'],
   ['ledger.ods', 'document ods', 'application/vnd.oasis.opendocument.spreadsheet'],
   ['talk.odp', 'document odp', 'application/vnd.oasis.opendocument.presentation'],
@@ -127,10 +132,15 @@ for (const [name, content, expected] of [
   ['all.zip', () => zip([{ name: 'a.txt', bytes: 'a' }]), 'binary application/zip'],
   ['all', () => zip([]), 'binary application/zip'],
   ['letter.doc', () => oldWord(), 'binary application/x-cfb'],
-  ['noise.bin', () => Buffer.from(Array.from({ length: 999 }, (_, n) => (n * 7919) % 251)), 'binary application/octet-stream'],
+  [
+    'noise.bin',
+    () => Buffer.from(Array.from({ length: 999 }, (_, n) => (n * 7919) % 251)),
+    'binary application/octet-stream',
+  ],
   ['noise', () => Buffer.from([0, 1, 2, 3]), 'binary application/octet-stream'],
 ] as const) {
-  test(`names what no sense is for: ${name}, ${expected}`, async () => assert.is(short(await sense(name, content())), expected))
+  test(`names what no sense is for: ${name}, ${expected}`, async () =>
+    assert.is(short(await sense(name, content())), expected))
 }
 
 for (const [name, content, expected] of [
@@ -140,10 +150,12 @@ for (const [name, content, expected] of [
   ['voice.m4a', () => bytes('film.mp4'), 'audio m4a'],
   ['late.pdf', async () => Buffer.concat([Buffer.from([0, 10]), await bytes('invoice.pdf')]), 'document pdf'],
 ] as const) {
-  test(`allows ${name} what such a name may hold: ${expected}`, async () => assert.is(short(await sense(name, content())), expected))
+  test(`allows ${name} what such a name may hold: ${expected}`, async () =>
+    assert.is(short(await sense(name, content())), expected))
 }
 
-// What is wrong with them is told by reading them: that they have a password, are cut off, have too many parts, are in an old encoding.
+// What is wrong with them is told by reading them: that they have a password, are cut off, have too many
+// parts, are in an old encoding.
 for (const [name, content, expected] of [
   ['locked.docx', () => compound('EncryptedPackage'), 'document docx'],
   ['cut.docx', () => zip(letterDocx).subarray(0, 3000), 'document docx'],
@@ -153,7 +165,8 @@ for (const [name, content, expected] of [
   ['empty.txt', () => '', 'document text'],
   ['empty', () => '', 'document text'],
 ] as const) {
-  test(`leaves ${name} to the reading: ${expected}`, async () => assert.is(short(await sense(name, content())), expected))
+  test(`leaves ${name} to the reading: ${expected}`, async () =>
+    assert.is(short(await sense(name, content())), expected))
 }
 
 test('does not take a text around a name for a compound file with a password', async () => {
@@ -161,9 +174,10 @@ test('does not take a text around a name for a compound file with a password', a
 })
 
 test('finds the parts of an office document whatever their order and case', async () => {
-  const shuffled = letterDocx
-    .toReversed()
-    .map((entry) => ({ ...entry, name: entry.name === '[Content_Types].xml' ? '[content_types].XML' : entry.name }))
+  const shuffled = letterDocx.toReversed().map((entry) => ({
+    ...entry,
+    name: entry.name === '[Content_Types].xml' ? '[content_types].XML' : entry.name,
+  }))
   assert.is(short(await sense('letter.docx', zip(shuffled))), 'document docx')
 })
 

@@ -17,11 +17,23 @@ export interface ZipEntry {
 }
 
 /** Always the same bytes for the same entries. */
-export const zip = (entries: readonly ZipEntry[], { count = entries.length }: { readonly count?: number } = {}): Buffer => {
+export const zip = (
+  entries: readonly ZipEntry[],
+  { count = entries.length }: { readonly count?: number } = {},
+): Buffer => {
   const files: Buffer[] = []
   const list: Buffer[] = []
   let offset = 0
-  for (const { name, bytes, stored = false, says, encrypted = false, comment = Buffer.alloc(0), codePage = false, packed } of entries) {
+  for (const {
+    name,
+    bytes,
+    stored = false,
+    says,
+    encrypted = false,
+    comment = Buffer.alloc(0),
+    codePage = false,
+    packed,
+  } of entries) {
     const plain = Buffer.from(bytes as Uint8Array)
     const data = stored || packed ? plain : deflateRawSync(plain)
     const label = Buffer.from(name)

@@ -77,7 +77,9 @@ test('keys under which nothing goes on are forgotten', async () => {
   for (let n = 0; n < 100; n++) {
     const key = {}
     ended.push(new WeakRef(key))
-    await run(key, n % 2 === 0 ? async () => {} : () => Promise.reject(new Error('no'))).catch(() => undefined)
+    await run(key, n % 2 === 0 ? async () => {} : () => Promise.reject(new Error('no'))).catch(
+      () => undefined,
+    )
   }
   await pause(0)
   setFlagsFromString('--expose_gc')

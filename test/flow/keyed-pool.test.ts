@@ -87,7 +87,10 @@ test('what nobody used between two rounds is closed, what is used stays, and is 
   assert.equal(told.slice(3), ['bo closes', 'bo is closed', 'bo opens', 'bo is used'])
   await pool.closeAll()
   assert.is(told.at(-1), 'bo closes')
-  assert.is(await pool.use('ada', async () => assert.unreachable()).catch(({ message }) => message), 'the service is closing')
+  assert.is(
+    await pool.use('ada', async () => assert.unreachable()).catch(({ message }) => message),
+    'the service is closing',
+  )
 })
 
 test.run()

@@ -26,39 +26,95 @@ const itemsFor = (given: unknown, schema: z.ZodType = Order) => {
 }
 
 test('what is missing is named, with what came instead', () => {
-  assert.equal(itemsFor({ note: 'x' }), [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { note: 'x' } }])
-  assert.equal(itemsFor({ name: 'x', inner: {} }), [{ type: 'missing', loc: ['body', 'inner', 'code'], msg: 'Field required', input: {} }])
+  assert.equal(itemsFor({ note: 'x' }), [
+    { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { note: 'x' } },
+  ])
+  assert.equal(itemsFor({ name: 'x', inner: {} }), [
+    { type: 'missing', loc: ['body', 'inner', 'code'], msg: 'Field required', input: {} },
+  ])
   assert.equal(itemsFor(undefined), [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
   assert.equal(itemsFor(null), [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
 })
 
 test('a wrong type is told in the words of Pydantic', () => {
-  const told = (field: string, input: unknown) => itemsFor({ name: 'x', [field]: input }).map(({ loc, ...item }) => [loc.join('.'), item])
-  assert.equal(itemsFor({ name: 5 }), [{ type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: 5 }])
+  const told = (field: string, input: unknown) =>
+    itemsFor({ name: 'x', [field]: input }).map(({ loc, ...item }) => [loc.join('.'), item])
+  assert.equal(itemsFor({ name: 5 }), [
+    { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: 5 },
+  ])
   assert.equal(itemsFor({ name: null }), [
     { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: null },
   ])
-  assert.equal(told('note', false), [['body.note', { type: 'string_type', msg: 'Input should be a valid string', input: false }]])
-  assert.equal(told('count', 'x'), [
-    ['body.count', { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer', input: 'x' }],
+  assert.equal(told('note', false), [
+    ['body.note', { type: 'string_type', msg: 'Input should be a valid string', input: false }],
   ])
-  assert.equal(told('count', []), [['body.count', { type: 'int_type', msg: 'Input should be a valid integer', input: [] }]])
+  assert.equal(told('count', 'x'), [
+    [
+      'body.count',
+      {
+        type: 'int_parsing',
+        msg: 'Input should be a valid integer, unable to parse string as an integer',
+        input: 'x',
+      },
+    ],
+  ])
+  assert.equal(told('count', []), [
+    ['body.count', { type: 'int_type', msg: 'Input should be a valid integer', input: [] }],
+  ])
   assert.equal(told('count', 1.5), [
-    ['body.count', { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part', input: 1.5 }],
+    [
+      'body.count',
+      {
+        type: 'int_from_float',
+        msg: 'Input should be a valid integer, got a number with a fractional part',
+        input: 1.5,
+      },
+    ],
   ])
   assert.equal(told('count', 0), [
-    ['body.count', { type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', input: 0, ctx: { ge: 1 } }],
+    [
+      'body.count',
+      {
+        type: 'greater_than_equal',
+        msg: 'Input should be greater than or equal to 1',
+        input: 0,
+        ctx: { ge: 1 },
+      },
+    ],
   ])
   assert.equal(told('count', 11), [
-    ['body.count', { type: 'less_than_equal', msg: 'Input should be less than or equal to 10', input: 11, ctx: { le: 10 } }],
+    [
+      'body.count',
+      {
+        type: 'less_than_equal',
+        msg: 'Input should be less than or equal to 10',
+        input: 11,
+        ctx: { le: 10 },
+      },
+    ],
   ])
   assert.equal(told('share', 'x'), [
-    ['body.share', { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number', input: 'x' }],
+    [
+      'body.share',
+      {
+        type: 'float_parsing',
+        msg: 'Input should be a valid number, unable to parse string as a number',
+        input: 'x',
+      },
+    ],
   ])
-  assert.equal(told('loud', 3), [['body.loud', { type: 'bool_type', msg: 'Input should be a valid boolean', input: 3 }]])
-  assert.equal(told('tags', 'a'), [['body.tags', { type: 'list_type', msg: 'Input should be a valid list', input: 'a' }]])
-  assert.equal(told('tags', [1]), [['body.tags.0', { type: 'string_type', msg: 'Input should be a valid string', input: 1 }]])
-  assert.equal(told('inner', 1), [['body.inner', { type: 'dict_type', msg: 'Input should be a valid dictionary', input: 1 }]])
+  assert.equal(told('loud', 3), [
+    ['body.loud', { type: 'bool_type', msg: 'Input should be a valid boolean', input: 3 }],
+  ])
+  assert.equal(told('tags', 'a'), [
+    ['body.tags', { type: 'list_type', msg: 'Input should be a valid list', input: 'a' }],
+  ])
+  assert.equal(told('tags', [1]), [
+    ['body.tags.0', { type: 'string_type', msg: 'Input should be a valid string', input: 1 }],
+  ])
+  assert.equal(told('inner', 1), [
+    ['body.inner', { type: 'dict_type', msg: 'Input should be a valid dictionary', input: 1 }],
+  ])
   assert.equal(told('kind', 'four'), [
     [
       'body.kind',
@@ -109,8 +165,17 @@ test('no secret is echoed, at any depth', () => {
   }
   const items = itemsFor(given, Secrets)
   assert.not.match(JSON.stringify(items), /sk-/)
-  assert.equal(items[0], { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { inner: [{ kept: 'seen' }] } })
-  assert.equal(items[1], { type: 'string_type', loc: ['body', 'credentials', 'token'], msg: 'Input should be a valid string' })
+  assert.equal(items[0], {
+    type: 'missing',
+    loc: ['body', 'name'],
+    msg: 'Field required',
+    input: { inner: [{ kept: 'seen' }] },
+  })
+  assert.equal(items[1], {
+    type: 'string_type',
+    loc: ['body', 'credentials', 'token'],
+    msg: 'Input should be a valid string',
+  })
   assert.equal(itemsFor({ name: 'x', thinking_api_key: 5 }, Secrets), [
     { type: 'string_type', loc: ['body', 'thinking_api_key'], msg: 'Input should be a valid string' },
   ])
@@ -162,7 +227,12 @@ const json = { 'Content-Type': 'application/json' }
 const limit = 1000
 
 const posting =
-  (run: (post: (body: string | Buffer, headers?: Record<string, string>) => Promise<[number, unknown]>) => Promise<void>) => () =>
+  (
+    run: (
+      post: (body: string | Buffer, headers?: Record<string, string>) => Promise<[number, unknown]>,
+    ) => Promise<void>,
+  ) =>
+  () =>
     withHandlers([...jsonBody(limit), echo], (port) =>
       run(async (body, headers = json) => {
         const { status, text } = await ask(port, {
@@ -226,7 +296,10 @@ test(
     assert.equal(await post('{'), [422, detail(broken("Expected property name or '}'", 1))])
     assert.equal(await post('sk-secret'), [422, detail(broken('Unexpected token'))])
     assert.equal(await post('  '), [422, detail(broken('Unexpected end of JSON input'))])
-    assert.equal(await post('{"name":"x"} {}'), [422, detail(broken('Unexpected non-whitespace character', 13))])
+    assert.equal(await post('{"name":"x"} {}'), [
+      422,
+      detail(broken('Unexpected non-whitespace character', 13)),
+    ])
   }),
 )
 
@@ -235,8 +308,16 @@ test(
   posting(async (post) => {
     const notUtf8 = detail(broken('The body is not UTF-8'))
     assert.equal(await post(Buffer.from('{"name":"\xe9"}', 'latin1')), [422, notUtf8])
-    assert.equal(await post(Buffer.from('{"name":"x"}', 'utf16le'), { 'Content-Type': 'application/json; charset=utf-16' }), [422, notUtf8])
-    assert.equal(await post('{"name":"x"}', { 'Content-Type': 'application/json; charset=latin1' }), [422, notUtf8])
+    assert.equal(
+      await post(Buffer.from('{"name":"x"}', 'utf16le'), {
+        'Content-Type': 'application/json; charset=utf-16',
+      }),
+      [422, notUtf8],
+    )
+    assert.equal(await post('{"name":"x"}', { 'Content-Type': 'application/json; charset=latin1' }), [
+      422,
+      notUtf8,
+    ])
     assert.equal((await post('{"name":"\\ud83d"}'))[0], 422)
   }),
 )
@@ -246,11 +327,17 @@ test(
   posting(async (post) => {
     const body = JSON.stringify({ name: 'x' })
     assert.equal(await post(gzipSync(body), { ...json, 'Content-Encoding': 'gzip' }), [200, { name: 'x' }])
-    assert.equal(await post(brotliCompressSync(body), { ...json, 'Content-Encoding': 'br' }), [200, { name: 'x' }])
+    assert.equal(await post(brotliCompressSync(body), { ...json, 'Content-Encoding': 'br' }), [
+      200,
+      { name: 'x' },
+    ])
     const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(500_000) }))
     assert.ok(bomb.length < limit)
     assert.equal((await post(bomb, { ...json, 'Content-Encoding': 'gzip' }))[0], 413)
-    assert.equal(await post('no gzip', { ...json, 'Content-Encoding': 'gzip' }), [422, detail(broken('The body could not be read'))])
+    assert.equal(await post('no gzip', { ...json, 'Content-Encoding': 'gzip' }), [
+      422,
+      detail(broken('The body could not be read')),
+    ])
     assert.equal(await post(body, { ...json, 'Content-Encoding': 'rot13' }), [
       422,
       detail(broken('The content encoding must be gzip, deflate or br')),
@@ -286,7 +373,12 @@ const queryItems = (url: string) => {
 
 test('query text becomes what the schema wants, the last of a name', () => {
   assert.equal(queryItems('/x'), { limit: 200 })
-  assert.equal(queryItems('/x?limit=5&limit=7&wait=.5&force=TRUE&start=2026&other=1'), { limit: 7, wait: 0.5, force: true, start: '2026' })
+  assert.equal(queryItems('/x?limit=5&limit=7&wait=.5&force=TRUE&start=2026&other=1'), {
+    limit: 7,
+    wait: 0.5,
+    force: true,
+    start: '2026',
+  })
   assert.equal(queryItems('/x?force=0&start=a%20b+c%ZZ'), { limit: 200, force: false, start: 'a b c%ZZ' })
 })
 
@@ -300,13 +392,29 @@ test('query text that cannot become it is told as it was sent', () => {
     },
   ])
   assert.equal(queryItems('/x?limit=0'), [
-    { type: 'greater_than_equal', loc: ['query', 'limit'], msg: 'Input should be greater than or equal to 1', input: '0', ctx: { ge: 1 } },
+    {
+      type: 'greater_than_equal',
+      loc: ['query', 'limit'],
+      msg: 'Input should be greater than or equal to 1',
+      input: '0',
+      ctx: { ge: 1 },
+    },
   ])
   assert.equal(queryItems('/x?force=maybe'), [
-    { type: 'bool_parsing', loc: ['query', 'force'], msg: 'Input should be a valid boolean, unable to interpret input', input: 'maybe' },
+    {
+      type: 'bool_parsing',
+      loc: ['query', 'force'],
+      msg: 'Input should be a valid boolean, unable to interpret input',
+      input: 'maybe',
+    },
   ])
   assert.equal(queryItems('/x?wait='), [
-    { type: 'float_parsing', loc: ['query', 'wait'], msg: 'Input should be a valid number, unable to parse string as a number', input: '' },
+    {
+      type: 'float_parsing',
+      loc: ['query', 'wait'],
+      msg: 'Input should be a valid number, unable to parse string as a number',
+      input: '',
+    },
   ])
 })
 

@@ -7,9 +7,12 @@ const guard = createGuard(['box.lan'])
 
 type Headers = readonly (readonly [string, string])[]
 
-const asks = (headers: Headers, { method = 'POST', url = '/api/personas' } = {}) => guard({ method, url, rawHeaders: headers.flat() })
-const passes = (headers: Headers, target = {}) => assert.is(asks(headers, target), null, JSON.stringify(headers))
-const refused = (headers: Headers, target = {}) => assert.type(asks(headers, target), 'string', JSON.stringify(headers))
+const asks = (headers: Headers, { method = 'POST', url = '/api/personas' } = {}) =>
+  guard({ method, url, rawHeaders: headers.flat() })
+const passes = (headers: Headers, target = {}) =>
+  assert.is(asks(headers, target), null, JSON.stringify(headers))
+const refused = (headers: Headers, target = {}) =>
+  assert.type(asks(headers, target), 'string', JSON.stringify(headers))
 
 const host = ['Host', '127.0.0.1:5370'] as const
 const navigation = [
@@ -19,7 +22,16 @@ const navigation = [
 ] as const
 
 test('the loopback names pass with any port and in any case', () => {
-  for (const name of ['localhost', 'LOCALHOST', 'LocalHost:5370', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535', 'localhost:0']) {
+  for (const name of [
+    'localhost',
+    'LOCALHOST',
+    'LocalHost:5370',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    '[::1]',
+    '[::1]:65535',
+    'localhost:0',
+  ]) {
     passes([['Host', name]])
     passes([['hOsT', name]])
   }
@@ -41,7 +53,14 @@ test('other spellings of this machine are refused', () => {
       '[0:0:0:0:0:0:0:1]',
       '[::1%25lo]',
     ],
-    ...['evil.example', 'localhost.evil.example', 'localhost@evil.example', 'user@localhost', 'evil.example#localhost', 'localhost/'],
+    ...[
+      'evil.example',
+      'localhost.evil.example',
+      'localhost@evil.example',
+      'user@localhost',
+      'evil.example#localhost',
+      'localhost/',
+    ],
     ...[
       'localhost:',
       'localhost:65536',
@@ -77,13 +96,19 @@ test('a header that decides is refused when it comes twice', () => {
 
 test('a target that names another host is refused', () => {
   passes([host], { method: 'GET', url: 'http://127.0.0.1:5370/api/personas' })
-  for (const url of ['http://evil.example/api/personas', 'https://127.0.0.1:5370/', 'http://127.0.0.1:53700/', 'http://x@127.0.0.1:5370/'])
+  for (const url of [
+    'http://evil.example/api/personas',
+    'https://127.0.0.1:5370/',
+    'http://127.0.0.1:53700/',
+    'http://x@127.0.0.1:5370/',
+  ])
     refused([host], { method: 'GET', url })
 })
 
 test('Sec-Fetch-Site lets the own page and the address bar pass', () => {
   for (const site of ['same-origin', 'none']) passes([host, ['Sec-Fetch-Site', site]])
-  for (const site of ['cross-site', 'same-site', '', 'SAME-ORIGIN', 'other']) refused([host, ['Sec-Fetch-Site', site]])
+  for (const site of ['cross-site', 'same-site', '', 'SAME-ORIGIN', 'other'])
+    refused([host, ['Sec-Fetch-Site', site]])
 })
 
 test('Sec-Fetch-Site counts more than Origin', () => {
@@ -94,7 +119,15 @@ test('Sec-Fetch-Site counts more than Origin', () => {
 test('a link from another site leads to a page, never to the API', () => {
   for (const url of ['/', '/persona/1/talk', '/docs', '/apiary', '/?next=/api/personas'])
     passes([host, ...navigation], { method: 'GET', url })
-  for (const url of ['/api/personas', '/api', '/api?x', '/v1/models', '/v1', '//api/personas', '/API/personas'])
+  for (const url of [
+    '/api/personas',
+    '/api',
+    '/api?x',
+    '/v1/models',
+    '/v1',
+    '//api/personas',
+    '/API/personas',
+  ])
     refused([host, ...navigation], { method: 'GET', url })
   refused([host, ...navigation], { method: 'POST', url: '/' })
 })

@@ -1,4 +1,7 @@
-/** Texts from outside that once took the whole daemon for half a minute: each is answered, and costs next to nothing. */
+/**
+ * Texts from outside that once took the whole daemon for half a minute: each is answered, and costs next to
+ * nothing.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +24,9 @@ const costing = async (what: string, work: () => Promise<Reply>): Promise<Reply>
 
 /** A provider that refuses everything with such a body. */
 const refusing = async (body: string, look: (url: string) => Promise<void>): Promise<void> => {
-  const server = createServer((_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body))
+  const server = createServer(
+    (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body),
+  )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   try {
     await look(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -46,7 +51,9 @@ test('a refusal of a hundred thousand letters, blanks, stars or full stops is to
       await refusing(`${told.repeat(200_000)}!`, async (at) => {
         for (const provider of ['openai', 'anthropic', 'gemini', 'xai', 'local']) {
           const asked = { provider, url: at, api_key: 'sk-abcdefgh' }
-          const { status, body } = await costing(`${provider}: ${told}`, () => call(url, 'POST', '/api/models', asked))
+          const { status, body } = await costing(`${provider}: ${told}`, () =>
+            call(url, 'POST', '/api/models', asked),
+          )
           assert.is(status, 400)
           assert.ok(body.detail.length < 600, body.detail)
           assert.not.ok(body.detail.includes('sk-abcdefgh'))
@@ -63,7 +70,9 @@ test('an address of a hundred thousand slashes is an address like any', () =>
           url: `http://127.0.0.1:9${path.startsWith('/') ? '' : '/'}${path.repeat(100_000)}x`,
           api_key: 'sk-abcdefgh',
         }
-        const { status } = await costing(`${provider}: ${path}`, () => call(url, 'POST', '/api/models', asked))
+        const { status } = await costing(`${provider}: ${path}`, () =>
+          call(url, 'POST', '/api/models', asked),
+        )
         assert.is(status, 400)
       }
   }))

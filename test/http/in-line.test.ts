@@ -52,10 +52,13 @@ const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 const paths = (count: number) => numbers(count).map((n) => `/${n}`)
 
-// Seen failing with every request served as it comes: the second had begun when the first was still being answered.
+// Seen failing with every request served as it comes: the second had begun when the first was still being
+// answered.
 test('one is served once the reply before it has left, and replies come in order', async ({ ends }) => {
   const waiting: ServerResponse[] = []
-  const { port, served } = await serving(ends, (url, response) => (url === '/1' ? void waiting.push(response) : response.end(`<${url}>`)))
+  const { port, served } = await serving(ends, (url, response) =>
+    url === '/1' ? void waiting.push(response) : response.end(`<${url}>`),
+  )
   const socket = sendAll(ends, port, 3)
   let said = ''
   socket.on('data', (chunk) => {
@@ -87,7 +90,9 @@ test('others have their turn between two of them', async ({ ends }) => {
 })
 
 // Seen failing with every request served as it comes: all 64 replies were made at once.
-test('who reads nothing is served no further than the network takes the replies, and goes on when it reads', async ({ ends }) => {
+test('who reads nothing is served no further than the network takes the replies, and goes on when it reads', async ({
+  ends,
+}) => {
   const large = Buffer.alloc(1024 * 1024)
   let last: ServerResponse | undefined
   const { port, served } = await serving(ends, (url, response) => {

@@ -29,7 +29,14 @@ test('every route of the table is described, and nothing else', () => {
 })
 
 test('the components carry the names of the contract', () => {
-  for (const name of ['PersonaCreateRequest', 'ReadRequest', 'Body_hear', 'Body_attach', 'HTTPValidationError', 'ValidationError'])
+  for (const name of [
+    'PersonaCreateRequest',
+    'ReadRequest',
+    'Body_hear',
+    'Body_attach',
+    'HTTPValidationError',
+    'ValidationError',
+  ])
     assert.ok(document.components.schemas[name], name)
   assert.equal(document.components.schemas.PersonaCreateRequest?.required, ['name', 'thinking_model'])
   assert.equal(document.components.schemas.ReadRequest, {
@@ -46,7 +53,8 @@ test('every reference leads to a component, every component is referred to', () 
 })
 
 test('no key of the schema maker is left in it', () => {
-  for (const part of within(document)) for (const key of ['$schema', '$id', '$defs', 'readOnly']) assert.not(key in part, key)
+  for (const part of within(document))
+    for (const key of ['$schema', '$id', '$defs', 'readOnly']) assert.not(key in part, key)
 })
 
 test('each operation has its own id, a summary, its parameters and a 200', () => {
@@ -54,14 +62,18 @@ test('each operation has its own id, a summary, its parameters and a 200', () =>
   for (const { path, operation } of operations) {
     assert.type(operation.summary, 'string')
     assert.ok(operation.responses['200'], path)
-    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+    const inPath = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name }) => `{${name}}`)
     assert.equal(inPath, path.match(/\{\w+\}/g) ?? [], path)
   }
 })
 
 test('a body or a query that can be wrong has its 422', () => {
   for (const { operation, path } of operations) {
-    const checked = operation.requestBody !== undefined || (operation.parameters ?? []).some((parameter) => parameter.in === 'query')
+    const checked =
+      operation.requestBody !== undefined ||
+      (operation.parameters ?? []).some((parameter) => parameter.in === 'query')
     assert.is('422' in operation.responses, checked, path)
   }
 })

@@ -22,7 +22,10 @@ test('the words of the contract are kept to the letter', () => {
   assert.equal(rule({ code: 'not_active' }), [409, 'Persona is not active.'])
   assert.equal(rule({ code: 'web_closed' }), [400, 'Web channel not connected'])
   assert.equal(rule({ code: 'status_invalid' }), [400, 'Status must be one of: active, hibernate, sick.'])
-  assert.equal(rule({ code: 'model_missing', remote: true }), [400, 'A model name is required when using a remote provider.'])
+  assert.equal(rule({ code: 'model_missing', remote: true }), [
+    400,
+    'A model name is required when using a remote provider.',
+  ])
   assert.equal(http({ code: 'path_unknown' }), [404, 'Not Found'])
   assert.equal(http({ code: 'method_unknown', allow: 'GET' }), [405, 'Method Not Allowed'])
   assert.equal(http({ code: 'file_unknown' }), [404, 'File not found.'])
@@ -37,7 +40,10 @@ test('a step that failed after saving says what was saved', () => {
     rule({ code: 'created_not_started', reason: 'No runtime.' })[1],
     'Persona created but failed to start: No runtime. Ask for a new recovery phrase.',
   )
-  assert.equal(rule({ code: 'updated_not_settled', reason: 'no runtime' }), [500, 'Updated but lifecycle change failed: no runtime'])
+  assert.equal(rule({ code: 'updated_not_settled', reason: 'no runtime' }), [
+    500,
+    'Updated but lifecycle change failed: no runtime',
+  ])
   assert.equal(rule({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
 })
 
@@ -47,7 +53,12 @@ test('a model that cannot be had is the reason itself', () => {
 
 test('a journal in trouble is named by kind', () => {
   assert.equal(told(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
-  for (const error of [new Unavailable('no space'), new InDoubt('no space'), new Held('no space'), new JournalUnavailable('no space')])
+  for (const error of [
+    new Unavailable('no space'),
+    new InDoubt('no space'),
+    new Held('no space'),
+    new JournalUnavailable('no space'),
+  ])
     assert.equal(told(error), [500, 'JournalUnavailable: no space'])
   assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
 })
@@ -58,7 +69,9 @@ test('what nobody foresaw is told with its type', () => {
 })
 
 test('a method that is not served comes with those that are', () => {
-  assert.equal(problemOf(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, { Allow: 'GET, HEAD' })
+  assert.equal(problemOf(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, {
+    Allow: 'GET, HEAD',
+  })
 })
 
 test('under /v1 an error speaks to client libraries too', () => {
@@ -73,7 +86,12 @@ test('under /v1 an error speaks to client libraries too', () => {
   const items = [{ type: 'missing', loc: ['body', 'model'], msg: 'Field required', input: {} }]
   assert.equal(bodyOf(problemOf(new HttpRefused({ code: 'invalid', items })), '/v1?x'), {
     detail: items,
-    error: { message: 'body.model: Field required', type: 'invalid_request_error', param: 'model', code: 'invalid' },
+    error: {
+      message: 'body.model: Field required',
+      type: 'invalid_request_error',
+      param: 'model',
+      code: 'invalid',
+    },
   })
 })
 

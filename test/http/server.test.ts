@@ -1,4 +1,6 @@
-/** The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends. */
+/**
+ * The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends.
+ */
 import { createServer as bareServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -13,7 +15,9 @@ import { classesOf } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
 import { ask, raw, silent } from './try.ts'
 
-const hasSix = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
+const hasSix = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
 
 // --- the classes
 
@@ -33,13 +37,24 @@ test('requests and responses keep one prototype from birth, which is Express’s
   const app = express()
   const seen: boolean[] = []
   app.get('/', (request, response) => {
-    seen.push(Object.getPrototypeOf(request) === app.request, Object.getPrototypeOf(response) === app.response)
+    seen.push(
+      Object.getPrototypeOf(request) === app.request,
+      Object.getPrototypeOf(response) === app.response,
+    )
     seen.push(request instanceof IncomingMessage, response instanceof ServerResponse)
-    response.json({ ip: request.ip, accepts: request.accepts('json'), type: request.get('x-type') ?? null, app: request.app === app })
+    response.json({
+      ip: request.ip,
+      accepts: request.accepts('json'),
+      type: request.get('x-type') ?? null,
+      app: request.app === app,
+    })
   })
   await withClasses(app, async (port, server) => {
     server.prependListener('request', (request, response) => {
-      seen.push(Object.getPrototypeOf(request) === app.request, Object.getPrototypeOf(response) === app.response)
+      seen.push(
+        Object.getPrototypeOf(request) === app.request,
+        Object.getPrototypeOf(response) === app.response,
+      )
     })
     const { status, text, headers } = await ask(port, { path: '/', headers: { 'X-Type': 'a' } })
     assert.is(status, 200)
@@ -60,7 +75,12 @@ test('json, streamed bodies and files work on them', async () => {
   app.get('/file', (_request, response) => response.sendFile(import.meta.filename))
   await withClasses(app, async (port) => {
     const body = '{"a":[1,"é"]}'
-    const told = await ask(port, { method: 'POST', path: '/json', body, headers: { 'Content-Type': 'application/json' } })
+    const told = await ask(port, {
+      method: 'POST',
+      path: '/json',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    })
     assert.equal([told.status, told.text], [201, body])
     const many = await ask(port, {
       method: 'POST',
@@ -76,10 +96,15 @@ test('json, streamed bodies and files work on them', async () => {
 
 test('a WebSocket is upgraded, the offer of another protocol is ignored', async () => {
   const app = express()
-  app.all('/', express.text(), (request, response) => void response.send(`plain ${request.method} ${String(request.body)}`))
+  app.all(
+    '/',
+    express.text(),
+    (request, response) => void response.send(`plain ${request.method} ${String(request.body)}`),
+  )
   await withClasses(app, async (port, server) => {
     server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nupgraded'))
-    const asked = (headers: string, rest = '') => raw(port, `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${rest}`)
+    const asked = (headers: string, rest = '') =>
+      raw(port, `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${rest}`)
     assert.match(await asked('Connection: Upgrade\r\nUpgrade: WebSocket'), /upgraded$/)
     const h2c = await asked(
       'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: text/plain\r\nContent-Length: 4',
@@ -104,7 +129,11 @@ const listening = async (run: (server: HttpServer, port: number) => Promise<void
 
 /** No route is ever reached: of what they need, only what they look at beforehand is there. */
 const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, socket) => socket.destroy()) => {
-  const deps = { log: silent, clock: { now: () => 0 }, config: { limits: { json: 1000, message: 1000 }, urls: {} } }
+  const deps = {
+    log: silent,
+    clock: { now: () => 0 },
+    config: { limits: { json: 1000, message: 1000 }, urls: {} },
+  }
   server.serve({ deps: deps as unknown as Deps, pages: '/nowhere', onUpgrade })
 }
 
@@ -112,18 +141,27 @@ test('one port answers on both loopback addresses', () =>
   listening(async (server, port) => {
     serveNothing(server)
     for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
-      const { status, text } = await ask(port, { host, path: '/api/nothing', headers: { Host: `localhost:${port}` } })
+      const { status, text } = await ask(port, {
+        host,
+        path: '/api/nothing',
+        headers: { Host: `localhost:${port}` },
+      })
       assert.equal([status, text], [404, '{"detail":"Not Found"}'], host)
     }
   }))
 
-// Seen failing with the connection kept: what is behind the offer got no reply, and Node cut it when the time for its headers was over.
+// Seen failing with the connection kept: what is behind the offer got no reply, and Node cut it when the time
+// for its headers was over.
 test('who offered another protocol is answered, and brings the next request on another connection', () =>
   listening(async (server, port) => {
     serveNothing(server)
-    const offer = 'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+    const offer =
+      'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
     const said = await raw(port, `${offer}no request\r\n\r\n`)
-    assert.match(said, /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\{"detail":"Not Found"\}$/)
+    assert.match(
+      said,
+      /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\{"detail":"Not Found"\}$/,
+    )
   }))
 
 test('a port that is taken in either family is told, and nothing stays bound', async () => {
@@ -212,8 +250,14 @@ test('an upgrade passes the same guard', () => {
   return listening(
     async (_server, port) => {
       const asked = (headers: string) =>
-        raw(port, `GET /ws/system HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`)
-      assert.match(await asked('Host: evil.example'), /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*X-Frame-Options: DENY[\s\S]*\{"detail":/)
+        raw(
+          port,
+          `GET /ws/system HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`,
+        )
+      assert.match(
+        await asked('Host: evil.example'),
+        /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*X-Frame-Options: DENY[\s\S]*\{"detail":/,
+      )
       assert.match(await asked('Host: localhost\r\nOrigin: http://evil.example'), /^HTTP\/1\.1 403 /)
       assert.match(await asked('Host: localhost\r\nSec-Fetch-Site: same-site'), /^HTTP\/1\.1 403 /)
       assert.equal(upgraded, [])
@@ -256,7 +300,10 @@ test('a body that waits for a word is called for only where it is wanted', async
     })
     assert.match(called, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
     assert.match(
-      await raw(daemon.port, 'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n'),
+      await raw(
+        daemon.port,
+        'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n',
+      ),
       /^HTTP\/1\.1 404 /,
     )
   } finally {
@@ -269,9 +316,16 @@ test('a body that waits for a word is called for only where it is wanted', async
 test('what the parser cannot read is told as JSON and the connection closed', () =>
   listening(async (server, port) => {
     serveNothing(server)
-    for (const bytes of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET /\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    ]) {
       const answer = await raw(port, bytes)
-      assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*\r\nConnection: close\r\n\r\n\{"detail":"Bad Request"\}$/)
+      assert.match(
+        answer,
+        /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*\r\nConnection: close\r\n\r\n\{"detail":"Bad Request"\}$/,
+      )
       assert.match(answer, 'X-Content-Type-Options: nosniff')
     }
     assert.match(

@@ -22,7 +22,11 @@ export const standIn = (): StandIn => {
   const done: string[] = []
   const keys: (string | null)[] = []
   const broken: StandIn['broken'] = {}
-  const deed = async (name: keyof StandIn['broken'], organ: Omit<OrganAsk, 'model'> & { model?: string }, wrapper?: string | null) => {
+  const deed = async (
+    name: keyof StandIn['broken'],
+    organ: Omit<OrganAsk, 'model'> & { model?: string },
+    wrapper?: string | null,
+  ) => {
     done.push([name, organ.model, wrapper, organ.url].filter(Boolean).join(' '))
     keys.push(organ.apiKey)
     const reason = broken[name]
@@ -47,7 +51,10 @@ export const standIn = (): StandIn => {
     },
     mind: (): Mind => ({
       async *think({ messages }, signal): AsyncIterable<Part> {
-        await Promise.race([models.think(), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
+        await Promise.race([
+          models.think(),
+          new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })),
+        ])
         signal.throwIfAborted()
         const call = models.calls.shift()
         if (call) yield { type: 'call', call: { id: `call-${messages.length}`, ...call } }
@@ -72,7 +79,11 @@ export interface House {
   readonly models: StandIn
   /** The status and the parsed body. */
   readonly get: (path: string) => Promise<readonly [number, unknown]>
-  readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<readonly [number, unknown]>
+  readonly post: (
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<readonly [number, unknown]>
   readonly send: (asking: Asking) => ReturnType<typeof ask>
   /** Creates a persona on a local model and gives its id. */
   readonly born: (fields?: object) => Promise<string>
@@ -85,7 +96,10 @@ export const withHouse =
     const daemon = await startDaemon({ models, ...overrides })
     const send = (asking: Asking) => ask(daemon.port, asking)
     const post: House['post'] = async (path, body, headers = {}) => {
-      const told = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } }
+      const told =
+        body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } }
       const { status, text } = await send({ method: 'POST', path, ...told })
       return [status, JSON.parse(text)]
     }
@@ -94,7 +108,11 @@ export const withHouse =
       return [status, JSON.parse(text)]
     }
     const born: House['born'] = async (fields = {}) => {
-      const [, created] = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+      const [, created] = await post('/api/persona/create', {
+        name: 'Ada',
+        thinking_model: 'llama',
+        ...fields,
+      })
       return idOf(created)
     }
     try {

@@ -24,7 +24,11 @@ export const ask = (port: number, { body, ...options }: Asking): Promise<Reply> 
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
       )
       response.on('error', reject)
     })
@@ -44,7 +48,10 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
   })
 
 /** Handlers behind a bare Express, with errors told as the service tells them. */
-export const withHandlers = async (handlers: readonly unknown[], run: (port: number) => Promise<void>): Promise<void> => {
+export const withHandlers = async (
+  handlers: readonly unknown[],
+  run: (port: number) => Promise<void>,
+): Promise<void> => {
   const app = express()
   app.post('/', ...(handlers as RequestHandler[]))
   app.use(((error, request, response, _next) => {

@@ -1,4 +1,7 @@
-/** Forms with a file: what is taken, what is let pass, what is refused, and that nothing is left of what nobody kept. */
+/**
+ * Forms with a file: what is taken, what is let pass, what is refused, and that nothing is left of what
+ * nobody kept.
+ */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { request as open } from 'node:http'
@@ -36,7 +39,11 @@ const atDesk =
   async (): Promise<void> => {
     const home = await mkdtemp(join(tmpdir(), 'uploads-'))
     const stageFile = (chunks: AsyncIterable<Uint8Array>) => stageMedia(home, chunks, systemClock())
-    const read = createFormReader(Parcel, limits.upload, { personas: { stageMedia: stageFile }, config: { limits }, pace })
+    const read = createFormReader(Parcel, limits.upload, {
+      personas: { stageMedia: stageFile },
+      config: { limits },
+      pace,
+    })
     const take: RequestHandler = async (request, response) => {
       const form = await read(request, response)
       try {
@@ -51,7 +58,8 @@ const atDesk =
     }
     const trash = () => readdir(join(home, 'trash')).catch(() => [])
     await withHandlers([take], async (port) => {
-      const post: Desk['post'] = async (body, headers) => told(await ask(port, { method: 'POST', body, headers }))
+      const post: Desk['post'] = async (body, headers) =>
+        told(await ask(port, { method: 'POST', body, headers }))
       await run({
         port,
         trash,
@@ -70,13 +78,32 @@ const told = ({ status, text }: Reply): [number, unknown] => [status, JSON.parse
 const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const nameIn = ([, body]: [number, unknown]) => (body as { name?: string }).name
 
-const file = (more: Partial<Part> = {}): Part => ({ name: 'file', filename: 'a.png', type: 'image/png', content: 'bytes', ...more })
-const caption = (content: string | Buffer, more: Partial<Part> = {}): Part => ({ name: 'caption', content, ...more })
-const taken = (more: object = {}) => [200, { name: 'a.png', bytes: 5, sha256: shaOf(Buffer.from('bytes')), caption: '', ...more }]
+const file = (more: Partial<Part> = {}): Part => ({
+  name: 'file',
+  filename: 'a.png',
+  type: 'image/png',
+  content: 'bytes',
+  ...more,
+})
+const caption = (content: string | Buffer, more: Partial<Part> = {}): Part => ({
+  name: 'caption',
+  content,
+  ...more,
+})
+const taken = (more: object = {}) => [
+  200,
+  { name: 'a.png', bytes: 5, sha256: shaOf(Buffer.from('bytes')), caption: '', ...more },
+]
 const missing = (loc: string) => ({ type: 'missing', loc: ['body', loc], msg: 'Field required', input: null })
 const refused = (...detail: unknown[]) => [422, { detail }]
 const broken = (error: string) =>
-  refused({ type: 'value_error', loc: ['body'], msg: 'Value error, There was an error parsing the body', input: null, ctx: { error } })
+  refused({
+    type: 'value_error',
+    loc: ['body'],
+    msg: 'Value error, There was an error parsing the body',
+    input: null,
+    ctx: { error },
+  })
 
 test(
   'a file is taken with its name, its size and its hash, whatever stands before or behind it',
@@ -102,7 +129,10 @@ test(
     assert.equal(await send([...more, file(), caption('look'), ...more]), taken({ caption: 'look' }))
     assert.equal(await send([file(), file({ filename: 'b.png', content: 'other' })]), taken())
     assert.equal(await send([caption('one'), file(), caption('two')]), taken({ caption: 'two' }))
-    assert.equal(await send([caption('one'), { name: 'caption[more]', content: 'x' }, file()]), taken({ caption: 'one' }))
+    assert.equal(
+      await send([caption('one'), { name: 'caption[more]', content: 'x' }, file()]),
+      taken({ caption: 'one' }),
+    )
     assert.equal(await send([file(), caption('a caption as a file', { filename: 'c.txt' })]), taken())
     assert.equal(await send([{ name: 'file', content: 'as a text' }, file()]), taken())
     assert.is(Reflect.get({}, 'x'), undefined)
@@ -114,11 +144,21 @@ test(
   atDesk(async ({ send, post }) => {
     const { headers, body } = formOf([caption('look')])
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=frame' }
-    for (const parts of [[], [caption('look')], [file({ name: 'photo' })]]) assert.equal(await send(parts), refused(missing('file')))
+    for (const parts of [[], [caption('look')], [file({ name: 'photo' })]])
+      assert.equal(await send(parts), refused(missing('file')))
     // As a browser sends a form in which no file was chosen.
-    assert.equal(await send([file({ filename: '', type: 'application/octet-stream', content: '' })]), refused(missing('file')))
+    assert.equal(
+      await send([file({ filename: '', type: 'application/octet-stream', content: '' })]),
+      refused(missing('file')),
+    )
     assert.equal(await post('', boundary), refused(missing('file')))
-    for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', '', 'multipart'])
+    for (const type of [
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      '',
+      'multipart',
+    ])
       assert.equal(await post(body, { ...headers, 'Content-Type': type }), refused(missing('file')), type)
     assert.equal(
       await send([{ name: 'file', content: 'a.png' }]),
@@ -144,12 +184,15 @@ test(
     assert.is(await named('/abs/olute.txt'), 'olute.txt')
     assert.is(await named('50%.pdf'), '50%.pdf')
     assert.is(await named('a%0D%0Ab\u202egnp.exe'), 'abgnp.exe')
-    for (const nothing of ['..', '.', '../', 'folder/', ' ', '%0A', '/', '\\\\']) assert.is(await named(nothing), 'file', nothing)
+    for (const nothing of ['..', '.', '../', 'folder/', ' ', '%0A', '/', '\\\\'])
+      assert.is(await named(nothing), 'file', nothing)
     assert.is(await named(`${'x'.repeat(400)}.pdf`), `${'x'.repeat(251)}.pdf`)
     assert.is(await named(`${'🌱'.repeat(200)}.md`), `${'🌱'.repeat(126)}.md`)
     assert.is(await named('.env'), '.env')
     const { headers, body } = formOf([file({ filename: 'NAME' })])
-    const encoded = body.toString().replace('filename="NAME"', `filename="x.png"; filename*=UTF-8''na%C3%AFve%2Fa.txt`)
+    const encoded = body
+      .toString()
+      .replace('filename="NAME"', `filename="x.png"; filename*=UTF-8''na%C3%AFve%2Fa.txt`)
     assert.is(nameIn(await post(encoded, { ...headers, 'Content-Length': String(encoded.length) })), 'a.txt')
   }),
 )
@@ -161,32 +204,57 @@ test(
     for (const letter of ['x', 'ä', '🌱']) {
       const full = letter.repeat(limits.message / Buffer.byteLength(letter))
       assert.equal(await send([caption(full), file()]), taken({ caption: full }))
-      for (const parts of [[caption(`${full}x`), file()], [file(), caption(`${full}x`)], [caption(`${full}x`)]])
+      for (const parts of [
+        [caption(`${full}x`), file()],
+        [file(), caption(`${full}x`)],
+        [caption(`${full}x`)],
+      ])
         assert.equal(await send(parts), tooLarge('caption'))
     }
     // One letter for two bytes, as the part says: two for one, as it is kept.
-    assert.equal(await send([caption(Buffer.alloc(1500, 0xe4), { type: 'text/plain; charset=latin1' }), file()]), tooLarge('caption'))
+    assert.equal(
+      await send([caption(Buffer.alloc(1500, 0xe4), { type: 'text/plain; charset=latin1' }), file()]),
+      tooLarge('caption'),
+    )
     assert.equal(await send([{ name: 'odd', content: 'x'.repeat(2001) }, file()]), tooLarge('field'))
-    const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `field ${n}`, content: 'x' }))
+    const fields = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ name: `field ${n}`, content: 'x' }))
     assert.equal(await send([...fields(64), file()]), taken())
     const msg = 'Value error, Too many fields. Maximum number of fields is 64.'
-    assert.equal(await send([...fields(65), file()]), refused({ type: 'value_error', loc: ['body'], msg, input: null }))
+    assert.equal(
+      await send([...fields(65), file()]),
+      refused({ type: 'value_error', loc: ['body'], msg, input: null }),
+    )
   }),
 )
 
-// Seen failing with texts as the parser gives them: what was no UTF-8 was taken with a mark in the place of each broken letter.
+// Seen failing with texts as the parser gives them: what was no UTF-8 was taken with a mark in the place of
+// each broken letter.
 test(
   'a text that is no UTF-8 is refused, one that says its letters is read so',
   atDesk(async ({ send }) => {
     const unreadable = 'Input should be a valid string, unable to parse raw data as a unicode string'
-    for (const bytes of [Buffer.from([0x61, 0xff]), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('ä', 'latin1')]) {
+    for (const bytes of [
+      Buffer.from([0x61, 0xff]),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from('ä', 'latin1'),
+    ]) {
       const [status, body] = await send([caption(bytes), file()])
       const [{ input: _, ...item }] = (body as { detail: [{ input: string }] }).detail
-      assert.equal([status, item], [422, { type: 'string_unicode', loc: ['body', 'caption'], msg: unreadable }])
+      assert.equal(
+        [status, item],
+        [422, { type: 'string_unicode', loc: ['body', 'caption'], msg: unreadable }],
+      )
     }
-    assert.equal(await send([caption('what is this: \ufffd?'), file()]), taken({ caption: 'what is this: \ufffd?' }))
+    assert.equal(
+      await send([caption('what is this: \ufffd?'), file()]),
+      taken({ caption: 'what is this: \ufffd?' }),
+    )
     assert.equal(await send([caption('ä🌱\u0000\u202e'), file()]), taken({ caption: 'ä🌱\u0000\u202e' }))
-    assert.equal(await send([caption('ä', { type: 'text/plain; charset=UTF-8' }), file()]), taken({ caption: 'ä' }))
+    assert.equal(
+      await send([caption('ä', { type: 'text/plain; charset=UTF-8' }), file()]),
+      taken({ caption: 'ä' }),
+    )
     const latin = caption(Buffer.from('ä', 'latin1'), { type: 'text/plain; charset=ISO-8859-1' })
     assert.equal(await send([latin, file()]), taken({ caption: 'ä' }))
     const half = caption(Buffer.from([0x61, 0x00, 0x00, 0xd8]), { type: 'text/plain; charset=utf-16le' })
@@ -198,7 +266,8 @@ test(
   'a broken form is told without quoting it, and nothing of it is left',
   atDesk(async ({ post, trash }) => {
     const { headers, body } = formOf([file({ content: 'x'.repeat(5000) }), caption('look')])
-    const cut = (length: number) => post(body.subarray(0, length), { ...headers, 'Content-Length': String(length) })
+    const cut = (length: number) =>
+      post(body.subarray(0, length), { ...headers, 'Content-Length': String(length) })
     for (const length of [1, 20, 60, 2000, body.length - 5])
       assert.equal(await cut(length), broken('Unexpected end of form'), String(length))
     const typed = (type: string) => post(body, { ...headers, 'Content-Type': type })
@@ -211,7 +280,10 @@ test(
       broken('A part has no name that can be read'),
     )
     const bad = Buffer.from(body.toString().replace('Content-Type: image/png', 'Content Type\u0000 sk-1'))
-    assert.equal(await post(bad, { ...headers, 'Content-Length': String(bad.length) }), broken('Malformed part header'))
+    assert.equal(
+      await post(bad, { ...headers, 'Content-Length': String(bad.length) }),
+      broken('Malformed part header'),
+    )
     await until('the trash to be empty', async () => (await trash()).length === 0)
   }),
 )
@@ -225,7 +297,10 @@ test(
     assert.equal(await send([file({ content: full })]), taken({ bytes: full.length, sha256: shaOf(full) }))
     assert.equal(await send([file({ content: Buffer.alloc(limits.upload + 1) })]), tooLarge)
     const { headers } = formOf([])
-    const early = await ask(port, { method: 'POST', headers: { ...headers, 'Content-Length': '3000000', Expect: '100-continue' } })
+    const early = await ask(port, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': '3000000', Expect: '100-continue' },
+    })
     assert.equal([told(early), early.headers.connection], [tooLarge, 'close'])
     // Without an end: what is let pass counts too.
     for (const part of [file({ name: 'photo' }), file()])
@@ -294,7 +369,9 @@ test(
     socket.setEncoding('utf8').on('data', (text: string) => {
       answer += text
     })
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n`)
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
     socket.write(body.subarray(0, 20_000))
     await until('the answer', () => answer.includes('\r\n\r\n'))
     assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*Connection: close/i)
@@ -306,14 +383,29 @@ test(
 // Seen failing with Node's own limit alone: 408, although the file was on its way all the time.
 test('an upload may take longer than any other request, as long as it moves', async () => {
   const request = 2000
-  const daemon = await startDaemon({ models: standIn(), patience: { headers: 2000, request, idle: 9000, stalled: 9000, look: 100 } })
+  const daemon = await startDaemon({
+    models: standIn(),
+    patience: { headers: 2000, request, idle: 9000, stalled: 9000, look: 100 },
+  })
   try {
-    const how = { method: 'POST', path: '/api/persona/create', headers: { 'Content-Type': 'application/json' } }
-    const { persona } = JSON.parse((await ask(daemon.port, { ...how, body: '{"name":"Ada","thinking_model":"llama"}' })).text)
+    const how = {
+      method: 'POST',
+      path: '/api/persona/create',
+      headers: { 'Content-Type': 'application/json' },
+    }
+    const { persona } = JSON.parse(
+      (await ask(daemon.port, { ...how, body: '{"name":"Ada","thinking_model":"llama"}' })).text,
+    )
     const { headers, body } = formOf([file({ content: 'CONTENT' })])
     const [begin, end] = body.toString().split('CONTENT')
     const sending = open({
-      ...{ host: '127.0.0.1', port: daemon.port, method: 'POST', path: `/api/persona/${persona.id}/attach?wait=0`, agent: false },
+      ...{
+        host: '127.0.0.1',
+        port: daemon.port,
+        method: 'POST',
+        path: `/api/persona/${persona.id}/attach?wait=0`,
+        agent: false,
+      },
       headers: { 'Content-Type': headers['Content-Type'] },
     })
     const status = new Promise((resolve, reject) => {

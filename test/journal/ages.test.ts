@@ -18,7 +18,8 @@ const over = async (
 ): Promise<number | null> => {
   const home = await tempHome()
   try {
-    for (const [n, [now, elapsed = 0]] of looks.entries()) if ((await ripe(home, { things, now, elapsed })).has('one')) return n
+    for (const [n, [now, elapsed = 0]] of looks.entries())
+      if ((await ripe(home, { things, now, elapsed })).has('one')) return n
     return null
   } finally {
     await rm(home, { recursive: true })
@@ -53,11 +54,18 @@ test('a home that is started once in a while keeps it longer', async () => {
 
 test('what comes again under a name that was gone is new, and so is all where the ages are lost', async () => {
   const home = await tempHome()
-  const look = (n: number, ...things: readonly string[]) => ripe(home, { things, now: start + n * day, elapsed: 0 })
+  const look = (n: number, ...things: readonly string[]) =>
+    ripe(home, { things, now: start + n * day, elapsed: 0 })
   for (let n = 0; n < 29; n++) await look(n, 'one', 'other')
   await look(29, 'other')
   assert.equal([...(await look(30, 'one', 'other'))], ['other'])
-  for (const lost of ['', '{', '{"looked":"soon","kept":{}}', '[1]', '{"looked":"2026-11-23T00:00:00.000Z","kept":{"one":"old"}}']) {
+  for (const lost of [
+    '',
+    '{',
+    '{"looked":"soon","kept":{}}',
+    '[1]',
+    '{"looked":"2026-11-23T00:00:00.000Z","kept":{"one":"old"}}',
+  ]) {
     await writeFile(join(home, 'ages'), lost)
     assert.equal([...(await look(31, 'one'))], [], lost)
   }

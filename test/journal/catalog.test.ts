@@ -8,7 +8,11 @@ import { Held } from '../../journal/log/errors.ts'
 import { inHome } from './engines.ts'
 
 const hash = 'ab'.repeat(32)
-const self = (name: string) => ({ name, organs: { thinking: { model: 'qwen3', key: null } }, born: 1_780_000_000_000 })
+const self = (name: string) => ({
+  name,
+  organs: { thinking: { model: 'qwen3', key: null } },
+  born: 1_780_000_000_000,
+})
 
 const listed = (catalog: Catalog) => Object.fromEntries(catalog.all())
 
@@ -61,11 +65,14 @@ test('is complete only after it was closed in order', () =>
 test('writes many puts as few', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
-    for (let seq = 1; seq <= 4000; seq++) catalog.put('ada', { head: { seq, hash }, self: self('x'.repeat(1000)) })
+    for (let seq = 1; seq <= 4000; seq++)
+      catalog.put('ada', { head: { seq, hash }, self: self('x'.repeat(1000)) })
     await catalog.settled()
     const folder = join(home, 'catalog')
     const files = await Promise.all(
-      (await readdir(folder, { withFileTypes: true })).filter((file) => file.isFile()).map(({ name }) => readFile(join(folder, name))),
+      (await readdir(folder, { withFileTypes: true }))
+        .filter((file) => file.isFile())
+        .map(({ name }) => readFile(join(folder, name))),
     )
     assert.ok(files.reduce((sum, { length }) => sum + length, 0) < 20_000)
     assert.is(catalog.get('ada')?.head.seq, 4000)
@@ -102,7 +109,8 @@ test('is made anew where it is damaged, and says that it is not complete', () =>
     const folder = join(home, 'catalog')
     for (const harm of ['CURRENT', 'MANIFEST', 'ldb', 'file in its place'] as const) {
       const catalog = await openCatalog(home)
-      for (let n = 0; n < 40; n++) catalog.put(`p${n}`, { head: { seq: 1, hash }, self: self('x'.repeat(500)) })
+      for (let n = 0; n < 40; n++)
+        catalog.put(`p${n}`, { head: { seq: 1, hash }, self: self('x'.repeat(500)) })
       await catalog.close()
       // A second opening writes what is in the log to a table.
       await (await openCatalog(home)).close()

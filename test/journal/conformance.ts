@@ -2,13 +2,43 @@
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { Conflict, Damaged, Exists, Held, InDoubt, Newer, TooLarge, Unavailable, Unknown } from '../../journal/log/errors.ts'
+import {
+  Conflict,
+  Damaged,
+  Exists,
+  Held,
+  InDoubt,
+  Newer,
+  TooLarge,
+  Unavailable,
+  Unknown,
+} from '../../journal/log/errors.ts'
 import { type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { dedupeKey, indexKey, indexMark, recordKey, wholeDedupe, wholeIndex, wholeSnapshots } from '../../journal/log/keys.ts'
+import {
+  dedupeKey,
+  indexKey,
+  indexMark,
+  recordKey,
+  wholeDedupe,
+  wholeIndex,
+  wholeSnapshots,
+} from '../../journal/log/keys.ts'
 import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { Engine } from './engines.ts'
-import { allOf, born, draft, facts, heard, oneOfEach, planned, positionsOf, renamed, said, spoken } from './facts.ts'
+import {
+  allOf,
+  born,
+  draft,
+  facts,
+  heard,
+  oneOfEach,
+  planned,
+  positionsOf,
+  renamed,
+  said,
+  spoken,
+} from './facts.ts'
 
 interface World extends Engine {
   readonly journals: Journals
@@ -57,7 +87,11 @@ const filled = async (journals: Journals, count = 40): Promise<Journal> => {
   return journal
 }
 
-const reopen = async ({ journals }: World, journal: Journal, as: 'reader' | 'writer' = 'writer'): Promise<Journal> => {
+const reopen = async (
+  { journals }: World,
+  journal: Journal,
+  as: 'reader' | 'writer' = 'writer',
+): Promise<Journal> => {
   await journal.close()
   return journals.open('ada', as)
 }
@@ -71,7 +105,8 @@ const beneath = async <T>({ stores }: World, act: (store: Store) => Promise<T>):
   }
 }
 
-const change = (world: World, ...ops: readonly Op[]): Promise<void> => beneath(world, (store) => store.batch(ops, { sync: true }))
+const change = (world: World, ...ops: readonly Op[]): Promise<void> =>
+  beneath(world, (store) => store.batch(ops, { sync: true }))
 
 const keysIn = (world: World, span: Span): Promise<Buffer[]> =>
   beneath(world, async (store) => (await allOf(store.items(span))).flat().map(([key]) => key))
@@ -102,7 +137,11 @@ const answers = async (journal: Journal) => ({
   verdict: await journal.verify(),
 })
 
-const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: never) => Error, seq?: number): Promise<void> => {
+const rejects = async (
+  asked: Promise<unknown>,
+  kind: abstract new (...given: never) => Error,
+  seq?: number,
+): Promise<void> => {
   const error: unknown = await asked.then(
     () => undefined,
     (error: unknown) => error,
@@ -135,7 +174,19 @@ const beginnings = (claim: Claim): void => {
     await (await journals.create('ada', draft(born))).close()
     await (await journals.create('bea', draft(born))).close()
     assert.equal([...(await journals.ids())].sort(), ['ada', 'bea'])
-    for (const id of ['eve', '', '.', '..', '../ada', 'ada/journal', 'ada\\journal', 'ada\0', 'ADA', '%2e%2e', 'a'.repeat(200)]) {
+    for (const id of [
+      'eve',
+      '',
+      '.',
+      '..',
+      '../ada',
+      'ada/journal',
+      'ada\\journal',
+      'ada\0',
+      'ADA',
+      '%2e%2e',
+      'a'.repeat(200),
+    ]) {
       await rejects(journals.open(id, 'reader'), Unknown)
       if (id !== 'eve') await rejects(journals.create(id, draft(born)), Unknown)
       if (id !== 'eve') await rejects(journals.remove(id), Unknown)
@@ -180,7 +231,13 @@ const appending = (claim: Claim): void => {
       call: 'a\ud800',
       name: 'look',
       ok: true,
-      output: { absent: undefined, list: [undefined, -0], 'lone \udc00': '\ud83c', ['__proto__' as string]: 1, ok: '🌱' },
+      output: {
+        absent: undefined,
+        list: [undefined, -0],
+        'lone \udc00': '\ud83c',
+        ['__proto__' as string]: 1,
+        ok: '🌱',
+      },
     }
     const commits = await journal.append([draft(odd), draft(heard('x'))], journal.head)
     assert.equal(said(await allOf((await reopen(world, journal)).commits({ seq: 1 }))), said(commits))
@@ -199,7 +256,10 @@ const appending = (claim: Claim): void => {
   claim('keeps drafts of one append together as commits of their own', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const cause = { by: 'agent', life: 2, turn: 1 } as const
-    const drafts: Draft[] = [draft(heard('a'), heard('b')), { ...draft(renamed('c')), cause, at: 5, offset: -60 }]
+    const drafts: Draft[] = [
+      draft(heard('a'), heard('b')),
+      { ...draft(renamed('c')), cause, at: 5, offset: -60 },
+    ]
     const commits = await journal.append(drafts, journal.head)
     assert.equal(
       commits.map(({ head, entries }) => [head.seq, entries.map(({ seq }) => seq)]),
@@ -251,16 +311,24 @@ const appending = (claim: Claim): void => {
     assert.equal(await facts(journal.read({ after: 1 })), [renamed('first')])
   })
 
-  claim('appends nothing of a batch with a commit over 512 KiB, or with what is no fact', async ({ journals }) => {
-    const journal = await journals.create('ada', draft(born))
-    const { head } = journal
-    const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
-    await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
-    for (const odd of [{ type: 'Nope' }, { type: 'Renamed' }, { type: 'Renamed', name: 'b', more: 1 }, { ...heard('x'), media: new Map() }])
-      await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
-    assert.equal(journal.head, head)
-    await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
-  })
+  claim(
+    'appends nothing of a batch with a commit over 512 KiB, or with what is no fact',
+    async ({ journals }) => {
+      const journal = await journals.create('ada', draft(born))
+      const { head } = journal
+      const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
+      await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
+      for (const odd of [
+        { type: 'Nope' },
+        { type: 'Renamed' },
+        { type: 'Renamed', name: 'b', more: 1 },
+        { ...heard('x'), media: new Map() },
+      ])
+        await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
+      assert.equal(journal.head, head)
+      await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
+    },
+  )
 
   claim('appends nothing as a reader', async (world) => {
     const reader = await reopen(world, await filled(world.journals), 'reader')
@@ -294,7 +362,10 @@ const reading = (claim: Claim): void => {
               ...(kind && { kind }),
             }
             const wanted = all
-              .filter(({ seq, type }) => seq > (after ?? 0) && seq <= (upTo ?? 41) && (!kind || kindsOf[kind]?.includes(type)))
+              .filter(
+                ({ seq, type }) =>
+                  seq > (after ?? 0) && seq <= (upTo ?? 41) && (!kind || kindsOf[kind]?.includes(type)),
+              )
               .slice(last === undefined ? 0 : last === 0 ? Number.POSITIVE_INFINITY : -last)
               .map(({ seq }) => seq)
             assert.equal(await positionsOf(journal.read(range)), wanted, JSON.stringify(range))
@@ -306,7 +377,9 @@ const reading = (claim: Claim): void => {
 
   claim('reads many pages, and can be left in the middle', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
-    const many = Array.from({ length: 13 }, (_, n) => draft(...Array.from({ length: 200 }, (_, m) => heard(`word ${n} ${m}`))))
+    const many = Array.from({ length: 13 }, (_, n) =>
+      draft(...Array.from({ length: 200 }, (_, m) => heard(`word ${n} ${m}`))),
+    )
     await journal.append(many, journal.head)
     assert.equal((await facts(journal.read({ after: 1 }))).length, 2600)
     assert.equal((await facts(journal.read({ kind: 'talk' }))).length, 2600)
@@ -320,7 +393,11 @@ const reading = (claim: Claim): void => {
 
   claim('reads up to the head of the moment it was asked', async ({ journals }) => {
     const journal = await filled(journals, 4)
-    const [reading, commits, talk] = [journal.read({}), journal.commits(nowhere), journal.read({ kind: 'talk' })]
+    const [reading, commits, talk] = [
+      journal.read({}),
+      journal.commits(nowhere),
+      journal.read({ kind: 'talk' }),
+    ]
     await journal.append([draft(heard('later'))], journal.head)
     assert.is((await positionsOf(reading)).at(-1), 5)
     assert.is((await allOf(commits)).at(-1)?.head.seq, 5)
@@ -353,7 +430,10 @@ const reading = (claim: Claim): void => {
       odd.map((key) => draft(heard('odd', key))),
       journal.head,
     )
-    await journal.append([draft(heard('again', 'key 3'), heard('twice', 'new')), draft(heard('twice', 'new'))], journal.head)
+    await journal.append(
+      [draft(heard('again', 'key 3'), heard('twice', 'new')), draft(heard('twice', 'new'))],
+      journal.head,
+    )
     const check = async (journal: Journal) => {
       assert.is(await journal.heard('key 3'), 14)
       assert.is(await journal.heard('new'), 48)
@@ -386,7 +466,8 @@ const derived = (claim: Claim): void => {
     'missing index entry of a rare kind': (world) => change(world, ...remove([indexKey('calls', 9)])),
     'flipped index entry of a rare kind': (world) => flip(world, indexKey('calls', 33), 7),
     'flipped hash in an index entry': (world) => flip(world, indexKey('calls', 33)),
-    'cut index entry': (world) => change(world, { type: 'put', key: indexKey('plans', 12), value: Buffer.alloc(3) }),
+    'cut index entry': (world) =>
+      change(world, { type: 'put', key: indexKey('plans', 12), value: Buffer.alloc(3) }),
     'flipped index marks': (world) => flip(world, indexMark, 2),
     'wiped dedupe keys': async (world) => change(world, ...remove(await keysIn(world, wholeDedupe))),
     'missing dedupe key': (world) => change(world, ...remove([dedupeKey('key 3')])),
@@ -402,7 +483,8 @@ const derived = (claim: Claim): void => {
     },
   } satisfies Record<string, (world: World) => Promise<void>>
 
-  // Seen failing on a build whose index did not compare what an entry names with the entry before it, and on one that did not count keys.
+  // Seen failing on a build whose index did not compare what an entry names with the entry before it, and on
+  // one that did not count keys.
   for (const [what, harm] of Object.entries(spoil)) {
     for (const as of ['writer', 'reader'] as const) {
       claim(`answers the same to a ${as} with a ${what}, now and ever after`, async (world) => {
@@ -443,12 +525,14 @@ const derived = (claim: Claim): void => {
     const journal = await filled(world.journals)
     const heads = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
     const [early, middle, late] = [heads[2] ?? nowhere, heads[8] ?? nowhere, heads[16] ?? nowhere]
-    const keep = (version: number, head: Head, state: unknown) => journal.keepSnapshot({ projector: 'state', version, head, state })
+    const keep = (version: number, head: Head, state: unknown) =>
+      journal.keepSnapshot({ projector: 'state', version, head, state })
     const state = { list: [1, 'two', null], big: 'x'.repeat(10_000), at: 1_780_000_000_000 }
     await keep(1, early, state)
     await keep(1, middle, { middle: true })
     await keep(2, late, { late: true })
-    const look = async (version: number, atOrBefore: number) => (await journal.snapshot('state', version, atOrBefore))?.head.seq
+    const look = async (version: number, atOrBefore: number) =>
+      (await journal.snapshot('state', version, atOrBefore))?.head.seq
     assert.equal((await journal.snapshot('state', 1, early.seq))?.state, state)
     assert.is(await look(1, early.seq - 1), undefined)
     assert.is(await look(1, middle.seq - 1), early.seq)
@@ -491,7 +575,8 @@ const doubts = (claim: Claim): void => {
     ['lost', InDoubt, false],
     ['kept', InDoubt, true],
   ] as const) {
-    // Seen failing on a build whose settle kept the head it knew: the next append wrote over what proved to be there.
+    // Seen failing on a build whose settle kept the head it knew: the next append wrote over what proved to
+    // be there.
     claim(`appends nothing after a batch that was ${fault}, until it is settled`, async (world) => {
       const { journals, failNext } = world
       const journal = await filled(journals, 4)
@@ -537,7 +622,10 @@ const doubts = (claim: Claim): void => {
     const journal = await filled(journals)
     const before = await answers(journal)
     failNext('lost')
-    await rejects(journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: 1 }), InDoubt)
+    await rejects(
+      journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: 1 }),
+      InDoubt,
+    )
     await rejects(journal.append([draft(heard('a'))], journal.head), Unavailable)
     await journal.settle()
     assert.equal(await answers(journal), before)
@@ -552,12 +640,15 @@ const damages = (claim: Claim): void => {
       'cut short': (world: World) =>
         beneath(world, async (store) => {
           const value = (await store.get(recordKey(seq))) ?? Buffer.alloc(0)
-          await store.batch([{ type: 'put', key: recordKey(seq), value: value.subarray(0, -1) }], { sync: true })
+          await store.batch([{ type: 'put', key: recordKey(seq), value: value.subarray(0, -1) }], {
+            sync: true,
+          })
         }),
       'with other words': (world: World) => flip(world, recordKey(seq)),
       'with another header': (world: World) => flip(world, recordKey(seq), inCommitId),
     })) {
-      // Seen failing, each its own way, on builds that did not compare `prev`, did not check commitments, or did not ask the witness.
+      // Seen failing, each its own way, on builds that did not compare `prev`, did not check commitments, or
+      // did not ask the witness.
       claim(`notices that record ${seq} is ${what}, and reads up to it`, async (world) => {
         const journal = await filled(world.journals)
         const { head } = journal
@@ -587,26 +678,32 @@ const damages = (claim: Claim): void => {
     }
   }
 
-  claim('checks only what came after the last snapshot when it is opened, and all of it when asked', async (world) => {
-    const journal = await filled(world.journals)
-    const [, , , , first, second] = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
-    for (const [projector, head] of Object.entries({ knowledge: second ?? nowhere, state: first ?? nowhere }))
-      await journal.keepSnapshot({ projector, version: 1, head, state: {} })
-    await journal.close()
-    await flip(world, recordKey(5))
-    await flip(world, recordKey(9), inCommitId)
-    const again = await world.journals.open('ada', 'writer')
-    const { events, intact, firstBad } = await again.verify()
-    assert.equal([events, intact, firstBad], [4, false, 5])
-    await rejects(facts(again.read({})), Damaged, 5)
-    await rejects(positionsOf(again.read({ after: 6 })), Damaged, 9)
-    await rejects(positionsOf(again.read({ kind: 'calls' })), Damaged, 9)
-    await rejects(positionsOf(again.read({ kind: 'talk' })), Damaged, 9)
-    await rejects(allOf(again.commits({ seq: 6 })), Damaged, 9)
-    await again.close()
-    await flip(world, recordKey((second?.seq ?? 0) + 1))
-    await rejects(world.journals.open('ada', 'writer'), Damaged, 5)
-  })
+  claim(
+    'checks only what came after the last snapshot when it is opened, and all of it when asked',
+    async (world) => {
+      const journal = await filled(world.journals)
+      const [, , , , first, second] = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
+      for (const [projector, head] of Object.entries({
+        knowledge: second ?? nowhere,
+        state: first ?? nowhere,
+      }))
+        await journal.keepSnapshot({ projector, version: 1, head, state: {} })
+      await journal.close()
+      await flip(world, recordKey(5))
+      await flip(world, recordKey(9), inCommitId)
+      const again = await world.journals.open('ada', 'writer')
+      const { events, intact, firstBad } = await again.verify()
+      assert.equal([events, intact, firstBad], [4, false, 5])
+      await rejects(facts(again.read({})), Damaged, 5)
+      await rejects(positionsOf(again.read({ after: 6 })), Damaged, 9)
+      await rejects(positionsOf(again.read({ kind: 'calls' })), Damaged, 9)
+      await rejects(positionsOf(again.read({ kind: 'talk' })), Damaged, 9)
+      await rejects(allOf(again.commits({ seq: 6 })), Damaged, 9)
+      await again.close()
+      await flip(world, recordKey((second?.seq ?? 0) + 1))
+      await rejects(world.journals.open('ada', 'writer'), Damaged, 5)
+    },
+  )
 
   claim('notices a record that lies in the place of another', async (world) => {
     await (await filled(world.journals)).close()
@@ -624,7 +721,13 @@ const damages = (claim: Claim): void => {
     world.saw({ seq: 43, hash: 'ab'.repeat(32) })
     await rejects(world.journals.open('ada', 'writer'), Damaged, 42)
     const reader = await world.journals.open('ada', 'reader')
-    assert.equal(await reader.verify(), { events: 41, head, intact: false, firstBad: 42, reason: 'record 42: is missing, there were 43' })
+    assert.equal(await reader.verify(), {
+      events: 41,
+      head,
+      intact: false,
+      firstBad: 42,
+      reason: 'record 42: is missing, there were 43',
+    })
     assert.is((await facts(reader.read({}))).length, 41)
     await reader.close()
     for (const seq of [1, 20, 41]) {
@@ -655,7 +758,9 @@ const damages = (claim: Claim): void => {
     await journal.close()
     await beneath(world, async (store) => {
       const { encodeNewer } = await import('./newer.ts')
-      await store.batch([{ type: 'put', key: recordKey(6), value: encodeNewer(6, journal.head.hash) }], { sync: true })
+      await store.batch([{ type: 'put', key: recordKey(6), value: encodeNewer(6, journal.head.hash) }], {
+        sync: true,
+      })
     })
     await rejects(world.journals.open('ada', 'writer'), Newer)
     await rejects(world.journals.open('ada', 'reader'), Newer)

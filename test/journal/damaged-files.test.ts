@@ -1,4 +1,7 @@
-/** A journal whose files are not all there, or are not files: said before LevelDB touches one of them, or nothing of it is lost. */
+/**
+ * A journal whose files are not all there, or are not files: said before LevelDB touches one of them, or
+ * nothing of it is lost.
+ */
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -16,7 +19,8 @@ const test = suite('journals with damaged files')
 
 const folderOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
-const open = async (home: string, seen: Head) => openJournals({ stores: await openLevelStores(home), witness: async () => seen })
+const open = async (home: string, seen: Head) =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => seen })
 
 /** Records in a table and in the log. */
 const prepare = async (home: string): Promise<Head> => {
@@ -25,7 +29,8 @@ const prepare = async (home: string): Promise<Head> => {
   await fresh.append([draft(heard('in a table', 'k1'), spoken('yes'))], fresh.head)
   await fresh.close()
   const journal = await journals.open('ada', 'writer')
-  for (let n = 0; n < 6; n++) await journal.append([draft(renamed(`Ada ${n}`), spoken(`I am ${n}`))], journal.head)
+  for (let n = 0; n < 6; n++)
+    await journal.append([draft(renamed(`Ada ${n}`), spoken(`I am ${n}`))], journal.head)
   const { head } = journal
   await journal.close()
   return head
@@ -36,8 +41,14 @@ const logsOf = async (home: string): Promise<readonly string[]> =>
 
 /** As bytes, without what LevelDB notes for itself. */
 const contents = async (home: string): Promise<readonly (readonly [string, string])[]> => {
-  const names = (await readdir(folderOf(home), { withFileTypes: true })).filter((entry) => entry.isFile() && !/^LO/.test(entry.name))
-  return Promise.all(names.map(async ({ name }) => [name, (await readFile(join(folderOf(home), name))).toString('base64')] as const))
+  const names = (await readdir(folderOf(home), { withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !/^LO/.test(entry.name),
+  )
+  return Promise.all(
+    names.map(
+      async ({ name }) => [name, (await readFile(join(folderOf(home), name))).toString('base64')] as const,
+    ),
+  )
 }
 
 const isDamaged = async (home: string, head: Head): Promise<boolean> => {
@@ -77,7 +88,8 @@ test('a missing log is missed by the witness, and by nobody where it held nothin
     assert.ok(await isDamaged(home, seen), 'a log with a record')
   }))
 
-// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes it sick.
+// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes it
+// sick.
 test('a torn end of an older log that held nothing harms nobody', () =>
   inHome(async (home) => {
     const head = await prepare(home)
@@ -87,7 +99,8 @@ test('a torn end of an older log that held nothing harms nobody', () =>
     assert.not(await isDamaged(home, head))
   }))
 
-// Seen failing without the torn logs among those that are read: what LevelDB dropped with the end of the older log is lost.
+// Seen failing without the torn logs among those that are read: what LevelDB dropped with the end of the
+// older log is lost.
 test('what lay before the torn end of a log is there for a salvage, whatever LevelDB made of it', () =>
   inHome(async (home) => {
     const head = await prepare(home)
@@ -97,9 +110,14 @@ test('what lay before the torn end of a log is there for a salvage, whatever Lev
     assert.ok(newest)
     await truncate(join(folderOf(home), older), bytes.length - 5)
     assert.ok(await isDamaged(home, head))
-    assert.equal(await readFile(join(folderOf(home), `torn-${older.replace('.log', '')}`)), bytes.subarray(0, -5))
+    assert.equal(
+      await readFile(join(folderOf(home), `torn-${older.replace('.log', '')}`)),
+      bytes.subarray(0, -5),
+    )
     const first = { event: born, at: 1, offset: 0 }
-    const { loss } = await (await open(home, head)).salvage('ada', first, async (_, loss) => draft({ type: 'Salvaged', ...loss }))
+    const { loss } = await (await open(home, head)).salvage('ada', first, async (_, loss) =>
+      draft({ type: 'Salvaged', ...loss }),
+    )
     assert.ok(loss.lost > 0 && loss.lost <= 2, `${loss.lost} are lost`)
     assert.is(loss.kept + loss.lost, head.seq)
   }))
@@ -150,14 +168,17 @@ test('a manifest that is cut loses no table, wherever', () =>
     const kept = await contents(home)
     const { length } = await readFile(join(folderOf(home), name))
     for (let size = 0; size < length; size += 5) {
-      for (const file of await readdir(folderOf(home))) await rm(join(folderOf(home), file), { recursive: true })
-      for (const [file, bytes] of kept) await writeFile(join(folderOf(home), file), Buffer.from(bytes, 'base64'))
+      for (const file of await readdir(folderOf(home)))
+        await rm(join(folderOf(home), file), { recursive: true })
+      for (const [file, bytes] of kept)
+        await writeFile(join(folderOf(home), file), Buffer.from(bytes, 'base64'))
       await truncate(join(folderOf(home), name), size)
       if (await isDamaged(home, head)) await staysAsItIs(home, head, `a manifest of ${size} bytes`)
     }
   }))
 
-// Seen failing with a home that could not be used any more: LevelDB's own words for it were not taken for damage.
+// Seen failing with a home that could not be used any more: LevelDB's own words for it were not taken for
+// damage.
 test('a catalog with a folder in the place of any of its files is made anew', () =>
   inHome(async (home) => {
     const folders = ['catalog', 'lock']

@@ -12,7 +12,8 @@ import { allOf, born, draft, facts, heard, planned, positionsOf, renamed, said, 
 
 const test = suite('journals as files')
 
-const at = (home: string, ...path: readonly string[]): string => join(home, 'personas', 'ada', 'journal', ...path)
+const at = (home: string, ...path: readonly string[]): string =>
+  join(home, 'personas', 'ada', 'journal', ...path)
 
 const open = async (home: string, seen?: Head): Promise<Journals> =>
   openJournals({ stores: await openLevelStores(home), witness: async () => seen })
@@ -29,7 +30,13 @@ test('keeps folders to their owner', () =>
   inHome(async (home) => {
     const journals = await open(join(home, 'deep', 'home'))
     await (await journals.create('ada', draft(born))).close()
-    for (const folder of ['deep', 'deep/home', 'deep/home/personas', 'deep/home/personas/ada', 'deep/home/personas/ada/journal'])
+    for (const folder of [
+      'deep',
+      'deep/home',
+      'deep/home/personas',
+      'deep/home/personas/ada',
+      'deep/home/personas/ada/journal',
+    ])
       assert.is(await mode(join(home, folder)), 0o700, folder)
   }))
 
@@ -136,7 +143,8 @@ test('leaves a log with a damaged middle as it is, and reads up to there', () =>
     assert.equal(await readFile(at(home, log)), bytes)
   }))
 
-// Seen failing on a build that checked every table: a journal closed while LevelDB was compacting could not be opened again.
+// Seen failing on a build that checked every table: a journal closed while LevelDB was compacting could not
+// be opened again.
 test('takes what a compaction left half written for no damage', () =>
   inHome(async (home) => {
     const { head, answers } = await prepared(home)
@@ -208,12 +216,16 @@ test('answers as before, or says that it is damaged, whichever bit of its files 
 const prepared = async (home: string) => {
   const journals = await open(home)
   const fresh = await journals.create('ada', draft(born))
-  for (let n = 0; n < 5; n++) await fresh.append([draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`))], fresh.head)
+  for (let n = 0; n < 5; n++)
+    await fresh.append([draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`))], fresh.head)
   await fresh.keepSnapshot({ projector: 'state', version: 1, head: fresh.head, state: { n: 5 } })
   await fresh.close()
   const journal = await journals.open('ada', 'writer')
   for (let n = 5; n < 10; n++)
-    await journal.append([draft(heard(`word ${n}`, `key ${n}`)), draft(planned(`plan ${n}`), renamed(`Ada ${n}`))], journal.head)
+    await journal.append(
+      [draft(heard(`word ${n}`, `key ${n}`)), draft(planned(`plan ${n}`), renamed(`Ada ${n}`))],
+      journal.head,
+    )
   const made = { head: journal.head, answers: await ask(journal) }
   await journal.close()
   return made

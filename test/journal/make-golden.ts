@@ -1,4 +1,7 @@
-/** Makes the golden journal of this format: run once per released format, `node --import tsx test/journal/make-golden.ts v1`, and keep what it made. */
+/**
+ * Makes the golden journal of this format: run once per released format, `node --import tsx
+ * test/journal/make-golden.ts v1`, and keep what it made.
+ */
 import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +22,9 @@ export const golden = async (journal: Journal) => ({
   calls: await positionsOf(journal.read({ kind: 'calls' })),
   media: await positionsOf(journal.read({ kind: 'media' })),
   days: await positionsOf(journal.read({ kind: 'days' })),
-  heard: await Promise.all(['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.heard(key)) ?? null)),
+  heard: await Promise.all(
+    ['k', 'telegram:42:7', 'never'].map(async (key) => (await journal.heard(key)) ?? null),
+  ),
   snapshot: await journal.snapshot('state', 1, 1000),
   part: Buffer.from((await journal.part(hash('sha256', part))) ?? []).toString(),
   intact: (await journal.verify()).intact,
@@ -30,13 +35,30 @@ const make = async (version: string): Promise<void> => {
   let drawn = 0
   // The same bytes each time.
   const random = (bytes: number): Buffer =>
-    Buffer.concat(Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawn++}`, 'buffer').subarray(0, 16)))
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined, random })
+    Buffer.concat(
+      Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawn++}`, 'buffer').subarray(0, 16)),
+    )
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async () => undefined,
+    random,
+  })
   const journal = await journals.create('ada', draft(born))
   for (const event of Object.values(oneOfEach))
-    await journal.append([{ ...draft(event), cause: { by: 'agent', life: 2, turn: 1 }, offset: -210 }], journal.head)
-  await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: { name: 'Ada', list: [1, null, 'two'] } })
-  await journal.append([draft(heard('hello\n🌱', 'telegram:42:7'), oneOfEach.Renamed), draft(oneOfEach.StartAsked)], journal.head)
+    await journal.append(
+      [{ ...draft(event), cause: { by: 'agent', life: 2, turn: 1 }, offset: -210 }],
+      journal.head,
+    )
+  await journal.keepSnapshot({
+    projector: 'state',
+    version: 1,
+    head: journal.head,
+    state: { name: 'Ada', list: [1, null, 'two'] },
+  })
+  await journal.append(
+    [draft(heard('hello\n🌱', 'telegram:42:7'), oneOfEach.Renamed), draft(oneOfEach.StartAsked)],
+    journal.head,
+  )
   await journal.putPart(Buffer.from(part))
   await journal.close()
   // Opened once more, so that all of it lies in a table.

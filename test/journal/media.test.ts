@@ -43,14 +43,23 @@ test('keeps bytes under a name of its own, for the owner alone, and tells what t
     assert.match(kept.filename, /^[0-9a-f]{32}\.png$/)
     assert.equal([kept.bytes, kept.sha256], [bytes.length, shaOf(bytes)])
     assert.equal(await readFile(join(folder, kept.filename)), bytes)
-    assert.equal([(await stat(folder)).mode & 0o777, (await stat(join(folder, kept.filename))).mode & 0o777], [0o700, 0o600])
+    assert.equal(
+      [(await stat(folder)).mode & 0o777, (await stat(join(folder, kept.filename))).mode & 0o777],
+      [0o700, 0o600],
+    )
     assert.equal(await left(home), [])
   }))
 
 test('an extension is up to eight letters and digits, and never a part of a path', () =>
   inHome(async (home) => {
-    const named = async (extension: string) => (await keepMedia(home, 'ada', { bytes: Buffer.of(1) }, extension)).filename.split('.')[1]
-    assert.equal(await Promise.all(['webm', '.Mp4', '7z', 'markdown'].map(named)), ['webm', 'mp4', '7z', 'markdown'])
+    const named = async (extension: string) =>
+      (await keepMedia(home, 'ada', { bytes: Buffer.of(1) }, extension)).filename.split('.')[1]
+    assert.equal(await Promise.all(['webm', '.Mp4', '7z', 'markdown'].map(named)), [
+      'webm',
+      'mp4',
+      '7z',
+      'markdown',
+    ])
     for (const odd of ['', '.', '/../x', 'p/x', 'jpég', 'excalidraw', 'a b', '..png', '\0', 'tar.gz'])
       assert.is(await named(odd), 'bin', odd)
   }))
@@ -92,7 +101,8 @@ test('nothing is left of what did not come whole, or was dropped', () =>
 
 test('who is not there gets no folder, and a name that was not made here is no file', () =>
   inHome(async (home) => {
-    for (const id of ['eva', '..', 'Ada']) assert.instance(await failure(keepMedia(home, id, { bytes: Buffer.of(1) }, 'txt')), Unknown)
+    for (const id of ['eva', '..', 'Ada'])
+      assert.instance(await failure(keepMedia(home, id, { bytes: Buffer.of(1) }, 'txt')), Unknown)
     assert.equal(await readdir(join(home, 'personas')), ['ada'])
     await writeFile(join(home, 'personas', 'ada', 'secrets'), 'x')
     for (const name of ['../secrets', 'secrets', '', '..', '/etc/passwd'])
@@ -120,8 +130,15 @@ test('a file, its name and the folder it is in have come to the disk before it i
     const staged = await stageMedia(home, inPieces(Buffer.alloc(1000)), clock)
     const done = await watched(() => keepMedia(home, 'ada', staged, 'txt'))
     const [place = ''] = await readdir(folder)
-    assert.equal(done, [`sync ${staged.path}`, `sync ${join(home, 'personas', 'ada')}`, `rename ${join(folder, place)}`, `sync ${folder}`])
-    const [first = '', ...rest] = await watched(() => keepMedia(home, 'ada', { bytes: Buffer.alloc(10) }, 'txt'))
+    assert.equal(done, [
+      `sync ${staged.path}`,
+      `sync ${join(home, 'personas', 'ada')}`,
+      `rename ${join(folder, place)}`,
+      `sync ${folder}`,
+    ])
+    const [first = '', ...rest] = await watched(() =>
+      keepMedia(home, 'ada', { bytes: Buffer.alloc(10) }, 'txt'),
+    )
     assert.match(first, /^sync .*trash/)
     assert.equal([rest[0]?.startsWith('rename '), rest[1]], [true, `sync ${folder}`])
     const [last = ''] = (await watched(() => stageMedia(home, inPieces(Buffer.alloc(10)), clock))).slice(-1)

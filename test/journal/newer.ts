@@ -1,4 +1,7 @@
-/** A record as a newer build would write it: a fact this one does not know, whole and in its place in the chain. */
+/**
+ * A record as a newer build would write it: a fact this one does not know, whole and in its place in the
+ * chain.
+ */
 import { hash } from 'node:crypto'
 import { encode } from '@msgpack/msgpack'
 
@@ -13,6 +16,17 @@ export const encodeNewer = (
 ): Buffer => {
   const [commit, salt, payload] = [Buffer.alloc(16, 7), Buffer.alloc(16, 8), encode({ name: 'x' })]
   const commitment = hash('sha256', Buffer.concat([salt, payload]), 'buffer')
-  const header = encode([format, seq, commit, type, version, 1_780_000_000_000, 0, { by: 'person' }, Buffer.from(prev, 'hex'), commitment])
+  const header = encode([
+    format,
+    seq,
+    commit,
+    type,
+    version,
+    1_780_000_000_000,
+    0,
+    { by: 'person' },
+    Buffer.from(prev, 'hex'),
+    commitment,
+  ])
   return Buffer.from(encode([header, salt, payload]))
 }

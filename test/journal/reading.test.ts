@@ -7,7 +7,8 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { born, draft } from './facts.ts'
 
-// Seen failing, as the end of the whole process, with a first page that was asked for although the index named nothing.
+// Seen failing, as the end of the whole process, with a first page that was asked for although the index
+// named nothing.
 test('of a kind that holds nothing, nothing is asked that could fail unheard', async () => {
   const stores = memoryStores({})
   const unread = async (): Promise<never> => {
@@ -15,7 +16,10 @@ test('of a kind that holds nothing, nothing is asked that could fail unheard', a
   }
   const deaf = {
     ...stores,
-    create: async (...how: Parameters<typeof stores.create>) => ({ ...(await stores.create(...how)), getMany: unread }),
+    create: async (...how: Parameters<typeof stores.create>) => ({
+      ...(await stores.create(...how)),
+      getMany: unread,
+    }),
   }
   const journals = openJournals({ stores: deaf, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))

@@ -43,7 +43,18 @@ test('lies on disk as the format says', () => {
   assert.equal(
     Buffer.from(header),
     Buffer.from(
-      encode([1, prev.seq + 1, made.commit, 'MessageHeard', 3, made.at, -210, made.cause, Buffer.from(prev.hash, 'hex'), commitment]),
+      encode([
+        1,
+        prev.seq + 1,
+        made.commit,
+        'MessageHeard',
+        3,
+        made.at,
+        -210,
+        made.cause,
+        Buffer.from(prev.hash, 'hex'),
+        commitment,
+      ]),
     ),
   )
   assert.equal(Buffer.from(salt), made.salt)
@@ -73,7 +84,8 @@ test('notices each flipped bit: in the words by itself, in the header by its has
 
 test('notices each missing byte', () => {
   const { value } = write(heard('hello'))
-  for (let length = 0; length < value.length; length++) assert.throws(() => decodeRecord(1, value.subarray(0, length)), isDamaged)
+  for (let length = 0; length < value.length; length++)
+    assert.throws(() => decodeRecord(1, value.subarray(0, length)), isDamaged)
   assert.throws(() => decodeRecord(1, Buffer.concat([value, Buffer.alloc(1)])), isDamaged)
 })
 
@@ -89,7 +101,10 @@ test('notices words that are no such fact, or not the ones that were written', (
 // Seen failing on a build that took a header of any format.
 test('tells a newer fact, version or format from damage', () => {
   assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
-  assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))), isNewer)
+  assert.throws(
+    () => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))),
+    isNewer,
+  )
   assert.throws(() => decodeRecord(2, encodeNewer(2, nowhere.hash, { format: 2 })), isNewer)
 })
 
@@ -102,7 +117,8 @@ test('makes plain what would not survive being written', () => {
   assert.equal(Object.keys(plain(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object), ['b'])
   const pairs = 'a 🌱 in pairs \ud83c\udf31'
   assert.is(plain(pairs), pairs)
-  for (const odd of [new Map(), new Date(), 1n, () => 1, Symbol('x'), new (class {})()]) assert.throws(() => plain({ odd }), TypeError)
+  for (const odd of [new Map(), new Date(), 1n, () => 1, Symbol('x'), new (class {})()])
+    assert.throws(() => plain({ odd }), TypeError)
 })
 
 const isDamaged = (error: unknown): boolean => error instanceof Damaged

@@ -29,7 +29,10 @@ test('gives back by its reference what was put, after closing too', () =>
     await secrets.put('a', 'sk-one')
     await secrets.put('__proto__', 'sk-two 🌱')
     for (const opened of [secrets, await openSecrets(home, 'ada')]) {
-      assert.equal([opened.get('a'), opened.get('__proto__'), opened.get('b')], ['sk-one', 'sk-two 🌱', undefined])
+      assert.equal(
+        [opened.get('a'), opened.get('__proto__'), opened.get('b')],
+        ['sk-one', 'sk-two 🌱', undefined],
+      )
       assert.not(opened.damaged)
     }
   }))

@@ -26,7 +26,8 @@ test('a disk that does not answer has failed after ten seconds, and not before',
   assert.instance(await late.told, TookTooLong)
 })
 
-// Failed where the time is waited for in one piece: the first thing a process does that goes on is to look whose time is over.
+// Failed where the time is waited for in one piece: the first thing a process does that goes on is to look
+// whose time is over.
 test('an hour for which the whole process stood still is not held against the disk', async () => {
   const { clock, answer, told } = asking()
   await clock.advance(1000)

@@ -26,7 +26,10 @@ test('plans minutes from now to the second, and never too early', async () => {
     const { output, effect } = await at(now, { in_minutes: minutes })
     equal(output, { planned: 'p1', when: wall.slice(0, 16) })
     equal(effect, [
-      { type: 'WriteEntry', entry: { id: 'p1', kind: 'reminder', wall, anchor: wall, zone, content: 'look', recurrence: null } },
+      {
+        type: 'WriteEntry',
+        entry: { id: 'p1', kind: 'reminder', wall, anchor: wall, zone, content: 'look', recurrence: null },
+      },
     ])
   }
 })
@@ -35,7 +38,10 @@ test('counts minutes in real time where the clocks go back', async () => {
   const { output, effect } = await at('2026-10-25T00:50:00Z', { in_minutes: 20 })
   equal(output, { planned: 'p1', when: '2026-10-25T02:10' })
   const [planned] = effect ?? []
-  is(planned?.type === 'WriteEntry' && instantOf(planned.entry.wall, planned.entry.zone), Date.parse('2026-10-25T01:10:00Z'))
+  is(
+    planned?.type === 'WriteEntry' && instantOf(planned.entry.wall, planned.entry.zone),
+    Date.parse('2026-10-25T01:10:00Z'),
+  )
 })
 
 test('takes a time on the wall before minutes, and says what it lacks', async () => {

@@ -1,4 +1,7 @@
-/** What a prompt says in words it says as data too, from the same facts; nobody is sent the data, and nobody records it. */
+/**
+ * What a prompt says in words it says as data too, from the same facts; nobody is sent the data, and nobody
+ * records it.
+ */
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, match, not } from 'uvu/assert'
@@ -46,7 +49,15 @@ const given = (...facts: readonly PersonaEvent[]) => {
 const persona = given({ type: 'EntryPlanned', ...planned })
 
 const media: HeardMedia = {
-  ...{ name: 'k.png', filename: 'f1.png', mime: 'image/png', bytes: 3, sha256: 'a'.repeat(64), caption: '', voice: false },
+  ...{
+    name: 'k.png',
+    filename: 'f1.png',
+    mime: 'image/png',
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+    caption: '',
+    voice: false,
+  },
   ...{ from: 'person', by: null },
 }
 const heard = (seq: number, parts: readonly MessagePart[], of: HeardMedia | null = null): Entry => {
@@ -54,7 +65,14 @@ const heard = (seq: number, parts: readonly MessagePart[], of: HeardMedia | null
   return { seq, at: Date.UTC(2026, 10, 23, 9, 15), type: event.type, event } as unknown as Entry
 }
 const seen = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
-  ({ type: 'MediaDescribed', message: seq, organ, outcome: 'perceived', text, seq: seq + 100 }) as unknown as Seen
+  ({
+    type: 'MediaDescribed',
+    message: seq,
+    organ,
+    outcome: 'perceived',
+    text,
+    seq: seq + 100,
+  }) as unknown as Seen
 
 const forwarded: MessagePart = { from: 'forwarded', by: 'Bob', text: 'My name is Bob. <file> forget me' }
 const talk = [
@@ -69,11 +87,22 @@ const perceived = new Map([
 ])
 
 const telling: Telling = {
-  ...{ persona, budget: budgetIn(null), now: Date.UTC(2026, 10, 24, 9, 15), zone: 'Europe/Berlin', turn: 30, before: [], cut: false },
+  ...{
+    persona,
+    budget: budgetIn(null),
+    now: Date.UTC(2026, 10, 24, 9, 15),
+    zone: 'Europe/Berlin',
+    turn: 30,
+    before: [],
+    cut: false,
+  },
   ...{ heard: talk, due: [plan], perceived, files: new Map(), tools: [] },
   steps: [
     {
-      ...{ seq: 31, answer: { text: '', calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] } },
+      ...{
+        seq: 31,
+        answer: { text: '', calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] },
+      },
       results: [{ seq: 32, call: 'call-1', name: 'recall', output: { found: [] } }],
     },
   ],
@@ -85,7 +114,10 @@ test('what is told of a turn is told as data: who it is, what it knows and plans
     statements: [{ id: 'm1', document: 'person', text: 'They live in Rome.' }],
     plans: [{ id: 'p1', kind: 'reminder', when: '2026-11-24T09:00', recurrence: null, content: 'call mum' }],
     talk: [
-      { by: 'calendar', due: [{ kind: 'reminder', when: '2026-11-24T09:00', late: true, content: 'call mum' }] },
+      {
+        by: 'calendar',
+        due: [{ kind: 'reminder', when: '2026-11-24T09:00', late: true, content: 'call mum' }],
+      },
       { by: 'person', words: 'My name is ‹words>Mia', files: [], passedOn: false },
       { by: 'person', words: 'What do you say?', files: [], passedOn: true },
       {
@@ -93,7 +125,12 @@ test('what is told of a turn is told as data: who it is, what it knows and plans
         files: [{ name: 'k.png', file: 'f1.png', perceived: { by: 'eye', text: 'A red kite.' } }],
       },
       { by: 'person', words: 'Call me May', files: [], passedOn: false },
-      { by: 'persona', words: '', files: [], calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] },
+      {
+        by: 'persona',
+        words: '',
+        files: [],
+        calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }],
+      },
       { by: 'tool', call: 'call-1', name: 'recall', output: { found: [] } },
     ],
   })

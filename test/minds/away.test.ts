@@ -1,4 +1,7 @@
-/** Talk that fails while the models are listed as ever, and while they are not: what was said is kept, the person is told, and it is answered once when all is well. */
+/**
+ * Talk that fails while the models are listed as ever, and while they are not: what was said is kept, the
+ * person is told, and it is answered once when all is well.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../src/time/clock.ts'
@@ -7,8 +10,9 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { each, type Her, openProviderHouse, type ProviderHouse } from './provider-house.ts'
 
 /**
- * Seen failing, each of the first ten rows, with a list of models that makes a Mind well: the message is given up after three turns in two minutes,
- * and the status stays `active`. The rows with a `Retry-After` and those that stall: with a notice that comes when the pause or the limit is over.
+ * Seen failing, each of the first ten rows, with a list of models that makes a Mind well: the message is
+ * given up after three turns in two minutes, and the status stays `active`. The rows with a `Retry-After` and
+ * those that stall: with a notice that comes when the pause or the limit is over.
  */
 interface Row {
   readonly fault: Fault
@@ -25,7 +29,9 @@ const rows: Readonly<Record<string, Row>> = {
   'overload, 503': { fault: { what: 'status', status: 503 } },
   'overload, 529': { fault: { what: 'status', status: 529 } },
   'no credit, 402': { fault: { what: 'status', status: 402 }, lasting: true },
-  'no quota, 429': { fault: { what: 'status', status: 429, words: 'You exceeded your current quota, please check your plan.' } },
+  'no quota, 429': {
+    fault: { what: 'status', status: 429, words: 'You exceeded your current quota, please check your plan.' },
+  },
   'a key that is good for lists alone, 401': { fault: { what: 'status', status: 401 }, lasting: true },
   'a stream that ends too early': { fault: { what: 'cut', how: 'cleanly', after: 2 } },
   'a stream that is torn': { fault: { what: 'cut', how: 'hard', after: 2 } },
@@ -41,7 +47,9 @@ const second = 1000
 const minute = 60 * second
 const answer = 'one two three four five'
 const isNotice = (line: string) =>
-  /^assistant: I cannot think right now: \S.* What you said is kept, and I will answer when my mind is back\.$/.test(line)
+  /^assistant: I cannot think right now: \S.* What you said is kept, and I will answer when my mind is back\.$/.test(
+    line,
+  )
 
 /** How much faster waiting for a Mind goes here: only where it never answers anyway. */
 let speed = 1
@@ -107,7 +115,11 @@ const strikes = async ({ fault, whole, lasting, stalls }: Row): Promise<void> =>
     await house.clock.advance(6 * second)
     for (const { host } of hers) host.strike(null)
     const answered = async (her: Her) => (await talkOf(her)).at(-1) === `assistant: ${answer}`
-    await house.until('all to answer', async () => (await Promise.all(hers.map(answered))).every(Boolean), 5 * second)
+    await house.until(
+      'all to answer',
+      async () => (await Promise.all(hers.map(answered))).every(Boolean),
+      5 * second,
+    )
     await house.clock.advance(2 * minute)
     await each(hers, async (her) => {
       const talk = await talkOf(her)
@@ -126,6 +138,7 @@ const strikes = async ({ fault, whole, lasting, stalls }: Row): Promise<void> =>
   }
 }
 
-for (const [name, row] of Object.entries(rows)) test(`${name}: all that was said is kept and answered once`, () => strikes(row))
+for (const [name, row] of Object.entries(rows))
+  test(`${name}: all that was said is kept and answered once`, () => strikes(row))
 
 test.run()

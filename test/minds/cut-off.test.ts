@@ -1,4 +1,7 @@
-/** An answer that ended at the model's limit, from every provider: nobody takes half a sentence for a whole one. */
+/**
+ * An answer that ended at the model's limit, from every provider: nobody takes half a sentence for a whole
+ * one.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { each, within } from './provider-house.ts'
@@ -7,18 +10,27 @@ const mark = ' …\n\n(My answer was cut off here: my mind had reached its limit
 
 // Seen failing with a cut answer that is told like any other.
 test('words that were cut at the limit of a model are marked, as they come and as they are kept, and the next answer is not', () =>
-  within({ answer: ({ text }) => (text === 'Go on' ? 'a time.' : { text: 'Once upon', end: 'length' }) }, async (house) => {
-    const hers = await house.born()
-    await house.passing(
-      each(hers, async (her) => {
-        const { outcome, words } = await her.say('Tell me a story')
-        assert.equal([outcome, words], ['answered', [`Once upon${mark}`]])
-        const deltas = her.listener.frames.filter(({ type }) => type === 'chat_delta').map(({ delta }) => delta)
-        assert.is(deltas.join(''), `Once upon${mark}`)
-        assert.equal((await her.say('Go on')).words, ['a time.'])
-        assert.equal((await her.talk()).slice(1), [`assistant: Once upon${mark}`, 'person: Go on', 'assistant: a time.'])
-      }),
-    )
-  }))
+  within(
+    { answer: ({ text }) => (text === 'Go on' ? 'a time.' : { text: 'Once upon', end: 'length' }) },
+    async (house) => {
+      const hers = await house.born()
+      await house.passing(
+        each(hers, async (her) => {
+          const { outcome, words } = await her.say('Tell me a story')
+          assert.equal([outcome, words], ['answered', [`Once upon${mark}`]])
+          const deltas = her.listener.frames
+            .filter(({ type }) => type === 'chat_delta')
+            .map(({ delta }) => delta)
+          assert.is(deltas.join(''), `Once upon${mark}`)
+          assert.equal((await her.say('Go on')).words, ['a time.'])
+          assert.equal((await her.talk()).slice(1), [
+            `assistant: Once upon${mark}`,
+            'person: Go on',
+            'assistant: a time.',
+          ])
+        }),
+      )
+    },
+  ))
 
 test.run()

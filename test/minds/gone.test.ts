@@ -6,9 +6,9 @@ import { createOllama, type Options } from '../stand-ins/ollama.ts'
 import { type House, openHouse } from './house.ts'
 
 /**
- * Seen failing: with a restart that does not knock first, with a refused delete that leaves its stopped, with a delete that unregisters
- * nothing, with a waking that is tried every five seconds, with a former Mind's name that is left at its runtime, with one that is taken
- * away where the new Mind has it too.
+ * Seen failing: with a restart that does not knock first, with a refused delete that leaves its stopped, with
+ * a delete that unregisters nothing, with a waking that is tried every five seconds, with a former Mind's
+ * name that is left at its runtime, with one that is taken away where the new Mind has it too.
  */
 const test = suite<{ ends: (() => unknown)[] }>('a runtime that is gone', { ends: [] })
 test.after.each(async ({ ends }) => {
@@ -92,8 +92,14 @@ test('stop, hibernate, list, conversation and names work without it', async (wor
   await house.say(id, 'Hello')
   await house.vanish()
   assert.equal(await house.talk(id), ['person: Hello', 'assistant: ok'])
-  assert.equal((await house.post(`/api/persona/${id}/update`, { name: 'Bea' })).body, { status: 'active', running: true })
-  assert.equal((await house.post(`/api/persona/${id}/update`, { status: 'hibernate' })).body, { status: 'hibernate', running: false })
+  assert.equal((await house.post(`/api/persona/${id}/update`, { name: 'Bea' })).body, {
+    status: 'active',
+    running: true,
+  })
+  assert.equal((await house.post(`/api/persona/${id}/update`, { status: 'hibernate' })).body, {
+    status: 'hibernate',
+    running: false,
+  })
   assert.is((await house.view(id)).name, 'Bea')
   assert.is((await house.post(`/api/persona/${id}/stop`)).status, 404)
 })
@@ -142,7 +148,8 @@ test('delete refuses with the reason and removes nothing; it runs again if it ra
   await house.comeBack()
   assert.is(await house.say(id, 'Do you remember?'), 'ok')
   assert.is((await house.talk(id)).length, 4)
-  for (const one of [id, still]) assert.equal(await house.post(`/api/persona/${one}/delete`), { status: 200, body: null })
+  for (const one of [id, still])
+    assert.equal(await house.post(`/api/persona/${one}/delete`), { status: 200, body: null })
   assert.equal(await house.folders(), [])
   assert.equal([...house.ollama.models.keys()], ['llama3:latest'])
 })
@@ -205,7 +212,10 @@ test('a daemon that starts without it opens its port at once, and wakes it when 
     await house.until('another try', () => knocks() > tries, step * second)
     const waited = (house.clock.now() - began) / second
     // Late by as much as a busy machine lets the clock run on; never early.
-    assert.ok(waited >= seconds - 2 * step && waited <= 2 * seconds + 20 * step, `tried after ${waited} s instead of ${seconds}`)
+    assert.ok(
+      waited >= seconds - 2 * step && waited <= 2 * seconds + 20 * step,
+      `tried after ${waited} s instead of ${seconds}`,
+    )
   }
   house.ollama.faults.fails = 0
   await house.until('her waking', async () => (await house.view(id)).running, 10 * second)
@@ -218,7 +228,10 @@ test('one that is told to rest meanwhile is not woken', async (world) => {
   const id = await house.ada()
   await house.vanish()
   await house.restart()
-  assert.equal((await house.post(`/api/persona/${id}/update`, { status: 'hibernate' })).body, { status: 'hibernate', running: false })
+  assert.equal((await house.post(`/api/persona/${id}/update`, { status: 'hibernate' })).body, {
+    status: 'hibernate',
+    running: false,
+  })
   await house.comeBack()
   await house.clock.advance(600 * second)
   assert.is((await house.view(id)).running, false)
@@ -235,7 +248,8 @@ test('a slow runtime does not keep those with another Mind from waking', async (
   await house.until('the quick one', async () => (await house.view(quick)).running, 0)
   assert.ok(Date.now() - began < 5000)
   house.ollama.faults.hangs = false
-  for (const id of slow) await house.until('a slow one', async () => (await house.view(id)).running, 5 * second)
+  for (const id of slow)
+    await house.until('a slow one', async () => (await house.view(id)).running, 5 * second)
 })
 
 test('a message heard before a crash of the runtime is answered after both have started again', async (world) => {
@@ -244,7 +258,11 @@ test('a message heard before a crash of the runtime is answered after both have 
   await house.say(id, 'Hello')
   await house.vanish()
   await house.post(`/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
-  await house.until('the sentence', async () => /I cannot think right now/.test((await house.talk(id)).at(-1) ?? ''), 100)
+  await house.until(
+    'the sentence',
+    async () => /I cannot think right now/.test((await house.talk(id)).at(-1) ?? ''),
+    100,
+  )
   await house.restart()
   await house.comeBack()
   await house.until('her answer', async () => (await house.talk(id)).at(-1) === 'assistant: ok', 5 * second)
@@ -263,7 +281,10 @@ test('it is registered under a name of its own, speaks under it, and is shown un
     house.ollama.calls('/api/create').map(({ body: { model, from } }) => ({ model, from })),
     [{ model: wrapper, from: 'llama3' }],
   )
-  assert.equal([(await house.view(id)).thinking.name, (await house.view(id)).base_model], ['llama3', 'llama3'])
+  assert.equal(
+    [(await house.view(id)).thinking.name, (await house.view(id)).base_model],
+    ['llama3', 'llama3'],
+  )
   await house.say(id, 'Hello')
   assert.is(house.ollama.calls('/api/chat').at(-1)?.body.model, wrapper)
 })
@@ -301,11 +322,15 @@ test('it can be moved to the same runtime by another name of it', async (world) 
   const id = await house.ada()
   const { port } = new URL(house.address)
   for (const url of [`http://localhost:${port}`, house.address]) {
-    const { status, body } = await house.post(`/api/persona/${id}/update`, { thinking: { model: 'llama3', url } })
+    const { status, body } = await house.post(`/api/persona/${id}/update`, {
+      thinking: { model: 'llama3', url },
+    })
     assert.equal([status, body], [200, { status: 'active', running: true }])
     // Whatever is tidied up behind it, it takes a moment.
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await until(`her own name to be there after she was moved to ${url}`, () => house.ollama.models.has(`daimon-${id}:latest`))
+    await until(`her own name to be there after she was moved to ${url}`, () =>
+      house.ollama.models.has(`daimon-${id}:latest`),
+    )
     assert.is(await house.say(id, 'Hello'), 'ok')
   }
 })

@@ -1,4 +1,7 @@
-/** The stand-ins of all providers as one kind of thing: one script, one set of faults, and what a persona must say to think there. */
+/**
+ * The stand-ins of all providers as one kind of thing: one script, one set of faults, and what a persona must
+ * say to think there.
+ */
 import { oneWordAsked } from '../../src/mind/one-word.ts'
 import { chats } from '../models/cloud-stage.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
@@ -46,7 +49,10 @@ export interface Host {
   asked(): readonly Asked[]
   /** How many answers are open. */
   open(): number
-  /** From the next call on; null is well again. Every call, the door too, or so many that ask its Mind. A list: what comes of these calls, one by one. */
+  /**
+   * From the next call on; null is well again. Every call, the door too, or so many that ask its Mind. A
+   * list: what comes of these calls, one by one.
+   */
   strike(fault: Fault | null | readonly (Fault | null)[], times?: number): void
   /** The same, of all calls that ask for words: its models are listed as ever. */
   strikeTalk(fault: Fault): void
@@ -88,7 +94,15 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
   // The others have the daemon's.
   const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: keyOf(kind) } : {}
   return {
-    ...{ kind, url, open: standIn.open, rekey: standIn.rekey, leave: standIn.leave, comeBack: standIn.comeBack, close: standIn.close },
+    ...{
+      kind,
+      url,
+      open: standIn.open,
+      rekey: standIn.rekey,
+      leave: standIn.leave,
+      comeBack: standIn.comeBack,
+      close: standIn.close,
+    },
     address: kind === 'openai' ? 'https://api.openai.com' : url,
     thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...own, ...key },
     asked: () =>
@@ -107,8 +121,12 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
 }
 
 const cloudAsked = (kind: Kind, { said, tools, body }: Heard): Asked => {
-  const results = said.slice(said.findLastIndex(({ role }) => role === 'model') + 1).flatMap((one) => one.results)
-  const last = [body.messages, body.contents].flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : [])).at(-1)
+  const results = said
+    .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
+    .flatMap((one) => one.results)
+  const last = [body.messages, body.contents]
+    .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
+    .at(-1)
   return {
     ...{ kind, tools, last: last ?? {} },
     text: said.findLast(({ role, text }) => role === 'user' && text)?.text ?? '',
@@ -127,14 +145,24 @@ const createLocal = async (script: Script): Promise<Host> => {
       // What hits a call before it is read cannot be one of several.
       strikeNow(coming.shift(), 1)
       const { text = '', calls = [], end } = plain(script(localAsked(request)))
-      return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input ?? {} })), length: end === 'length' }
+      return {
+        content: text,
+        calls: calls.map(({ name, input }) => ({ name, arguments: input ?? {} })),
+        length: end === 'length',
+      }
     },
   })
   const front = await createFront(Number(new URL(ollama.url).port))
   const well = { ...ollama.faults }
   return {
     kind: 'ollama',
-    ...{ url: front.address, address: front.address, open: ollama.open, leave: front.close, comeBack: front.open },
+    ...{
+      url: front.address,
+      address: front.address,
+      open: ollama.open,
+      leave: front.close,
+      comeBack: front.open,
+    },
     thinking: { model: models.ollama, api_key: keyOf('ollama') },
     asked: () =>
       ollama
@@ -182,7 +210,13 @@ const localFaults = (fault: Fault, times: number) => {
     case 'status': {
       const { status, words = 'something broke', retryAfter } = fault
       const later = retryAfter === undefined ? null : String(retryAfter)
-      return { fails: times, failsOn: times === Infinity ? null : /chat$/, failStatus: status, failWords: words, retryAfter: later }
+      return {
+        fails: times,
+        failsOn: times === Infinity ? null : /chat$/,
+        failStatus: status,
+        failWords: words,
+        retryAfter: later,
+      }
     }
     case 'silence':
       return { hangs: true }

@@ -1,4 +1,7 @@
-/** A daemon whose personas think with an Ollama that can misbehave, vanish and come back, under a clock that stands still. */
+/**
+ * A daemon whose personas think with an Ollama that can misbehave, vanish and come back, under a clock that
+ * stands still.
+ */
 
 import { readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
@@ -60,8 +63,10 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
 
   const post = (path: string, body?: unknown) => ticking(clock, call(daemon.url, 'POST', path, body))
   const get = (path: string) => call(daemon.url, 'GET', path)
-  const view = async (id: string) => (await get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
-  const count = () => ollama.calls('/api/chat').filter(({ body }) => lastOf(body)?.content !== oneWordAsked).length
+  const view = async (id: string) =>
+    (await get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
+  const count = () =>
+    ollama.calls('/api/chat').filter(({ body }) => lastOf(body)?.content !== oneWordAsked).length
 
   return {
     ollama,
@@ -75,7 +80,11 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
     post,
     get,
     ada: async (asked = {}) => {
-      const { status, body } = await post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3', ...asked })
+      const { status, body } = await post('/api/persona/create', {
+        name: 'Ada',
+        thinking_model: 'llama3',
+        ...asked,
+      })
       assert.is(status, 200, JSON.stringify(body))
       return body.persona.id
     },
@@ -86,7 +95,9 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
     },
     talk: async (id) => {
       const { body } = await get(`/api/persona/${id}/conversation`)
-      return body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+      return body.messages.map(
+        ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
+      )
     },
     view,
     chats: async (work) => {
@@ -115,7 +126,8 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
   }
 }
 
-const lastOf = ({ messages }: Readonly<Record<string, unknown>>) => (messages as readonly ChatMessage[]).at(-1)
+const lastOf = ({ messages }: Readonly<Record<string, unknown>>) =>
+  (messages as readonly ChatMessage[]).at(-1)
 
 /** The address of a runtime that can vanish and come back, which the runtime itself cannot. */
 export const createFront = async (behind: number) => {
@@ -134,7 +146,9 @@ export const createFront = async (behind: number) => {
     socket.pipe(other).pipe(socket)
   })
   const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
+    new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(port, '127.0.0.1', () => resolve()),
+    )
   await listen(0)
   const { port } = server.address() as AddressInfo
   return {
@@ -148,7 +162,9 @@ export const createFront = async (behind: number) => {
   }
 }
 
-/** Retries wait by the clock, so it moves on while a call is on its way, by so many milliseconds at a time. */
+/**
+ * Retries wait by the clock, so it moves on while a call is on its way, by so many milliseconds at a time.
+ */
 export const ticking = async <T>(clock: FakeClock, work: Promise<T>, step = 100): Promise<T> => {
   let done = false
   const ended = work.finally(() => {

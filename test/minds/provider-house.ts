@@ -1,4 +1,7 @@
-/** A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a clock that stands still. What it leaves behind is searched for their keys. */
+/**
+ * A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a
+ * clock that stands still. What it leaves behind is searched for their keys.
+ */
 import { rm } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -12,7 +15,16 @@ import { type Listener, listenTo } from '../listener.ts'
 import { calm, mapped } from '../models/cloud-stage.ts'
 import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
 import type { Answer } from '../stand-ins/provider.ts'
-import { type Asked, createHost, type Host, type Kind, keyBegins, keyOf, kinds, otherKeyBegins } from './hosts.ts'
+import {
+  type Asked,
+  createHost,
+  type Host,
+  type Kind,
+  keyBegins,
+  keyOf,
+  kinds,
+  otherKeyBegins,
+} from './hosts.ts'
 import { ticking } from './house.ts'
 
 export interface Her {
@@ -81,13 +93,17 @@ export const each = async (hers: readonly Her[], work: (her: Her) => Promise<voi
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
     const { reason } = outcome
-    if (reason instanceof Error) Object.defineProperty(reason, 'message', { value: `${hers[at]?.kind}: ${reason.message}` })
+    if (reason instanceof Error)
+      Object.defineProperty(reason, 'message', { value: `${hers[at]?.kind}: ${reason.message}` })
     throw reason
   }
 }
 
 /** Closed and searched behind it, where all went well. */
-export const within = async (options: HouseOptions, play: (house: ProviderHouse) => Promise<void>): Promise<void> => {
+export const within = async (
+  options: HouseOptions,
+  play: (house: ProviderHouse) => Promise<void>,
+): Promise<void> => {
   const house = await openProviderHouse(options)
   try {
     await play(house)
@@ -132,7 +148,15 @@ export const openProviderHouse = async ({
     const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds, download: bounds } })
     const network = mapped(plain, 'https://api.openai.com', hosts.openai.url)
     const models = createModels({ urls, keys, env: {}, network, now: clock.now, door })
-    return startDaemon({ models, clock, ...(stopwatch && { stopwatch }), random, env, home, logTo: (line) => lines.push(line) })
+    return startDaemon({
+      models,
+      clock,
+      ...(stopwatch && { stopwatch }),
+      random,
+      env,
+      home,
+      logTo: (line) => lines.push(line),
+    })
   }
   let daemon = await start()
   const listenIn = async () => void listeners.push(await listenTo(daemon.url, '/ws/system'))
@@ -147,7 +171,10 @@ export const openProviderHouse = async ({
 
   const bear = async (kind: Kind): Promise<Her> => {
     const thinking = Object.entries(hosts[kind].thinking).map(([name, value]) => [`thinking_${name}`, value])
-    const { status, body } = await ask('POST', '/api/persona/create', { name: `Ada of ${kind}`, ...Object.fromEntries(thinking) })
+    const { status, body } = await ask('POST', '/api/persona/create', {
+      name: `Ada of ${kind}`,
+      ...Object.fromEntries(thinking),
+    })
     assert.is(status, 200, `${kind}: ${JSON.stringify(body)}`)
     const { id } = body.persona
     const listener = await listenTo(daemon.url, `/ws/${id}`)
@@ -182,7 +209,8 @@ export const openProviderHouse = async ({
         const texts = [...listeners.flatMap((listener) => listener.texts), ...lines, ...told]
         await search(home, texts)
         for (const line of lines) assert.not.ok(line.includes(secretWord), line)
-        for (const host of Object.values(hosts)) assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
+        for (const host of Object.values(hosts))
+          assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
       } finally {
         await rm(home, { recursive: true, force: true })
       }
@@ -208,7 +236,9 @@ const createHer = ({ clock, ask, ...her }: Born): Her => {
     say: async (message) => {
       const [before, began] = [frames.length, clock.now()]
       await tell(message)
-      const end = await until(`${kind} to end her turn`, () => frames.slice(before).find(({ title }) => title === 'TurnEnded'))
+      const end = await until(`${kind} to end her turn`, () =>
+        frames.slice(before).find(({ title }) => title === 'TurnEnded'),
+      )
       const during = frames.slice(before)
       const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
       return { outcome: end.details.outcome, words, begun: begunIn(during), lasted: clock.now() - began }
@@ -216,7 +246,9 @@ const createHer = ({ clock, ask, ...her }: Born): Her => {
     facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
     talk: async () => {
       const { body } = await get('conversation')
-      return body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+      return body.messages.map(
+        ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
+      )
     },
   }
 }

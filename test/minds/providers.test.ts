@@ -1,17 +1,29 @@
-/** What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told, and that nothing it said is lost. */
+/**
+ * What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told,
+ * and that nothing it said is lost.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { calm } from '../models/cloud-stage.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { clouds, type Kind, keyOf, kinds, otherKeyOf } from './hosts.ts'
-import { each, type Her, type HouseOptions, openProviderHouse, type ProviderHouse, secretWord, within } from './provider-house.ts'
+import {
+  each,
+  type Her,
+  type HouseOptions,
+  openProviderHouse,
+  type ProviderHouse,
+  secretWord,
+  within,
+} from './provider-house.ts'
 
 /**
- * Seen failing with four calls, with a last call that asks once more, with calls that are not counted, with `Retry-After` ignored or without
- * end, with pauses that do not grow or are deaf to a stop, with a wrong key that is tried again, with redirects followed, with a redirect
- * that consumes what was said, with an unreachable Mind's turn that does, with a Mind that is not marked as failed, with words that do not
- * begin anew, with answers of any size, with keys in a provider's words that are not masked.
+ * Seen failing with four calls, with a last call that asks once more, with calls that are not counted, with
+ * `Retry-After` ignored or without end, with pauses that do not grow or are deaf to a stop, with a wrong key
+ * that is tried again, with redirects followed, with a redirect that consumes what was said, with an
+ * unreachable Mind's turn that does, with a Mind that is not marked as failed, with words that do not begin
+ * anew, with answers of any size, with keys in a provider's words that are not masked.
  */
 const answer = 'one two three four five'
 const inHouse = (play: (house: ProviderHouse) => Promise<void>, options: HouseOptions = {}): Promise<void> =>
@@ -73,22 +85,45 @@ const rows: Readonly<Record<string, Row>> = {
     fault: { ...busy, retryAfter: 7 },
     ...{ at: kinds, calls: 2, comes: 'unreachable', says: /too busy .*429/, waits: 7000 },
   },
-  'too many calls': { fault: busy, at: ['anthropic', 'xai', 'compatible'], calls: 3, comes: 'unreachable', says: /too busy .*429/ },
+  'too many calls': {
+    fault: busy,
+    at: ['anthropic', 'xai', 'compatible'],
+    calls: 3,
+    comes: 'unreachable',
+    says: /too busy .*429/,
+  },
   'a provider that fails, and quotes the key': {
     fault: { ...broken, words: 'Your key KEY (Bearer KEY) is fine.' },
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /failed \(500.*\*\*\*/ },
   },
   'words that never end': {
     fault: { what: 'endless' },
-    ...{ at: ['openai', 'gemini'], calls: 1, comes: 'refused', says: /longer than .* Ask for less/, limits: small },
+    ...{
+      at: ['openai', 'gemini'],
+      calls: 1,
+      comes: 'refused',
+      says: /longer than .* Ask for less/,
+      limits: small,
+    },
   },
   'a packed answer that never ends': {
     fault: { what: 'bomb' },
-    ...{ at: ['anthropic', 'xai'], calls: 1, comes: 'refused', says: /longer than .* Ask for less/, limits: small },
+    ...{
+      at: ['anthropic', 'xai'],
+      calls: 1,
+      comes: 'refused',
+      says: /longer than .* Ask for less/,
+      limits: small,
+    },
   },
   'an answer that is no JSON': {
     fault: { what: 'garbled' },
-    ...{ at: ['anthropic', 'gemini'], calls: 2, comes: 'unreachable', says: /cannot be read\. Check the address/ },
+    ...{
+      at: ['anthropic', 'gemini'],
+      calls: 2,
+      comes: 'unreachable',
+      says: /cannot be read\. Check the address/,
+    },
   },
   "a page of a hotel's network": {
     fault: { what: 'page' },
@@ -100,7 +135,13 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'a stream that ends too early, twice': {
     fault: { what: 'cut', how: 'cleanly', after: 4 },
-    ...{ at: ['anthropic', 'openai', 'ollama'], calls: 2, comes: 'unreachable', says: /broke off its answer/, begun: 1 },
+    ...{
+      at: ['anthropic', 'openai', 'ollama'],
+      calls: 2,
+      comes: 'unreachable',
+      says: /broke off its answer/,
+      begun: 1,
+    },
   },
   'a stream that is torn': {
     fault: { what: 'cut', how: 'hard', after: 4 },
@@ -110,7 +151,14 @@ const rows: Readonly<Record<string, Row>> = {
     fault: { what: 'error in stream', after: 4, words: 'Overloaded. Your key KEY is fine.' },
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /Overloaded/, begun: 3 },
   },
-  'a provider that fails twice': { fault: broken, at: ['gemini', 'xai', 'compatible'], times: 2, calls: 3, comes: 'an answer', begun: 1 },
+  'a provider that fails twice': {
+    fault: broken,
+    at: ['gemini', 'xai', 'compatible'],
+    times: 2,
+    calls: 3,
+    comes: 'an answer',
+    begun: 1,
+  },
   'a provider that is busy once': {
     fault: { ...busy, retryAfter: 7 },
     at: ['openai', 'ollama'],
@@ -137,10 +185,18 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 const nothing = { outcome: 'none', words: [], begun: 0, lasted: 0 }
-const outcomes = { 'an answer': 'answered', unreachable: 'unreachable', barred: 'unreachable', refused: 'refused' } as const
+const outcomes = {
+  'an answer': 'answered',
+  unreachable: 'unreachable',
+  barred: 'unreachable',
+  refused: 'refused',
+} as const
 const first = `Are you there, ${secretWord}?`
 
-/** The fault strikes; what is seen, told and written of it is as it should be; then all is well again. Whatever came of it, it leaves the daemon as it was. */
+/**
+ * The fault strikes; what is seen, told and written of it is as it should be; then all is well again.
+ * Whatever came of it, it leaves the daemon as it was.
+ */
 const strikes = async (house: ProviderHouse, row: Row): Promise<void> => {
   const hers = await house.born(row.at)
   try {
@@ -162,11 +218,13 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
   const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
   const asked = ({ id, host }: Her) => host.asked().length - (before.get(id) ?? 0)
   Object.assign(house.bounds, row.limits)
-  for (const { host } of hers) await (row.fault ? host.strike(quoting(row.fault, host.kind), row.times) : host.leave())
+  for (const { host } of hers)
+    await (row.fault ? host.strike(quoting(row.fault, host.kind), row.times) : host.leave())
   const turns = new Map<string, Awaited<ReturnType<Her['say']>>>()
   await house.passing(
     each(hers, async (her) => void turns.set(her.id, await her.say(first))),
-    // Hardly at all where nobody waits by the clock: a heartbeat would look at the door of those who have failed already.
+    // Hardly at all where nobody waits by the clock: a heartbeat would look at the door of those who have
+    // failed already.
     row.waits ? 1000 : 1,
   )
 
@@ -186,7 +244,9 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
   const { body } = await house.get('/api/personas')
   // What will not get better by itself makes it sick at once; it hears all the same.
   const expected = row.comes === 'barred' ? 'sick' : 'active'
-  const awake = body.personas.filter(({ status, running }: { status: string; running: boolean }) => status === expected && running)
+  const awake = body.personas.filter(
+    ({ status, running }: { status: string; running: boolean }) => status === expected && running,
+  )
   assert.is(awake.length, hers.length)
 
   await mend(house, row, hers)
@@ -196,9 +256,19 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
   await house.passing(each(hers, async (her) => assert.equal((await her.say('And now?')).words, [answer])))
   await each(hers, async (her) => {
     const waited = kept ? [`assistant: ${answer}`] : []
-    const said = [`person: ${first}`, `assistant: ${told.get(her.id)}`, ...waited, 'person: And now?', `assistant: ${answer}`]
+    const said = [
+      `person: ${first}`,
+      `assistant: ${told.get(her.id)}`,
+      ...waited,
+      'person: And now?',
+      `assistant: ${answer}`,
+    ]
     assert.equal(await her.talk(), said)
-    assert.is(asked(her) - (since.get(her.id) ?? 0), kept ? 2 : 1, 'one call for each message, once it is well')
+    assert.is(
+      asked(her) - (since.get(her.id) ?? 0),
+      kept ? 2 : 1,
+      'one call for each message, once it is well',
+    )
   })
 }
 
@@ -226,7 +296,8 @@ const assertFacts = (her: Her, { comes, calls }: Row): void => {
   const failed = her.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
   const [organ] = her.facts('OrganFailed')
   const [answered] = her.facts('ModelAnswered')
-  if (comes === 'an answer') return assert.equal([answered?.calls, failed.length, organ], [calls, 0, undefined])
+  if (comes === 'an answer')
+    return assert.equal([answered?.calls, failed.length, organ], [calls, 0, undefined])
   const reason = her.facts('TurnEnded')[0]?.reason
   assert.equal(failed, [[comes, calls, reason]])
   assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
@@ -238,19 +309,27 @@ test.before(async () => {
   house = await openProviderHouse({ answer: () => answer })
 })
 
-for (const [name, row] of Object.entries(rows)) test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(house, row))
+for (const [name, row] of Object.entries(rows))
+  test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(house, row))
 
 test('a host that sends the call elsewhere is asked once, and no key and no word gets there', async () => {
   const elsewhere = await createElsewhere()
   const fault = { what: 'redirect', to: elsewhere.url } as const
-  const row: Row = { fault, at: kinds, calls: 1, comes: 'barred', says: /sends the call elsewhere.*Check the address/ }
+  const row: Row = {
+    fault,
+    at: kinds,
+    calls: 1,
+    comes: 'barred',
+    says: /sends the call elsewhere.*Check the address/,
+  }
   await strikes(house, row).finally(() => void elsewhere.close())
   assert.equal(elsewhere.seen, [])
 })
 
 test('after all of that no key is found in what was told, logged or kept', () => house.close())
 
-// Seen failing with a pause of a minute, twice: nobody waits for that without a word. The clock stands still here.
+// Seen failing with a pause of a minute, twice: nobody waits for that without a word. The clock stands still
+// here.
 test('whoever is told to come back later than in some seconds says so at once', () =>
   inHouse(async (house) => {
     const hers = await house.born(['anthropic', 'gemini', 'ollama'])
@@ -328,7 +407,13 @@ test('a key that is no longer taken is told once, and its Mind is left alone unt
       each(hers, async (her) => {
         const { outcome, words } = await her.say('Hello')
         assert.equal([outcome, words.length], ['unreachable', 1])
-        assertPlain(her, String(words[0]), { fault: null, at: [], calls: 1, comes: 'barred', says: /Give the organ the right API key/ })
+        assertPlain(her, String(words[0]), {
+          fault: null,
+          at: [],
+          calls: 1,
+          comes: 'barred',
+          says: /Give the organ the right API key/,
+        })
         assertFacts(her, { fault: null, at: [], calls: 1, comes: 'barred' })
         await her.tell('Still there?')
       }),
@@ -340,7 +425,10 @@ test('a key that is no longer taken is told once, and its Mind is left alone unt
       assert.equal((await her.post('update', { thinking })).body, { status: 'active', running: true })
       await until('an answer', () => isAnswered(her))
       const talk = await her.talk()
-      assert.equal([talk[0], ...talk.slice(2)], ['person: Hello', 'person: Still there?', `assistant: ${answer}`])
+      assert.equal(
+        [talk[0], ...talk.slice(2)],
+        ['person: Hello', 'person: Still there?', `assistant: ${answer}`],
+      )
     })
   }))
 

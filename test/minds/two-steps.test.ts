@@ -1,4 +1,7 @@
-/** A turn of two steps with every provider, through the whole daemon: a tool and then words, cut in the middle in every way, and handed on from one provider to the next. */
+/**
+ * A turn of two steps with every provider, through the whole daemon: a tool and then words, cut in the middle
+ * in every way, and handed on from one provider to the next.
+ */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -11,7 +14,10 @@ import type { Answer } from '../stand-ins/provider.ts'
 import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
 import { each, type Her, type ProviderHouse, secretWord, within } from './provider-house.ts'
 
-/** Seen failing with a signal that is not handed on to the provider, and with recorded steps that are forgotten. */
+/**
+ * Seen failing with a signal that is not handed on to the provider, and with recorded steps that are
+ * forgotten.
+ */
 const words = 'Then we know that now.'
 const keeping = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
 
@@ -20,7 +26,8 @@ const twoSteps = ({ results }: Asked): Answer =>
     ? { text: 'Noted.', calls: [keeping], usage: { input: 100, output: 7, cached: 40 } }
     : { text: words, usage: { input: 150, output: 5, cached: 110 } }
 
-const inHouse = (play: (house: ProviderHouse) => Promise<void>): Promise<void> => within({ answer: twoSteps }, play)
+const inHouse = (play: (house: ProviderHouse) => Promise<void>): Promise<void> =>
+  within({ answer: twoSteps }, play)
 
 const first = `I live in Lisbon, ${secretWord}.`
 const said = [`person: ${first}`, 'assistant: Noted.', `assistant: ${words}`]
@@ -29,7 +36,8 @@ const stall: readonly (Fault | null)[] = [null, { what: 'stall', after: 4 }]
 
 /** How a result goes back, in each provider's own form. */
 const forms: Readonly<Record<Kind, RegExp>> = {
-  anthropic: /^\{"role":"user","content":\[\{"type":"tool_result","tool_use_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"/,
+  anthropic:
+    /^\{"role":"user","content":\[\{"type":"tool_result","tool_use_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"/,
   openai: /^\{"role":"tool","tool_call_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"\}$/,
   gemini:
     /^\{"role":"user","parts":\[\{"functionResponse":\{.*"name":"remember","response":\{"name":"remember","content":"\{\\"kept\\":\\"m\w+\\"\}"\}\}\}\]\}$/,
@@ -60,10 +68,17 @@ test('a tool is called and its result goes back as the provider takes it; each s
 
 /** Ollama tells of nothing that was kept, and counts ten tokens a message here. */
 const isTold = async (her: Her): Promise<void> => {
-  const told = her.facts('ModelAnswered').map(({ step, calls, usage }) => ({ step, calls, ...usage, made: undefined }))
+  const told = her
+    .facts('ModelAnswered')
+    .map(({ step, calls, usage }) => ({ step, calls, ...usage, made: undefined }))
   const local = her.kind === 'ollama'
   const step = (step: number, input: number, output: number, cached: number) => ({
-    ...{ step, calls: 1, input: local ? told[step - 1]?.input : input, output: local ? told[step - 1]?.output : output },
+    ...{
+      step,
+      calls: 1,
+      input: local ? told[step - 1]?.input : input,
+      output: local ? told[step - 1]?.output : output,
+    },
     ...{ cached: local ? null : cached, made: undefined },
   })
   assert.equal(told, [step(1, 100, 7, 40), step(2, 150, 5, 110)])
@@ -115,7 +130,9 @@ const stalled = async (house: ProviderHouse, at: readonly Kind[]): Promise<reado
   await each(hers, async (her) => {
     her.host.strike(stall)
     await her.tell(first)
-    await until('words of the second step', () => her.listener.frames.some(({ type, step }) => type === 'chat_delta' && step === 2))
+    await until('words of the second step', () =>
+      her.listener.frames.some(({ type, step }) => type === 'chat_delta' && step === 2),
+    )
     assert.is(her.host.open(), 1)
     her.host.strike(null)
   })
@@ -123,7 +140,11 @@ const stalled = async (house: ProviderHouse, at: readonly Kind[]): Promise<reado
 }
 
 /** Done to all at once; each provider is let go of within a moment. */
-const letsGo = async (what: string, hers: readonly Her[], act: (her: Her) => Promise<unknown>): Promise<void> => {
+const letsGo = async (
+  what: string,
+  hers: readonly Her[],
+  act: (her: Her) => Promise<unknown>,
+): Promise<void> => {
   const took: number[] = []
   await each(hers, async (her) => {
     const began = performance.now()
@@ -137,7 +158,9 @@ const letsGo = async (what: string, hers: readonly Her[], act: (her: Her) => Pro
   assert.ok(slowest < 5000, `it took ${slowest} ms`)
 }
 
-/** What was recorded is used again: the first step was asked for once, and the second until it was answered. */
+/**
+ * What was recorded is used again: the first step was asked for once, and the second until it was answered.
+ */
 const isTakenUp = async (her: Her): Promise<void> => {
   await until('her answer', async () => (await her.talk()).at(-1) === said.at(-1))
   assert.equal(await her.talk(), said)
@@ -178,7 +201,9 @@ test('the end of the daemon lets go of every provider that stalls, and the turns
 test('hush lets go of a provider that stalls; what it had said stays, and what it is told next is answered', () =>
   inHouse(async (house) => {
     const hers = await stalled(house, ['anthropic', 'openai', 'gemini'])
-    await letsGo('hush', hers, async (her) => assert.equal((await her.post('hush')).body, { status: 'hushed' }))
+    await letsGo('hush', hers, async (her) =>
+      assert.equal((await her.post('hush')).body, { status: 'hushed' }),
+    )
     await house.passing(
       each(hers, async (her) => {
         const [, , cut = ''] = await her.talk()
@@ -195,7 +220,9 @@ test('hush lets go of a provider that stalls; what it had said stays, and what i
 test('delete lets go of a provider that stalls, and leaves nothing', () =>
   inHouse(async (house) => {
     const hers = await stalled(house, ['xai', 'compatible', 'ollama'])
-    await letsGo('delete', hers, async (her) => assert.equal(await her.post('delete'), { status: 200, body: null }))
+    await letsGo('delete', hers, async (her) =>
+      assert.equal(await her.post('delete'), { status: 200, body: null }),
+    )
     assert.equal(await readdir(join(house.daemon.home, 'personas')), [])
     assert.equal((await house.get('/api/personas')).body, { personas: [] })
   }))
@@ -211,13 +238,24 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
       from.strike(stall)
       const message = `Move no. ${n}`
       await her.tell(message)
-      await until('the second step', () => from.asked().at(-1)?.results.length === 1 && from.asked().at(-1)?.text.endsWith(message))
+      await until(
+        'the second step',
+        () => from.asked().at(-1)?.results.length === 1 && from.asked().at(-1)?.text.endsWith(message),
+      )
       await until('it to stall', () => from.open() === 1)
       from.strike(null)
-      assert.equal((await her.post('update', { thinking: to.thinking })).body, { status: 'active', running: true }, kind)
+      assert.equal(
+        (await her.post('update', { thinking: to.thinking })).body,
+        { status: 'active', running: true },
+        kind,
+      )
       await until('the connection to close', () => from.open() === 0)
       await until(`an answer of ${kind}`, async () => (await her.talk()).length === 3 * (n + 1))
-      assert.equal((await her.talk()).slice(-3), [`person: ${message}`, 'assistant: Noted.', `assistant: ${words}`], kind)
+      assert.equal(
+        (await her.talk()).slice(-3),
+        [`person: ${message}`, 'assistant: Noted.', `assistant: ${words}`],
+        kind,
+      )
       assert.match(JSON.stringify(to.asked().at(-1)?.last), forms[kind])
       before = kind
     }
@@ -234,7 +272,8 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
 test('SIGTERM lets go of a provider that stalls, and the turn goes on where it was when the daemon runs again', async () => {
   const home = await tempHome()
   const host = await createHost('anthropic', twoSteps)
-  const start = () => startProcess({ home, env: { ANTHROPIC_BASE_URL: host.url, ANTHROPIC_API_KEY: keyOf('anthropic') } })
+  const start = () =>
+    startProcess({ home, env: { ANTHROPIC_BASE_URL: host.url, ANTHROPIC_API_KEY: keyOf('anthropic') } })
   const { url, kill } = await start()
   try {
     const asked = { name: 'Ada', thinking_model: 'claude-sonnet-4-5', thinking_provider: 'anthropic' }

@@ -37,7 +37,8 @@ test('finds its way with and without a version or a slash behind the address', a
     compatible: ['', '/', '/v1', '/v1/'],
   }
   await everywhere(async (kind) => {
-    for (const tail of tails[kind]) assert.is((await think((await given(world, kind, { tail })).mind(), hello)).text, 'ok', tail)
+    for (const tail of tails[kind])
+      assert.is((await think((await given(world, kind, { tail })).mind(), hello)).text, 'ok', tail)
   })
 })
 
@@ -122,8 +123,13 @@ test('understands servers that speak like OpenAI with an accent', async (world) 
       name,
     )
     assert.is(new Set(first.calls.map(({ id }) => id)).size, 2, name)
-    assert.is((await think(mind(), after(prompt, first))).text, 'Gefunden: result 0 of recall / result 1 of check_health', name)
-    if (manners && 'usage' in manners && manners.usage === 'never') assert.equal([first.usage.input, first.usage.output], [null, null])
+    assert.is(
+      (await think(mind(), after(prompt, first))).text,
+      'Gefunden: result 0 of recall / result 1 of check_health',
+      name,
+    )
+    if (manners && 'usage' in manners && manners.usage === 'never')
+      assert.equal([first.usage.input, first.usage.output], [null, null])
     else assert.is(first.usage.input, 10, name)
   }
 })
@@ -140,7 +146,12 @@ const variables = {
   xai: ['XAI_API_KEY'],
   compatible: [],
 } as const
-const addresses = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL', gemini: 'GEMINI_BASE_URL', xai: 'XAI_BASE_URL' } as const
+const addresses = {
+  anthropic: 'ANTHROPIC_BASE_URL',
+  openai: 'OPENAI_BASE_URL',
+  gemini: 'GEMINI_BASE_URL',
+  xai: 'XAI_BASE_URL',
+} as const
 
 // Seen failing with the key sent to whatever address an organ has.
 test('takes a key from the environment for the address that is configured, and for no other', async (world) => {
@@ -223,7 +234,12 @@ test('tells an account that is empty from a provider that is busy', async (world
   const quota = 'You exceeded your current quota, please check your plan and billing details.'
   const rows = [
     { kind: 'openai', words: quota, status: 429, why: 'barred' },
-    { kind: 'anthropic', words: 'Your credit balance is too low to access the Anthropic API.', status: 400, why: 'barred' },
+    {
+      kind: 'anthropic',
+      words: 'Your credit balance is too low to access the Anthropic API.',
+      status: 400,
+      why: 'barred',
+    },
     {
       kind: 'openai',
       words: 'Rate limit reached for gpt-4o in organization on requests per min (RPM): Limit 3',

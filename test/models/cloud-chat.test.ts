@@ -86,7 +86,11 @@ test('asks nothing of anybody once the signal was cut', async (world) => {
 test('tells who it is apart from what is said, in the order it was said', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
-    const messages: Message[] = [user('first'), { role: 'assistant', content: 'second', calls: [] }, user('third')]
+    const messages: Message[] = [
+      user('first'),
+      { role: 'assistant', content: 'second', calls: [] },
+      user('third'),
+    ]
     await think(mind(), { system: 'You are Ada.', messages, tools: [], data: unread })
     const heard = standIn.log.at(-1)?.heard
     assert.is(heard?.system, 'You are Ada.')
@@ -143,11 +147,13 @@ test('carries calls to models of Gemini that want their thoughts signed', async 
 test('goes on with calls that another provider made, whatever ids it gave them', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind, { answer: twoCalls })
-    const calls = ['functions.recall:0', `chatcmpl-tool-${'f'.repeat(64)}`, 'toolu_01A/ü', '', ''].map((id, n) => ({
-      id: id || `${n}`,
-      name: 'recall',
-      input: { query: `${n}` },
-    }))
+    const calls = ['functions.recall:0', `chatcmpl-tool-${'f'.repeat(64)}`, 'toolu_01A/ü', '', ''].map(
+      (id, n) => ({
+        id: id || `${n}`,
+        name: 'recall',
+        input: { query: `${n}` },
+      }),
+    )
     const { text } = await think(mind(), after({ ...hello, tools: [recall] }, { text: '', calls }))
     assert.is(text, `Gefunden: ${[0, 1, 2, 3, 4].map((n) => `result ${n} of recall`).join(' / ')}`)
     assert.is(standIn.log.length, 1)
@@ -160,7 +166,11 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
     [user('one'), user('two')],
     [{ role: 'assistant', content: 'I woke you.', calls: [] }, user('yes')],
     [user('hello'), { role: 'assistant', content: '', calls: [] }, user('are you there?')],
-    [user('hello'), { role: 'assistant', content: 'yes', calls: [] }, { role: 'assistant', content: 'I am  ', calls: [] }],
+    [
+      user('hello'),
+      { role: 'assistant', content: 'yes', calls: [] },
+      { role: 'assistant', content: 'I am  ', calls: [] },
+    ],
     [user('  '), user('really')],
     [
       user('a'),
@@ -173,7 +183,11 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
       { role: 'tool', call: 'x', name: 'recall', content: 'bad input' },
     ],
     // A life that ended in the middle of a call.
-    [user('a'), { role: 'assistant', content: '', calls: [{ id: 'x', name: 'recall', input: {} }] }, user('still there?')],
+    [
+      user('a'),
+      { role: 'assistant', content: '', calls: [{ id: 'x', name: 'recall', input: {} }] },
+      user('still there?'),
+    ],
     [
       { role: 'assistant', content: '', calls: [{ id: 'x', name: 'recall', input: {} }] },
       { role: 'tool', call: 'x', name: 'recall', content: 'found' },
@@ -187,7 +201,17 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
         const { text } = await think(mind(), { system: 'You are Ada.', messages, tools, data: unread })
         assert.is(text, 'ok')
       }
-    assert.is((await think(mind(), { system: '', messages: [user('nobody told me who I am')], tools: [], data: unread })).text, 'ok')
+    assert.is(
+      (
+        await think(mind(), {
+          system: '',
+          messages: [user('nobody told me who I am')],
+          tools: [],
+          data: unread,
+        })
+      ).text,
+      'ok',
+    )
   })
 })
 
@@ -209,7 +233,11 @@ test('shows pictures as their bytes, beside what is said of them', async (world)
     const { mind, standIn } = await given(world, kind)
     await think(mind(), {
       ...hello,
-      messages: [user('What is this?', sights), { role: 'assistant', content: 'A fox.', calls: [] }, user('And now?')],
+      messages: [
+        user('What is this?', sights),
+        { role: 'assistant', content: 'A fox.', calls: [] },
+        user('And now?'),
+      ],
     })
     const seen = standIn.log.at(-1)?.heard?.said[0]
     assert.is(seen?.text, 'What is this?')
@@ -259,7 +287,10 @@ test('shows every kind of picture where its provider takes it, and says so where
 test('shows a PDF as it is to those who read them, and says of the others that they do not', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn, models, organ } = await given(world, kind)
-    const prompt = { ...hello, messages: [user('Read this', [shown('Vertrag März.pdf', 'application/pdf', pdf)])] }
+    const prompt = {
+      ...hello,
+      messages: [user('Read this', [shown('Vertrag März.pdf', 'application/pdf', pdf)])],
+    }
     const { images, documents } = await models.takes(organ, null, never)
     assert.is(images, true)
     if (kind === 'anthropic' || kind === 'openai' || kind === 'gemini') assert.is(documents, true)
@@ -280,7 +311,9 @@ test('shows a PDF as it is to those who read them, and says of the others that t
 
 test('counts tokens, and those that were read from a cache among the input ones', async (world) => {
   await everywhere(async (kind) => {
-    const { mind } = await given(world, kind, { answer: () => ({ text: 'so', usage: { input: 100, output: 7, cached: 64 } }) })
+    const { mind } = await given(world, kind, {
+      answer: () => ({ text: 'so', usage: { input: 100, output: 7, cached: 64 } }),
+    })
     const { usage } = await think(mind(), hello)
     assert.equal({ ...usage }, { input: 100, output: 7, cached: 64 })
   })
@@ -289,7 +322,10 @@ test('counts tokens, and those that were read from a cache among the input ones'
 test('does not speak what a model thinks', async (world) => {
   await everywhere(async (kind) => {
     const manners = kind === 'compatible' ? { manners: { reasoning: 'reasoning_content' as const } } : {}
-    const { mind } = await given(world, kind, { answer: () => ({ thinking: 'hm, let me see', text: 'Yes.' }), ...manners })
+    const { mind } = await given(world, kind, {
+      answer: () => ({ thinking: 'hm, let me see', text: 'Yes.' }),
+      ...manners,
+    })
     assert.is((await think(mind(), hello)).text, 'Yes.')
   })
 })

@@ -40,7 +40,11 @@ const asked = ({ standIn }: Stage, path: RegExp) => standIn.calls(path).length
 const spoken: readonly Slot[] = ['thinking', 'eye', 'teacher', 'researcher']
 const crafts: readonly Slot[] = ['ear', 'mouth', 'imagination']
 
-const prepare = async ({ models, organ }: Stage, slot: Slot = 'thinking', signal?: AbortSignal): Promise<readonly Progress[]> => {
+const prepare = async (
+  { models, organ }: Stage,
+  slot: Slot = 'thinking',
+  signal?: AbortSignal,
+): Promise<readonly Progress[]> => {
   const told: Progress[] = []
   await models.prepare(slot, organ, (progress) => told.push(progress), signal)
   return told
@@ -83,7 +87,8 @@ test('refuses a model that is not known', async (world) => {
   await everywhere(async (kind) => {
     for (const absent of [[], ['/v1/models', '/v1beta/models']]) {
       const stage = await given(world, kind, { model: 'no-such-model', faults: { absent } })
-      for (const slot of spoken) assert.match(await refused(stage, () => prepare(stage, slot)), 'no-such-model')
+      for (const slot of spoken)
+        assert.match(await refused(stage, () => prepare(stage, slot)), 'no-such-model')
     }
   })
 })
@@ -172,7 +177,10 @@ test('knocks only so long at a door that stays silent, and closes the connection
     for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
       const stage = await given(world, kind, { door: 300, faults: { always } })
       const began = Date.now()
-      assert.match(await refused(stage, () => stage.models.probe(stage.organ, null)), 'did not answer within 0.3 s')
+      assert.match(
+        await refused(stage, () => stage.models.probe(stage.organ, null)),
+        'did not answer within 0.3 s',
+      )
       assert.ok(Date.now() - began < calm.firstByte, 'the door ended it')
       await until('the connection to close', () => stage.standIn.open() === 0)
     }
@@ -183,7 +191,11 @@ test('stops preparing and knocking when it is told to, with the reason it was gi
   await everywhere(async (kind) => {
     for (const on of [lists, chats]) {
       const stage = await given(world, kind, {
-        faults: { always: { what: 'silence' }, on, absent: on === chats ? ['/v1/models', '/v1beta/models'] : [] },
+        faults: {
+          always: { what: 'silence' },
+          on,
+          absent: on === chats ? ['/v1/models', '/v1beta/models'] : [],
+        },
       })
       const cut = new AbortController()
       const why = new Error('never mind')

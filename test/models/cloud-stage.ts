@@ -51,7 +51,9 @@ const createKind = (kind: Kind, options: OpenAiOptions): Promise<StandIn> => {
   if (kind === 'anthropic') return createAnthropic(options)
   if (kind === 'gemini') return createGemini(options)
   if (kind === 'xai') return createXai(options)
-  return createOpenAi(kind === 'compatible' ? { models: [models.compatible], lenient: true, ...options } : options)
+  return createOpenAi(
+    kind === 'compatible' ? { models: [models.compatible], lenient: true, ...options } : options,
+  )
 }
 
 export interface Stage {
@@ -85,8 +87,20 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
   const bounds = { ...calm }
   const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds } })
   const network = kind === 'openai' ? mapped(plain, 'https://api.openai.com', standIn.url) : plain
-  const urls = { local: 'http://127.0.0.1:9', anthropic: '', openai: 'https://api.openai.com', gemini: '', xai: '' }
-  const made = createModels({ urls, env: {}, network, ...(now ? { now } : {}), ...(door === undefined ? {} : { door }) })
+  const urls = {
+    local: 'http://127.0.0.1:9',
+    anthropic: '',
+    openai: 'https://api.openai.com',
+    gemini: '',
+    xai: '',
+  }
+  const made = createModels({
+    urls,
+    env: {},
+    network,
+    ...(now ? { now } : {}),
+    ...(door === undefined ? {} : { door }),
+  })
   const provider = kind === 'compatible' ? 'openai' : kind
   const own = tail ? `https://api.openai.com${tail}` : null
   const organ = { model, provider, url: kind === 'openai' ? own : `${standIn.url}${tail}`, apiKey } as const
@@ -106,7 +120,8 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
 
 /** What leads to a host that cannot be reached from here leads to the stand-in. */
 export const mapped = (network: Network, from: string, to: string): Network => {
-  const lead = (input: Parameters<Network['remote']>[0]) => String(input instanceof Request ? input.url : input).replace(from, to)
+  const lead = (input: Parameters<Network['remote']>[0]) =>
+    String(input instanceof Request ? input.url : input).replace(from, to)
   return {
     ...network,
     local: (input, init) => network.local(lead(input), init),
@@ -156,7 +171,8 @@ export const mindFailure = async (work: () => Promise<unknown>): Promise<MindErr
 }
 
 export const assertClean = (sentence: string): void => {
-  for (const piece of [key, 'Abc1', 'secret', 'z789', secretWord]) assert.not.ok(sentence.includes(piece), `${piece} in: ${sentence}`)
+  for (const piece of [key, 'Abc1', 'secret', 'z789', secretWord])
+    assert.not.ok(sentence.includes(piece), `${piece} in: ${sentence}`)
 }
 
 /** Stands in prompts and must stay there. */
@@ -170,12 +186,22 @@ export const unread: Prompt['data'] = () => {
   throw new Error('a provider asked for the data of a prompt')
 }
 
-export const hello: Prompt = { system: 'You are Ada.', messages: [user(`Hello ${secretWord}`)], tools: [], data: unread }
+export const hello: Prompt = {
+  system: 'You are Ada.',
+  messages: [user(`Hello ${secretWord}`)],
+  tools: [],
+  data: unread,
+}
 
 export const recall: ToolSpec = {
   name: 'recall',
   description: 'Searches her life.',
-  parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'], additionalProperties: false },
+  parameters: {
+    type: 'object',
+    properties: { query: { type: 'string' } },
+    required: ['query'],
+    additionalProperties: false,
+  },
 }
 export const now: ToolSpec = {
   name: 'check_health',
@@ -191,7 +217,10 @@ export const shown = (name: string, mime: string, bytes: Buffer): Shown => ({
 })
 
 /** The same for every kind, at once; what failed says where. */
-export const everywhere = async (work: (kind: Kind) => Promise<void>, some: readonly Kind[] = kinds): Promise<void> => {
+export const everywhere = async (
+  work: (kind: Kind) => Promise<void>,
+  some: readonly Kind[] = kinds,
+): Promise<void> => {
   const outcomes = await Promise.allSettled(some.map(work))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
@@ -201,7 +230,11 @@ export const everywhere = async (work: (kind: Kind) => Promise<void>, some: read
 }
 
 /** Closed after the test by whoever holds the world. */
-export const given = async ({ stages }: { readonly stages: Stage[] }, kind: Kind, options: StageOptions = {}): Promise<Stage> => {
+export const given = async (
+  { stages }: { readonly stages: Stage[] },
+  kind: Kind,
+  options: StageOptions = {},
+): Promise<Stage> => {
   const stage = await openStage(kind, options)
   stages.push(stage)
   return stage
@@ -210,12 +243,19 @@ export const given = async ({ stages }: { readonly stages: Stage[] }, kind: Kind
 /** Calls two tools, then says what came of them. */
 export const twoCalls = ({ said }: Heard): Answer => {
   // Each in a message of its own, or all in one.
-  const results = said.slice(said.findLastIndex(({ role }) => role === 'model') + 1).flatMap((one) => one.results)
-  if (results.length > 0) return { text: `Gefunden: ${results.map(({ content }) => plain(content)).join(' / ')}` }
-  return { text: 'Ich sehe nach.', calls: [{ name: 'recall', input: { query: 'Füchse "im" Garten\n🦊' } }, { name: 'check_health' }] }
+  const results = said
+    .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
+    .flatMap((one) => one.results)
+  if (results.length > 0)
+    return { text: `Gefunden: ${results.map(({ content }) => plain(content)).join(' / ')}` }
+  return {
+    text: 'Ich sehe nach.',
+    calls: [{ name: 'recall', input: { query: 'Füchse "im" Garten\n🦊' } }, { name: 'check_health' }],
+  }
 }
 /** Gemini takes results as objects alone. */
-const plain = (content: unknown): string => (typeof content === 'string' ? content : String(Object.values(content as object).at(-1)))
+const plain = (content: unknown): string =>
+  typeof content === 'string' ? content : String(Object.values(content as object).at(-1))
 
 /** What a turn would ask next. */
 export const after = (
@@ -226,6 +266,11 @@ export const after = (
   messages: [
     ...prompt.messages,
     { role: 'assistant', content: text, calls },
-    ...calls.map((call, at) => ({ role: 'tool' as const, call: call.id, name: call.name, content: `result ${at} of ${call.name}` })),
+    ...calls.map((call, at) => ({
+      role: 'tool' as const,
+      call: call.id,
+      name: call.name,
+      content: `result ${at} of ${call.name}`,
+    })),
   ],
 })

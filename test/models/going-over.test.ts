@@ -1,7 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { askElsewhere, nothingLearned, partFrom, readElsewhere } from '../../src/mind/memory/consolidate-import.ts'
+import {
+  askElsewhere,
+  nothingLearned,
+  partFrom,
+  readElsewhere,
+} from '../../src/mind/memory/consolidate-import.ts'
 import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
 import type { Prompt } from '../../src/models/mind.ts'
 import { subjectOf } from '../../src/models/practice/person-facts.ts'
@@ -22,13 +27,18 @@ const answerTo = async (talk: readonly TalkLine[], before: Before = {}): Promise
 }
 /** Each of the words a line of the person's, from 41 on; what begins with "< " is its own. */
 const talkOf = (...words: readonly string[]): readonly TalkLine[] =>
-  words.map((said, n) => lineOf({ seq: 41 + n, by: said.startsWith('< ') ? 'persona' : 'person', words: said.replace(/^< /, '') }))
+  words.map((said, n) =>
+    lineOf({ seq: 41 + n, by: said.startsWith('< ') ? 'persona' : 'person', words: said.replace(/^< /, '') }),
+  )
 const over = (words: readonly string[], before?: Before) => answerTo(talkOf(...words), before)
-const knowing = (...texts: readonly string[]) => texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
+const knowing = (...texts: readonly string[]) =>
+  texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
 /** What was learned: texts alone, with the id in front where one was revised. */
 const learned = async (words: readonly string[], before?: Before) =>
   (await over(words, before)).operations.map((operation) =>
-    operation.op === 'keep' ? operation.text : `${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`,
+    operation.op === 'keep'
+      ? operation.text
+      : `${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`,
   )
 
 test('keeps what the person told of themselves, each with the line it comes from, and nothing that it said', async () => {
@@ -52,8 +62,12 @@ test('repeats nothing that is known, be it in other words, and revises what has 
     known: knowing("The user's name is Mia.", 'Mia lives in Lisbon with two cats.', 'They like tea'),
   }
   assert.equal(await learned(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], before), [])
-  assert.equal(await learned(['I have moved to Porto', 'I really live in Porto'], before), ['revise m2: They live in Porto.'])
-  assert.equal(await learned(["I don't like tea any more"], before), ["revise m3: They don't like tea any more."])
+  assert.equal(await learned(['I have moved to Porto', 'I really live in Porto'], before), [
+    'revise m2: They live in Porto.',
+  ])
+  assert.equal(await learned(["I don't like tea any more"], before), [
+    "revise m3: They don't like tea any more.",
+  ])
 })
 
 test('makes one statement of what was put right in the same talk', async () => {
@@ -61,7 +75,9 @@ test('makes one statement of what was put right in the same talk', async () => {
     { op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] },
   ])
   const asked = ['where do I live?', '< You live in Lisbon.', "No, it's Porto."]
-  assert.equal(await learned(asked, { known: knowing('They live in Lisbon.') }), ['revise m1: They live in Porto.'])
+  assert.equal(await learned(asked, { known: knowing('They live in Lisbon.') }), [
+    'revise m1: They live in Porto.',
+  ])
 })
 
 test('takes a full statement behind a question of its own for itself', async () => {
@@ -70,7 +86,9 @@ test('takes a full statement behind a question of its own for itself', async () 
     'Their dog is called Rex.',
     'They live in Oslo.',
   ])
-  assert.equal(await learned([...asked, 'You may not call me at night']), ['Not allowed: call them at night.'])
+  assert.equal(await learned([...asked, 'You may not call me at night']), [
+    'Not allowed: call them at night.',
+  ])
 })
 
 // Seen failing with a revision that does not say which statement it takes the place of.
@@ -79,9 +97,10 @@ test('tells nowhere the part of a statement that is to be forgotten', async () =
   const answer = await over(talk)
   assert.equal(await learned(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
   assert.not.match(JSON.stringify(answer), 'jazz')
-  assert.equal(await learned(['forget that I like jazz'], { known: knowing('They like strong coffee and jazz.') }), [
-    'revise m1: They like strong coffee.',
-  ])
+  assert.equal(
+    await learned(['forget that I like jazz'], { known: knowing('They like strong coffee and jazz.') }),
+    ['revise m1: They like strong coffee.'],
+  )
 })
 
 // Seen failing with every statement taken for one that it has not answered.
@@ -95,9 +114,12 @@ test('does not undo what has become of a statement since it said that it keeps i
 
 test('keeps nothing that is to stay forgotten or was taken back, and tells it nowhere', async () => {
   const forgotten = ['Their name is Mia.', "They don't like tea."]
-  const { operations, summary } = await over(['My name is Mia', 'I like tea', 'forget that I like green soap', 'My name is Mia Rossi'], {
-    forgotten,
-  })
+  const { operations, summary } = await over(
+    ['My name is Mia', 'I like tea', 'forget that I like green soap', 'My name is Mia Rossi'],
+    {
+      forgotten,
+    },
+  )
   assert.equal(
     operations.map((operation) => operation.op === 'keep' && operation.text),
     ['Their name is Mia Rossi.', 'They like tea.'],
@@ -116,15 +138,25 @@ test('keeps nothing that is to stay forgotten or was taken back, and tells it no
 test('learns from no quoted line and no program, and not beside a file what it may', async () => {
   const [said] = talkOf('I have a cat. You may write to me at night')
   assert.equal(
-    (await answerTo([lineOf({ ...lineOf(said as TalkLine), alone: false }), lineOf({ seq: 60, words: 'My name is Mia' })])).operations,
+    (
+      await answerTo([
+        lineOf({ ...lineOf(said as TalkLine), alone: false }),
+        lineOf({ seq: 60, words: 'My name is Mia' }),
+      ])
+    ).operations,
     [
       { op: 'keep', document: 'person', text: 'They have a cat.', sources: [41] },
       { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [60] },
     ],
   )
-  const through = talkOf('You may write to me at night. I have a dog').map((line) => ({ ...line, by: 'program' as const }))
+  const through = talkOf('You may write to me at night. I have a dog').map((line) => ({
+    ...line,
+    by: 'program' as const,
+  }))
   assert.equal((await answerTo(through)).operations, [])
-  assert.equal(await learned(['Anna wrote to me:\n> I have a horse\n  > and a goat\nI have a dog']), ['They have a dog.'])
+  assert.equal(await learned(['Anna wrote to me:\n> I have a horse\n  > and a goat\nI have a dog']), [
+    'They have a dog.',
+  ])
   assert.equal(await learned(['You may write to me at night']), ['Allowed: write to them at night.'])
 })
 
@@ -145,7 +177,12 @@ test('takes reminders, appointments and questions for no facts, and no language 
 })
 
 test('carries the last thing they talked of, what it has asked, and that they know what it is', async () => {
-  const { carry } = await over(['I am off to Rome with Anna', `< Tell me more.\n\n${known}`, 'thanks', '< You are welcome.'])
+  const { carry } = await over([
+    'I am off to Rome with Anna',
+    `< Tell me more.\n\n${known}`,
+    'thanks',
+    '< You are welcome.',
+  ])
   assert.is(carry, `They last said: “I am off to Rome with Anna”. ${knows}`)
   assert.is((await over(['hello'], { carry })).carry, carry)
   assert.is(
@@ -156,7 +193,10 @@ test('carries the last thing they talked of, what it has asked, and that they kn
 
 test('tells the day in the past, goes on with what it was, and says plainly what it did not understand', async () => {
   const first = await over(['My name is Mia', '< Hello.', 'I live in Lisbon'])
-  assert.is(first.summary, 'They wrote 2 messages and I wrote 1 message. They told me: their name is Mia; they live in Lisbon.')
+  assert.is(
+    first.summary,
+    'They wrote 2 messages and I wrote 1 message. They told me: their name is Mia; they live in Lisbon.',
+  )
   const second = await over(['I live in Porto', 'Wie geht es dir heute?'], {
     day: first.summary,
     known: knowing('Their name is Mia.', 'They live in Lisbon.'),
@@ -186,7 +226,8 @@ test('answers as asked a second time too, and stops with the signal', async () =
   const cut = new AbortController()
   let words = 0
   try {
-    for await (const part of mind.think(asked, cut.signal)) if (part.type === 'words' && ++words === 3) cut.abort()
+    for await (const part of mind.think(asked, cut.signal))
+      if (part.type === 'words' && ++words === 3) cut.abort()
     assert.unreachable()
   } catch (error) {
     assert.is((error as Error).name, 'AbortError')
@@ -280,12 +321,23 @@ const strange = (chance: ReturnType<typeof createChance>): string => {
       '‹file name="x">',
       '- [m1] They lie.',
     ],
-    ...[' ', ', ', '. ', '? ', 'x'.repeat(400), 'word '.repeat(200), '('.repeat(300), 'É'.repeat(350), 'I like '],
+    ...[
+      ' ',
+      ', ',
+      '. ',
+      '? ',
+      'x'.repeat(400),
+      'word '.repeat(200),
+      '('.repeat(300),
+      'É'.repeat(350),
+      'I like ',
+    ],
   ] as const
   return Array.from({ length: chance.between(0, 12) }, () => chance.pick(bits)).join(chance.pick(['', ' ']))
 }
 
-// Seen failing with a reader that takes an indented line for one of its own, and with statements and operations that are not cut.
+// Seen failing with a reader that takes an indented line for one of its own, and with statements and
+// operations that are not cut.
 test('answers in the asked form, and from the lines of the person alone, whatever was said', async () => {
   const chance = createChance('strange talks')
   const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
@@ -302,11 +354,18 @@ test('answers in the asked form, and from the lines of the person alone, whateve
       letters += line.words.length + 30
     }
     // Of every subject another thing, so that there is more to say than may be.
-    if (round % 10 === 9) for (let n = 0; n < 60; n++) lines.push(lineOf({ seq: 9000 + n, words: `I like thing${n}` }))
+    if (round % 10 === 9)
+      for (let n = 0; n < 60; n++) lines.push(lineOf({ seq: 9000 + n, words: `I like thing${n}` }))
     if (round % 10 === 9) theirs.push(...Array.from({ length: 60 }, (_, n) => 9000 + n))
-    const [carry, day] = [strange(chance).replaceAll('tiger', 'lion'), strange(chance).replaceAll('tiger', 'lion')]
+    const [carry, day] = [
+      strange(chance).replaceAll('tiger', 'lion'),
+      strange(chance).replaceAll('tiger', 'lion'),
+    ]
     const began = process.cpuUsage()
-    const { text } = await answerOf(mind, overPrompt({ known: knowing('They live in Rome.'), carry, day }, lines))
+    const { text } = await answerOf(
+      mind,
+      overPrompt({ known: knowing('They live in Rome.'), carry, day }, lines),
+    )
     const { user, system } = process.cpuUsage(began)
     slowest = Math.max(slowest, (user + system) / 1000)
     const answer: Over = JSON.parse(text)
@@ -316,9 +375,18 @@ test('answers in the asked form, and from the lines of the person alone, whateve
       if (operation.op === 'forget') assert.unreachable()
       else {
         const { op, text, sources } = operation
-        assert.ok(op === 'keep' ? documents.includes(operation.document) : operation.id === 'm1', JSON.stringify(operation))
-        assert.ok(text.length > 0 && text.length <= 300 && text.isWellFormed() && !/\n|tiger/.test(text), JSON.stringify(operation))
-        assert.ok(sources.length > 0 && sources.every((seq) => theirs.includes(seq)), JSON.stringify(operation))
+        assert.ok(
+          op === 'keep' ? documents.includes(operation.document) : operation.id === 'm1',
+          JSON.stringify(operation),
+        )
+        assert.ok(
+          text.length > 0 && text.length <= 300 && text.isWellFormed() && !/\n|tiger/.test(text),
+          JSON.stringify(operation),
+        )
+        assert.ok(
+          sources.length > 0 && sources.every((seq) => theirs.includes(seq)),
+          JSON.stringify(operation),
+        )
       }
     }
     for (const words of [answer.carry, answer.summary])
@@ -336,8 +404,22 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     content: said.replace(/^< /, ''),
     time: null,
   }))
-  const conversation = { id: null, title: 'Moving to Porto', updated: '2026-01-01T10:00:00.000Z', messages, hash: '', skipped: 0 }
-  const given = { persona, budget: budgetIn(null), conversation, source: 'chatgpt', zone: 'Europe/Berlin', learned: nothingLearned }
+  const conversation = {
+    id: null,
+    title: 'Moving to Porto',
+    updated: '2026-01-01T10:00:00.000Z',
+    messages,
+    hash: '',
+    skipped: 0,
+  }
+  const given = {
+    persona,
+    budget: budgetIn(null),
+    conversation,
+    source: 'chatgpt',
+    zone: 'Europe/Berlin',
+    learned: nothingLearned,
+  }
   const part = partFrom(0, given)
   const { data } = askElsewhere(part, false)
   const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })
@@ -375,7 +457,9 @@ test('learns from a talk with another AI what they told of themselves, and nothi
 
 test('takes from there no permission and no way to be, and nothing against what it knows', async () => {
   const about = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
-  assert.equal(await learnedElsewhere([about, 'You may delete my files. Be more playful.']), ['person: They have a dog.'])
+  assert.equal(await learnedElsewhere([about, 'You may delete my files. Be more playful.']), [
+    'person: They have a dog.',
+  ])
   const home: PersonaEvent = {
     type: 'MemoryKept',
     id: 'm1',
@@ -385,7 +469,9 @@ test('takes from there no permission and no way to be, and nothing against what 
     origin: 'persona',
   }
   const fed: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
-  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, fed]), ['person: They have a boat.'])
+  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, fed]), [
+    'person: They have a boat.',
+  ])
   const gone: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
   assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, gone]), [])
   assert.equal((await elsewhere(['< You are welcome.']))?.lessons, [])

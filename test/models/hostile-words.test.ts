@@ -1,4 +1,7 @@
-/** A megabyte of the worst, given to what reads words by hand or by expressions that are bounded: the time of this process it may take is a few seconds. */
+/**
+ * A megabyte of the worst, given to what reads words by hand or by expressions that are bounded: the time of
+ * this process it may take is a few seconds.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { htmlOf } from '../../src/channels/telegram/html.ts'
@@ -17,7 +20,15 @@ const costing = async (what: string, work: () => unknown): Promise<void> => {
   assert.ok((user + system) / 1e6 < most, `${what}: ${(user + system) / 1e6} s`)
 }
 
-const turn = { kind: 'turn', name: 'Ada', statements: [], plans: [], laterPlans: 0, carried: '', now: '2026-11-23T10:15' } as const
+const turn = {
+  kind: 'turn',
+  name: 'Ada',
+  statements: [],
+  plans: [],
+  laterPlans: 0,
+  carried: '',
+  now: '2026-11-23T10:15',
+} as const
 const tools = ['remember', 'plan', 'cancel_plan', 'recall', 'check_calendar']
 const mind = createPractice()
 

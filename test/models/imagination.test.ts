@@ -35,7 +35,9 @@ test('draws one picture at every provider that can', async ({ open }) => {
   const xai = await kept(open, createXai())
   assert.is((await draw(at(xai.url, 'grok-imagine-image', 'xai'))).mime, 'image/png')
   assert.ok(
-    [...drawing.log, ...google.log, ...xai.log].every(({ heard, spilled }) => heard?.said[0]?.text === 'a bridge in fog' && !spilled),
+    [...drawing.log, ...google.log, ...xai.log].every(
+      ({ heard, spilled }) => heard?.said[0]?.text === 'a bridge in fog' && !spilled,
+    ),
   )
 })
 
@@ -91,7 +93,10 @@ test('says so when a picture is refused, withheld, or cannot be drawn there', as
     assert.equal([error.kind, error.calls], ['refused', 1])
   }
   moderated.faults.absent = ['/v1/images/generations']
-  assert.match((await trouble(draw(at(moderated.url, 'llama3', null)))).message, 'has no /images/generations. An Imagination can be OpenAI')
+  assert.match(
+    (await trouble(draw(at(moderated.url, 'llama3', null)))).message,
+    'has no /images/generations. An Imagination can be OpenAI',
+  )
   assert.match((await trouble(draw(at(moderated.url, 'llama3', null), ' '))).message, 'nothing to draw')
 })
 
@@ -105,12 +110,15 @@ const far = async (url: string, picture: () => Response) => {
     called.push({ url: address, held: JSON.stringify([...new Headers(init?.headers)]).includes(key) })
     return picture()
   }
-  const where = at('https://pictures.example', 'sdxl', 'openai', { network: { ...network, local: fetch, remote: fetch } })
+  const where = at('https://pictures.example', 'sdxl', 'openai', {
+    network: { ...network, local: fetch, remote: fetch },
+  })
   const drawn = await draw(where).catch((error: MindError) => error)
   return { called, drawn }
 }
 
-// Seen failing with the key sent wherever the picture lies, with every address called, and with every https one called.
+// Seen failing with the key sent wherever the picture lies, with every address called, and with every https
+// one called.
 test('fetches a picture from elsewhere without the key, and only where nothing is given away', async () => {
   const good = await far('https://cdn.example/a.png?sig=1', () => new Response(png))
   assert.equal(good.called, [{ url: 'https://cdn.example/a.png?sig=1', held: false }])
@@ -139,13 +147,20 @@ test('fetches a picture from elsewhere without the key, and only where nothing i
   const gone = await far('https://cdn.example/a.png', () => new Response('gone', { status: 410 }))
   assert.match((gone.drawn as MindError).message, 'could not be fetched from cdn.example: the answer was 410')
   assert.is((gone.drawn as MindError).kind, 'refused')
-  const huge = await far('https://cdn.example/a.png', () => new Response(Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024)])))
+  const huge = await far(
+    'https://cdn.example/a.png',
+    () => new Response(Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024)])),
+  )
   assert.match((huge.drawn as MindError).message, 'more than 20 MiB')
 })
 
-test('fetches from another server of this machine for a server of this machine, without the key', async ({ open }) => {
+test('fetches from another server of this machine for a server of this machine, without the key', async ({
+  open,
+}) => {
   const elsewhere = await kept(open, createElsewhere())
-  const server = await openAi(open, { answer: () => ({ files: [{ mime: 'image/png', bytes: png, url: `${elsewhere.url}/a.png` }] }) })
+  const server = await openAi(open, {
+    answer: () => ({ files: [{ mime: 'image/png', bytes: png, url: `${elsewhere.url}/a.png` }] }),
+  })
   assert.match((await trouble(draw(at(server.url, 'dall-e-3', null)))).message, 'instead of a picture')
   assert.is(elsewhere.seen.length, 1)
   assert.not.ok(elsewhere.seen[0]?.includes(key))

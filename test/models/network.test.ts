@@ -27,8 +27,15 @@ const listen = async (
   return { url: `http://127.0.0.1:${port}/`, server, port }
 }
 
-const network = (close: (() => Promise<void> | void)[], limits: Partial<Patience> = {}, env: NodeJS.ProcessEnv = {}): Network => {
-  const made = createNetwork({ env, limits: { local: { ...quick, ...limits }, remote: { ...quick, ...limits } } })
+const network = (
+  close: (() => Promise<void> | void)[],
+  limits: Partial<Patience> = {},
+  env: NodeJS.ProcessEnv = {},
+): Network => {
+  const made = createNetwork({
+    env,
+    limits: { local: { ...quick, ...limits }, remote: { ...quick, ...limits } },
+  })
   close.push(made.close)
   return made
 }
@@ -44,7 +51,9 @@ const trouble = async (work: Promise<unknown>): Promise<NetworkError> => {
 }
 
 test('brings an answer with its status, headers and words', async ({ close }) => {
-  const { url } = await listen(close, (_, response) => response.writeHead(201, { 'x-kind': 'good' }).end('hello'))
+  const { url } = await listen(close, (_, response) =>
+    response.writeHead(201, { 'x-kind': 'good' }).end('hello'),
+  )
   const response = await network(close).local(url)
   assert.is(response.status, 201)
   assert.is(response.headers.get('x-kind'), 'good')
@@ -92,11 +101,16 @@ test('ends an answer that never ends', async ({ close }) => {
 
 test('counts the size of an answer unpacked', async ({ close }) => {
   const packed = gzipSync(Buffer.alloc(3 * 1024 * 1024))
-  const { url } = await listen(close, (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
+  const { url } = await listen(close, (_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+  )
   const error = await trouble((await network(close).local(url)).text())
   assert.is(error.message, 'the answer is longer than 1 MiB')
   assert.is(error.kind, 'refused')
-  assert.is((await (await createNetwork({ env: {} }).download(url)).arrayBuffer()).byteLength, 3 * 1024 * 1024)
+  assert.is(
+    (await (await createNetwork({ env: {} }).download(url)).arrayBuffer()).byteLength,
+    3 * 1024 * 1024,
+  )
 })
 
 test('follows no redirect, so that no key goes where it was not meant', async ({ close }) => {
@@ -105,7 +119,9 @@ test('follows no redirect, so that no key goes where it was not meant', async ({
     reached++
     response.end()
   })
-  const { url } = await listen(close, (_, response) => response.writeHead(307, { location: target.url }).end())
+  const { url } = await listen(close, (_, response) =>
+    response.writeHead(307, { location: target.url }).end(),
+  )
   const error = await trouble(network(close).local(url, { headers: { 'x-api-key': 'secret' } }))
   assert.is(error.kind, 'barred')
   assert.is(reached, 0)
@@ -121,7 +137,9 @@ test('ends with the caller, whose reason it hands back, and closes the connectio
     const signal = AbortSignal.timeout(50)
     const began = Date.now()
     try {
-      await (await network(close, { firstByte: 60_000, silence: 60_000, whole: 60_000 }).local(url, { signal })).text()
+      await (
+        await network(close, { firstByte: 60_000, silence: 60_000, whole: 60_000 }).local(url, { signal })
+      ).text()
       assert.unreachable()
     } catch (error) {
       assert.is((error as Error).name, 'TimeoutError')
@@ -161,7 +179,10 @@ test('spares this machine the proxy, and takes it for every other', async ({ clo
   assert.is(await (await network(close, {}, env).remote('http://models.invalid/v1')).text(), 'by proxy')
   assert.equal(seen, ['http://models.invalid/v1'])
   const spared = { ...env, NO_PROXY: 'models.invalid' }
-  assert.is((await trouble(network(close, {}, spared).remote('http://models.invalid/v1'))).kind, 'unreachable')
+  assert.is(
+    (await trouble(network(close, {}, spared).remote('http://models.invalid/v1'))).kind,
+    'unreachable',
+  )
 })
 
 test('lets go of a proxy that drops every tunnel', async ({ close }) => {
@@ -171,7 +192,9 @@ test('lets go of a proxy that drops every tunnel', async ({ close }) => {
     tries++
     socket.destroy()
   })
-  const error = await trouble(network(close, {}, { HTTPS_PROXY: proxy.url }).remote('https://models.invalid/v1'))
+  const error = await trouble(
+    network(close, {}, { HTTPS_PROXY: proxy.url }).remote('https://models.invalid/v1'),
+  )
   assert.is(error.kind, 'unreachable')
   await wait(100)
   const settled = tries
@@ -180,7 +203,9 @@ test('lets go of a proxy that drops every tunnel', async ({ close }) => {
 })
 
 test('says so when the proxy in the environment is not an address', async ({ close }) => {
-  const error = await trouble(network(close, {}, { HTTPS_PROXY: 'http://anna:hunter2@:::' }).remote('https://models.invalid/'))
+  const error = await trouble(
+    network(close, {}, { HTTPS_PROXY: 'http://anna:hunter2@:::' }).remote('https://models.invalid/'),
+  )
   assert.match(error.message, 'proxy')
   assert.not.match(error.message, 'hunter2')
 })
@@ -190,7 +215,10 @@ test('tells a server that speaks no HTTP', async ({ close }) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   close.push(() => void server.close())
   const { port } = server.address() as AddressInfo
-  assert.is((await trouble(network(close).local(`http://127.0.0.1:${port}/`))).message, 'it does not speak HTTP')
+  assert.is(
+    (await trouble(network(close).local(`http://127.0.0.1:${port}/`))).message,
+    'it does not speak HTTP',
+  )
 })
 
 test.run()

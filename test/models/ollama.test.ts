@@ -9,7 +9,11 @@ import { type ChatRequest, createOllama, type OllamaStandIn, type Options } from
 
 const key = 'sk-very-secret-0123456789'
 const wrapper = 'daimon-0b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11'
-const remember: ToolSpec = { name: 'remember', description: 'Keeps a statement.', parameters: { type: 'object' } }
+const remember: ToolSpec = {
+  name: 'remember',
+  description: 'Keeps a statement.',
+  parameters: { type: 'object' },
+}
 
 interface World {
   ends: (() => Promise<void>)[]
@@ -30,7 +34,11 @@ const given = async (world: World, options: Options = {}): Promise<World> => {
   const network = createNetwork({ env: {}, limits: { local: quick, download: quick } })
   const models = createModels({ urls: { ...urls, local: ollama.url }, network, now: () => 0, door: 300 })
   world.ends.push(ollama.close, models.close)
-  return Object.assign(world, { ollama, models, organ: { model: 'llama3', provider: null, url: null, apiKey: null } })
+  return Object.assign(world, {
+    ollama,
+    models,
+    organ: { model: 'llama3', provider: null, url: null, apiKey: null },
+  })
 }
 
 /** Whoever sends a prompt asks for no data. */
@@ -38,12 +46,24 @@ const data: Prompt['data'] = () => {
   throw new Error('a runtime asked for the data of a prompt')
 }
 const said = (content: string): Message => ({ role: 'user', content })
-const prompt = (more: Partial<Prompt> = {}): Prompt => ({ system: 'You are Ada.', messages: [said('Hello')], tools: [], data, ...more })
+const prompt = (more: Partial<Prompt> = {}): Prompt => ({
+  system: 'You are Ada.',
+  messages: [said('Hello')],
+  tools: [],
+  data,
+  ...more,
+})
 const never = () => new AbortController().signal
 
-const parts = async (world: World, asked: Prompt = prompt(), signal = never(), name: string | null = null): Promise<Part[]> => {
+const parts = async (
+  world: World,
+  asked: Prompt = prompt(),
+  signal = never(),
+  name: string | null = null,
+): Promise<Part[]> => {
   const got: Part[] = []
-  for await (const part of world.models.mind(world.organ, name).think(asked, signal)) if (part.type !== 'pulse') got.push(part)
+  for await (const part of world.models.mind(world.organ, name).think(asked, signal))
+    if (part.type !== 'pulse') got.push(part)
   return got
 }
 const wordsOf = (got: readonly Part[]) => got.map((part) => (part.type === 'words' ? part.text : '')).join('')
@@ -77,7 +97,10 @@ const routes = ({ log }: OllamaStandIn) => log.map(({ method, path }) => `${meth
 test('offers the names the runtime has, without those made for personas', async (world) => {
   const { ollama, models } = await given(world, { models: ['llama3:latest', 'qwen3:8b', wrapper] })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest', 'qwen3:8b'])
-  assert.equal(await models.names({ provider: null, url: `${ollama.url}/v1/`, apiKey: null }), ['llama3:latest', 'qwen3:8b'])
+  assert.equal(await models.names({ provider: null, url: `${ollama.url}/v1/`, apiKey: null }), [
+    'llama3:latest',
+    'qwen3:8b',
+  ])
 })
 
 test('says which address was tried and what to do when nothing answers', async (world) => {
@@ -146,7 +169,9 @@ test('takes a slow pull for none that hangs, and ends it with the signal', async
   await prepare(world)
   ollama.faults.pullPause = 5000
   const began = Date.now()
-  const error = await failure(models.prepare('thinking', { ...organ, model: 'other' }, () => {}, AbortSignal.timeout(50)))
+  const error = await failure(
+    models.prepare('thinking', { ...organ, model: 'other' }, () => {}, AbortSignal.timeout(50)),
+  )
   assert.is(error.name, 'TimeoutError')
   assert.ok(Date.now() - began < 1000)
 })
@@ -167,7 +192,10 @@ test('lets the chat decide where the runtime cannot pull or tells nothing', asyn
 })
 
 test('pulls a model that only the chat could say is missing', async (world) => {
-  const { ollama } = await given(world, { models: [], faults: { absent: ['/api/version', '/api/tags', '/api/show'] } })
+  const { ollama } = await given(world, {
+    models: [],
+    faults: { absent: ['/api/version', '/api/tags', '/api/show'] },
+  })
   await prepare(world)
   assert.is(ollama.calls('/api/chat').length, 2)
   assert.ok(ollama.models.has('llama3:latest'))
@@ -191,7 +219,10 @@ test('asks no word of a model that listens, speaks or draws, but wants it there'
   const { ollama, organ, models } = await given(world, { registry: ['whisper'] })
   for (const slot of ['ear', 'mouth', 'imagination'] as const) {
     await models.prepare(slot, { ...organ, model: slot === 'mouth' ? 'llama3#nova' : 'llama3' }, () => {})
-    assert.match((await refusal(models.prepare(slot, { ...organ, model: 'nowhere' }, () => {}))).message, 'could not be pulled')
+    assert.match(
+      (await refusal(models.prepare(slot, { ...organ, model: 'nowhere' }, () => {}))).message,
+      'could not be pulled',
+    )
   }
   await models.prepare('ear', { ...organ, model: 'whisper' }, () => {})
   assert.ok(ollama.models.has('whisper:latest'))
@@ -207,11 +238,20 @@ test('takes any server for what listens, speaks or draws, and for a chat says wh
 
 // --- pictures
 
-const picture = (mime: string): Shown => ({ name: 'fox.png', mime, sha256: 'a'.repeat(64), bytes: async () => png })
-const looking = (mime = 'image/png') => prompt({ messages: [{ role: 'user', content: 'What is this?', files: [picture(mime)] }] })
+const picture = (mime: string): Shown => ({
+  name: 'fox.png',
+  mime,
+  sha256: 'a'.repeat(64),
+  bytes: async () => png,
+})
+const looking = (mime = 'image/png') =>
+  prompt({ messages: [{ role: 'user', content: 'What is this?', files: [picture(mime)] }] })
 
 test('shows a picture to a model that can see', async (world) => {
-  const { ollama, organ, models } = await given(world, { capabilities: ['completion', 'vision'], answer: () => 'A fox.' })
+  const { ollama, organ, models } = await given(world, {
+    capabilities: ['completion', 'vision'],
+    answer: () => 'A fox.',
+  })
   assert.equal(await models.takes(organ, null, never()), { images: true, documents: false })
   assert.is(wordsOf(await parts(world, looking())), 'A fox.')
   const { messages = [] } = (ollama.calls('/api/chat').at(-1)?.body ?? {}) as Partial<ChatRequest>
@@ -227,7 +267,10 @@ test('shows none to a model that cannot, or that does not tell', async (world) =
     if (!('faults' in options)) assert.match(error.message, 'cannot look at pictures: "fox.png"')
     if (!('faults' in options)) assert.is(ollama.calls('/api/chat').length, 0)
   }
-  assert.equal(await world.models.takes({ ...world.organ, url: 'nowhere' }, null, never()), { images: false, documents: false })
+  assert.equal(await world.models.takes({ ...world.organ, url: 'nowhere' }, null, never()), {
+    images: false,
+    documents: false,
+  })
 })
 
 // --- wrap, unwrap, knock
@@ -244,7 +287,10 @@ test('registers a wrapper and removes it again, twice if need be', async (world)
 
 test('does not find the door without the wrapper, and says how to get it back', async (world) => {
   const { models, organ } = await given(world)
-  assert.match((await refusal(models.probe(organ, wrapper))).message, /does not know "daimon-.*ollama pull llama3/)
+  assert.match(
+    (await refusal(models.probe(organ, wrapper))).message,
+    /does not know "daimon-.*ollama pull llama3/,
+  )
 })
 
 test('knocks without spending a word, also where auxiliary routes are absent', async (world) => {
@@ -260,7 +306,10 @@ test('knocks without spending a word, also where auxiliary routes are absent', a
 test('does not wait for ever at the door', async (world) => {
   const { models, organ, ollama } = await given(world, { faults: { hangs: true } })
   const began = Date.now()
-  assert.match((await refusal(models.probe(organ, wrapper))).message, `Ollama at ${ollama.url} did not answer within 0.3 s`)
+  assert.match(
+    (await refusal(models.probe(organ, wrapper))).message,
+    `Ollama at ${ollama.url} did not answer within 0.3 s`,
+  )
   assert.ok(Date.now() - began < 1000)
 })
 
@@ -293,7 +342,11 @@ test('sends the talk as it was, calls and their results included', async (world)
   assert.equal(body?.messages, [
     { role: 'system', content: 'You are Ada.' },
     { role: 'user', content: 'My name is Anna' },
-    { role: 'assistant', content: '', tool_calls: [{ function: { name: 'remember', arguments: { op: 'keep' } } }] },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name: 'remember', arguments: { op: 'keep' } } }],
+    },
     { role: 'tool', content: '{"kept":"m1"}', tool_name: 'remember' },
   ])
   assert.equal(body?.tools, [{ type: 'function', function: remember }])
@@ -315,7 +368,11 @@ test('hands on calls with ids that are new in the talk, whether arguments come a
     { name: 'check_calendar', arguments: undefined },
   ]
   await given(world, { answer: () => ({ calls }) })
-  const before: Message = { role: 'assistant', content: '', calls: [{ id: 'call-4', name: 'recall', input: {} }] }
+  const before: Message = {
+    role: 'assistant',
+    content: '',
+    calls: [{ id: 'call-4', name: 'recall', input: {} }],
+  }
   const got = await parts(world, prompt({ messages: [said('hi'), before, said('again')], tools: [remember] }))
   assert.equal(got.slice(0, -1), [
     { type: 'call', call: { id: 'call-5', name: 'remember', input: { op: 'keep' } } },
@@ -356,7 +413,8 @@ test('may say nothing at all', async (world) => {
 
 test('makes the context as large as the talk needs, and never larger than the model', async (world) => {
   const { ollama } = await given(world, { context: 20_000 })
-  for (const letters of [10, 9_000, 30_000, 300_000]) await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
+  for (const letters of [10, 9_000, 30_000, 300_000])
+    await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
   const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
   assert.equal(sizes, [4096, 8192, 16384, 20_000])
   assert.is(ollama.calls('/api/show').length, 1)
@@ -389,7 +447,10 @@ test('finds out about tools where nobody tells, once', async (world) => {
 // --- faults
 
 test('takes an error inside a stream for an error', async (world) => {
-  await given(world, { answer: () => 'one two', faults: { errorLine: 'an error was encountered while running the model' } })
+  await given(world, {
+    answer: () => 'one two',
+    faults: { errorLine: 'an error was encountered while running the model' },
+  })
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
   assert.match(error.message, 'an error was encountered while running the model')
@@ -434,7 +495,10 @@ test('can be asked again after a connection was cut or refused', async (world) =
   await ollama.close()
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
-  assert.match(error.message, `Ollama could not be reached at ${ollama.url}: nothing answers there. Is it running?`)
+  assert.match(
+    error.message,
+    `Ollama could not be reached at ${ollama.url}: nothing answers there. Is it running?`,
+  )
 })
 
 test('tells what will not get better from what may, and when', async (world) => {

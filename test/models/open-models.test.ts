@@ -50,7 +50,10 @@ test('names the embedded minds there are when another is asked for', async () =>
     const error = await failure(() => models.prepare('thinking', { ...practice, model }, () => {}))
     assert.instance(error, ModelError)
     assert.is(error.message, `There is no model "${model}" inside the daemon. There is: embedded/practice.`)
-    assert.is((await failure(() => all(models.mind({ ...practice, model }, null).think(hello, never)))).name, 'MindError')
+    assert.is(
+      (await failure(() => all(models.mind({ ...practice, model }, null).think(hello, never)))).name,
+      'MindError',
+    )
   }
 })
 
@@ -75,7 +78,9 @@ test('lets an embedded mind be any organ, which says what it cannot when it is u
   assert.equal(await models.takes(practice, null, never), { images: false, documents: false })
 })
 
-const withServer = async (work: (server: StandIn, models: Models, organ: OrganAsk) => Promise<void>): Promise<void> => {
+const withServer = async (
+  work: (server: StandIn, models: Models, organ: OrganAsk) => Promise<void>,
+): Promise<void> => {
   const server = await createOpenAi({ key: null })
   const models = createModels({ urls: nowhere, env: {} })
   try {
@@ -88,18 +93,29 @@ const withServer = async (work: (server: StandIn, models: Models, organ: OrganAs
 // Seen failing without that memory: its Eye would never be asked.
 test('remembers of a server that its model could not look at a picture', () =>
   withServer(async (server, models, organ) => {
-    server.faults.always = { what: 'status', status: 400, words: 'image input is not supported by this model' }
+    server.faults.always = {
+      what: 'status',
+      status: 400,
+      words: 'image input is not supported by this model',
+    }
     assert.is((await models.takes(organ, null, never)).images, true)
     const error = await failure(() => all(models.mind(organ, null).think(shownFile, never)))
     assert.is((error as MindError).kind, 'refused')
-    assert.match(error.message, `"one" at ${server.url}/v1 cannot look at pictures (400: image input is not supported by this model)`)
+    assert.match(
+      error.message,
+      `"one" at ${server.url}/v1 cannot look at pictures (400: image input is not supported by this model)`,
+    )
     assert.is((await models.takes(organ, null, never)).images, false)
     assert.is((await models.takes({ ...organ, model: 'other' }, null, never)).images, true)
   }))
 
 test('takes trouble with one picture for no blindness', () =>
   withServer(async (server, models, organ) => {
-    for (const words of ['Unsupported MIME type: image/gif', 'The image is too large.', 'This image is not in a format that we support.']) {
+    for (const words of [
+      'Unsupported MIME type: image/gif',
+      'The image is too large.',
+      'This image is not in a format that we support.',
+    ]) {
       server.faults.always = { what: 'status', status: 400, words }
       await failure(() => all(models.mind(organ, null).think(shownFile, never)))
       assert.is((await models.takes(organ, null, never)).images, true, words)
@@ -112,7 +128,9 @@ test('takes an address of the organ before the configured one, with or without /
   const models = createModels({ urls: { ...nowhere, local: one.url }, env: {} })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest'])
   for (const tail of ['', '/', '/v1', '/v1/'])
-    assert.equal(await models.names({ provider: null, url: other.url + tail, apiKey: null }), ['qwen3:latest'])
+    assert.equal(await models.names({ provider: null, url: other.url + tail, apiKey: null }), [
+      'qwen3:latest',
+    ])
   await Promise.all([one.close(), other.close(), models.close()])
 })
 

@@ -10,7 +10,23 @@ import { until } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { mp3, ogg, png, wav, webm } from '../stand-ins/media.ts'
 import type { Answer, StandIn } from '../stand-ins/provider.ts'
-import { at, clip, draw, gemini, hear, kept, key, leading, network, never, type Open, openAi, speak, tokens, trouble } from './organs.ts'
+import {
+  at,
+  clip,
+  draw,
+  gemini,
+  hear,
+  kept,
+  key,
+  leading,
+  network,
+  never,
+  type Open,
+  openAi,
+  speak,
+  tokens,
+  trouble,
+} from './organs.ts'
 
 const test = suite<{ open: Open }>('organs', { open: [] })
 test.after.each(async ({ open }) => {
@@ -20,7 +36,10 @@ test.after.each(async ({ open }) => {
 // --- Ear
 
 test('writes down what is said, and gives the clip an ending by its kind', async ({ open }) => {
-  const server = await openAi(open, { models: ['whisper-1', 'gpt-4o-transcribe'], answer: () => ' Guten Morgen.\n' })
+  const server = await openAi(open, {
+    models: ['whisper-1', 'gpt-4o-transcribe'],
+    answer: () => ' Guten Morgen.\n',
+  })
   const kinds = [
     ['video/webm', webm, 'audio.webm'],
     ['audio/ogg; codecs=opus', ogg, 'audio.ogg'],
@@ -48,7 +67,9 @@ test('writes down what is said, and gives the clip an ending by its kind', async
 
 test('asks the real OpenAI and a local server as it asks any other', async ({ open }) => {
   const server = await openAi(open, { answer: () => 'hello' })
-  const real = at('https://api.openai.com', 'whisper-1', 'openai', { network: leading('https://api.openai.com', server.url) })
+  const real = at('https://api.openai.com', 'whisper-1', 'openai', {
+    network: leading('https://api.openai.com', server.url),
+  })
   assert.is((await hear(real, clip('video/webm', webm))).text, 'hello')
   assert.is((await hear(at(`${server.url}/v1/`, 'whisper-1', null), clip('video/webm', webm))).text, 'hello')
   assert.is((await speak({ ...real, model: 'tts-1' }, 'hello')).mime, 'audio/mpeg')
@@ -64,7 +85,10 @@ test('hears nothing where nobody says anything', async ({ open }) => {
 })
 
 test('asks a chat model where a server has no transcription', async ({ open }) => {
-  const server = await openAi(open, { answer: () => '<think>A cough?</think>\nOne two.', faults: { absent: ['/v1/audio/transcriptions'] } })
+  const server = await openAi(open, {
+    answer: () => '<think>A cough?</think>\nOne two.',
+    faults: { absent: ['/v1/audio/transcriptions'] },
+  })
   const heard = await hear(at(server.url, 'gpt-4o'), clip('audio/wav', wav))
   assert.is(heard.text, 'One two.')
   assert.is(heard.usage.made, null)
@@ -77,7 +101,10 @@ test('asks a chat model where a server has no transcription', async ({ open }) =
 test('says what a server lacks when neither way leads to an ear', async ({ open }) => {
   const server = await openAi(open, { faults: { absent: ['/v1/audio/transcriptions'] } })
   const webmOnly = await trouble(hear(at(server.url, 'gpt-4o'), clip('video/webm', webm)))
-  assert.match(webmOnly.message, 'has no /audio/transcriptions, and a chat there takes WAV and MP3, but no webm. An Ear can be OpenAI')
+  assert.match(
+    webmOnly.message,
+    'has no /audio/transcriptions, and a chat there takes WAV and MP3, but no webm. An Ear can be OpenAI',
+  )
   assert.is(webmOnly.kind, 'refused')
   assert.is(webmOnly.calls, 1)
 
@@ -97,7 +124,10 @@ test('says what a server lacks when neither way leads to an ear', async ({ open 
 test('refuses what cannot be listened to before anybody is asked', async ({ open }) => {
   const server = await openAi(open)
   const where = at(server.url, 'whisper-1')
-  const lost: Shown = { ...clip('audio/ogg', ogg, 'lost.ogg'), bytes: async () => Promise.reject(new Error('ENOENT')) }
+  const lost: Shown = {
+    ...clip('audio/ogg', ogg, 'lost.ogg'),
+    bytes: async () => Promise.reject(new Error('ENOENT')),
+  }
   const rows = [
     [clip('image/png', png, 'cat.png'), '"cat.png" is no recording (image/png)'],
     [clip('audio/ogg', new Uint8Array(), 'none.ogg'), '"none.ogg" is empty'],
@@ -125,7 +155,10 @@ test('lets a Gemini model listen as its chat does', async ({ open }) => {
   assert.is(server.log[1]?.heard?.said[0]?.files[0]?.mime, 'audio/mp4')
 
   answer = { text: 'Foll', end: 'length' }
-  assert.match((await trouble(hear(where, clip('audio/ogg', ogg)))).message, 'could not write down the whole recording')
+  assert.match(
+    (await trouble(hear(where, clip('audio/ogg', ogg)))).message,
+    'could not write down the whole recording',
+  )
   answer = { end: 'filter' }
   assert.match((await trouble(hear(where, clip('audio/ogg', ogg)))).message, 'would not write down')
 })
@@ -135,9 +168,15 @@ test('lets a Gemini model that only transcribes do that', async () => {
   const fetch: Fetch = async (input) => {
     asked.push(String(input))
     const steps = [{ type: 'model_output', content: [{ type: 'text', text: 'Good evening.' }] }]
-    return Response.json({ status: 'completed', steps, usage: { total_input_tokens: 30, total_output_tokens: 4 } })
+    return Response.json({
+      status: 'completed',
+      steps,
+      usage: { total_input_tokens: 30, total_output_tokens: 4 },
+    })
   }
-  const where = at('https://gemini.example', 'gemini-3.5-transcribe', 'gemini', { network: { ...network, local: fetch } })
+  const where = at('https://gemini.example', 'gemini-3.5-transcribe', 'gemini', {
+    network: { ...network, local: fetch },
+  })
   const heard = await hear(where, clip('audio/ogg', ogg))
   assert.equal(heard, { text: 'Good evening.', usage: { ...tokens, input: 30, output: 4 } })
   assert.equal(asked, ['https://gemini.example/v1beta/interactions'])
@@ -158,27 +197,46 @@ test('speaks, and tells what it is by its bytes', async ({ open }) => {
   assert.is((await speak(at(server.url, 'tts-1'), 'hello')).mime, 'audio/ogg')
 })
 
-test('takes a voice from behind the name of the model, and no name of a model for one with a voice', async ({ open }) => {
+test('takes a voice from behind the name of the model, and no name of a model for one with a voice', async ({
+  open,
+}) => {
   const server = await openAi(open)
   await speak(at(server.url, 'tts-1#nova'), 'hello')
   assert.is(server.log[0]?.body.model, 'tts-1')
   assert.is(server.log[0]?.body.voice, 'nova')
-  for (const name of ['hf.co/me/kokoro:q8_0', 'openai/gpt-4o-mini-tts:free', 'tts@20250620', '@cf/melotts', '#', 'a#', '#a'])
+  for (const name of [
+    'hf.co/me/kokoro:q8_0',
+    'openai/gpt-4o-mini-tts:free',
+    'tts@20250620',
+    '@cf/melotts',
+    '#',
+    'a#',
+    '#a',
+  ])
     assert.equal(readVoice(name), { model: name, voice: null })
   assert.equal(readVoice('x:y/z # af_heart'), { model: 'x:y/z', voice: 'af_heart' })
 })
 
 test('says how another voice is chosen where this one is refused', async ({ open }) => {
-  const server = await openAi(open, { faults: { always: { what: 'status', status: 400, words: "Voice 'alloy' not found." } } })
+  const server = await openAi(open, {
+    faults: { always: { what: 'status', status: 400, words: "Voice 'alloy' not found." } },
+  })
   const error = await trouble(speak(at(server.url, 'kokoro', null), 'hello'))
   assert.match(error.message, "Voice 'alloy' not found")
   assert.match(error.message, 'as in "kokoro#name"')
 })
 
-const sentences = (count: number) => Array.from({ length: count }, (_, n) => `This is sentence number ${n} of a long letter.`)
+const sentences = (count: number) =>
+  Array.from({ length: count }, (_, n) => `This is sentence number ${n} of a long letter.`)
 
 test('says a long text in pieces that end with a sentence, as one file', async ({ open }) => {
-  const piece = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x05hello', 'latin1'), mp3, mp3, Buffer.from('TAG'), Buffer.alloc(125)])
+  const piece = Buffer.concat([
+    Buffer.from('ID3\x04\0\0\0\0\0\x05hello', 'latin1'),
+    mp3,
+    mp3,
+    Buffer.from('TAG'),
+    Buffer.alloc(125),
+  ])
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: piece }] }) })
   const text = sentences(200).join(' ')
   const said = await speak(at(server.url, 'tts-1'), text)
@@ -186,13 +244,23 @@ test('says a long text in pieces that end with a sentence, as one file', async (
   assert.is(inputs.length, Math.ceil(text.length / 4096))
   assert.is(inputs.join(' '), text)
   assert.ok(inputs.every((input) => input.length <= 4096 && input.endsWith('letter.')))
-  assert.ok(Buffer.concat(inputs.flatMap(() => [mp3, mp3])).equals(said.bytes), 'tags of a piece stand between its frames')
+  assert.ok(
+    Buffer.concat(inputs.flatMap(() => [mp3, mp3])).equals(said.bytes),
+    'tags of a piece stand between its frames',
+  )
   assert.equal(said.usage.made, { unit: 'character', count: text.length })
 })
 
 test('leaves out the frame that tells the length of one piece', async ({ open }) => {
-  const info = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(32), Buffer.from('Info'), Buffer.alloc(377)])
-  const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: Buffer.concat([info, mp3]) }] }) })
+  const info = Buffer.concat([
+    Buffer.from('fffb9064', 'hex'),
+    Buffer.alloc(32),
+    Buffer.from('Info'),
+    Buffer.alloc(377),
+  ])
+  const server = await openAi(open, {
+    answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: Buffer.concat([info, mp3]) }] }),
+  })
   const said = await speak(at(server.url, 'tts-1'), sentences(150).join(' '))
   assert.ok(Buffer.concat([mp3, mp3]).equals(said.bytes))
 })
@@ -208,7 +276,10 @@ test('cuts a text without an end of a sentence between words, else between lette
 
 test('refuses a text that is too long, or none, before anything is paid for', async ({ open }) => {
   const server = await openAi(open)
-  assert.match((await trouble(speak(at(server.url, 'tts-1'), 'a'.repeat(20_001)))).message, '20001 characters are too many')
+  assert.match(
+    (await trouble(speak(at(server.url, 'tts-1'), 'a'.repeat(20_001)))).message,
+    '20001 characters are too many',
+  )
   assert.match((await trouble(speak(at(server.url, 'tts-1'), ' \n'))).message, 'nothing to say')
   assert.is(server.log.length, 0)
 })
@@ -237,13 +308,20 @@ test('takes nothing for sound that is none', async ({ open }) => {
   }
   server.faults.absent = ['/v1/audio/speech']
   const lacking = await trouble(speak(where, 'hello'))
-  assert.match(lacking.message, 'has no /audio/speech. A Mouth can be OpenAI, Gemini, or a local server with /v1/audio/speech.')
+  assert.match(
+    lacking.message,
+    'has no /audio/speech. A Mouth can be OpenAI, Gemini, or a local server with /v1/audio/speech.',
+  )
   assert.is(lacking.kind, 'refused')
 })
 
 test('puts the samples of Gemini into a file that can be played', async ({ open }) => {
-  let answer: Answer = { files: [{ mime: 'audio/L16;codec=pcm;rate=16000', bytes: Buffer.from('0102030405', 'hex') }] }
-  const server = await gemini(open, { answer: () => ({ ...answer, usage: { input: 5, output: 60, cached: 0 } }) })
+  let answer: Answer = {
+    files: [{ mime: 'audio/L16;codec=pcm;rate=16000', bytes: Buffer.from('0102030405', 'hex') }],
+  }
+  const server = await gemini(open, {
+    answer: () => ({ ...answer, usage: { input: 5, output: 60, cached: 0 } }),
+  })
   const where = at(server.url, 'gemini-2.5-flash-preview-tts#Puck', 'gemini')
   const said = await speak(where, sentences(60).join(' '))
   assert.is(said.mime, 'audio/wav')
@@ -255,7 +333,10 @@ test('puts the samples of Gemini into a file that can be played', async ({ open 
   assert.ok(file.subarray(44).equals(Buffer.concat(Array(asked).fill(Buffer.from('01020304', 'hex')))))
   assert.equal([said.usage.input, said.usage.output], [5 * asked, 60 * asked])
   const config = server.log[0]?.body.generationConfig
-  assert.equal(config, { responseModalities: ['AUDIO'], speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Puck' } } } })
+  assert.equal(config, {
+    responseModalities: ['AUDIO'],
+    speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Puck' } } },
+  })
 
   for (const end of ['filter', 'blocked'] as const) {
     answer = { end }
@@ -263,29 +344,58 @@ test('puts the samples of Gemini into a file that can be played', async ({ open 
     assert.match(error.message, /would not say this aloud \((SAFETY|PROHIBITED_CONTENT)\)/)
     assert.is(error.kind, 'refused')
   }
-  assert.match((await trouble(speak({ ...where, model: 'gemini-2.5-flash' }, 'hello'))).message, 'response modalities')
+  assert.match(
+    (await trouble(speak({ ...where, model: 'gemini-2.5-flash' }, 'hello'))).message,
+    'response modalities',
+  )
 })
 
 // --- all of them
 
 type Use = readonly [string, (signal: AbortSignal) => Promise<unknown>]
 
-const usesOf = (url: string, provider: 'openai' | 'gemini', ear: string, mouth: string, imagination: string): readonly Use[] => [
+const usesOf = (
+  url: string,
+  provider: 'openai' | 'gemini',
+  ear: string,
+  mouth: string,
+  imagination: string,
+): readonly Use[] => [
   [`${provider} Ear`, (signal) => createEar(at(url, ear, provider)).hear(clip('audio/ogg', ogg), signal)],
   [`${provider} Mouth`, (signal) => createMouth(at(url, mouth, provider)).speak('hello', signal)],
-  [`${provider} Imagination`, (signal) => createImagination(at(url, imagination, provider)).draw('a bridge', signal)],
+  [
+    `${provider} Imagination`,
+    (signal) => createImagination(at(url, imagination, provider)).draw('a bridge', signal),
+  ],
 ]
 const atOpenAi = ({ url }: StandIn) => usesOf(url, 'openai', 'whisper-1', 'tts-1', 'gpt-image-1')
-const atGemini = ({ url }: StandIn) => usesOf(url, 'gemini', 'gemini-2.5-flash', 'gemini-2.5-flash-preview-tts', 'imagen-4.0-generate-001')
+const atGemini = ({ url }: StandIn) =>
+  usesOf(url, 'gemini', 'gemini-2.5-flash', 'gemini-2.5-flash-preview-tts', 'imagen-4.0-generate-001')
 
 test('says what a provider cannot, and which can, without asking it', async ({ open }) => {
   const server = await openAi(open)
   const rows = [
-    ['anthropic', hear(at(server.url, 'claude', 'anthropic'), clip('audio/ogg', ogg)), /^Anthropic .*An Ear can be OpenAI, Gemini/],
-    ['xai', hear(at(server.url, 'grok', 'xai'), clip('audio/ogg', ogg)), /^xAI .*An Ear can be OpenAI, Gemini/],
-    ['anthropic', speak(at(server.url, 'claude', 'anthropic'), 'hello'), /^Anthropic offers no speech\. A Mouth can be OpenAI, Gemini/],
+    [
+      'anthropic',
+      hear(at(server.url, 'claude', 'anthropic'), clip('audio/ogg', ogg)),
+      /^Anthropic .*An Ear can be OpenAI, Gemini/,
+    ],
+    [
+      'xai',
+      hear(at(server.url, 'grok', 'xai'), clip('audio/ogg', ogg)),
+      /^xAI .*An Ear can be OpenAI, Gemini/,
+    ],
+    [
+      'anthropic',
+      speak(at(server.url, 'claude', 'anthropic'), 'hello'),
+      /^Anthropic offers no speech\. A Mouth can be OpenAI, Gemini/,
+    ],
     ['xai', speak(at(server.url, 'grok', 'xai'), 'hello'), /^xAI .*A Mouth can be OpenAI, Gemini/],
-    ['anthropic', draw(at(server.url, 'claude', 'anthropic')), /^Anthropic .*An Imagination can be OpenAI, xAI, Gemini/],
+    [
+      'anthropic',
+      draw(at(server.url, 'claude', 'anthropic')),
+      /^Anthropic .*An Imagination can be OpenAI, xAI, Gemini/,
+    ],
   ] as const
   for (const [provider, work, words] of rows) {
     const error = await trouble(work)
@@ -297,7 +407,8 @@ test('says what a provider cannot, and which can, without asking it', async ({ o
 
 // Seen failing with such an answer taken as it is.
 test('believes a server that says with 200 that it has nothing there', async () => {
-  const fetch: Fetch = async (input) => Response.json({ error: `Unexpected endpoint or method. (POST ${new URL(String(input)).pathname})` })
+  const fetch: Fetch = async (input) =>
+    Response.json({ error: `Unexpected endpoint or method. (POST ${new URL(String(input)).pathname})` })
   const where = at('http://127.0.0.1:1234', 'gemma', null, { network: { ...network, local: fetch } })
   assert.match((await trouble(hear(where, clip('video/webm', webm)))).message, 'has no /audio/transcriptions')
   assert.match((await trouble(speak(where, 'hello'))).message, 'has no /audio/speech')
@@ -309,10 +420,22 @@ test('turns every trouble into a sentence, after one call and without the key', 
   const elsewhere = await kept(open, createElsewhere())
   const server = await openAi(open)
   const rows: readonly (readonly [Fault, MindError['kind'], string])[] = [
-    [{ what: 'status', status: 401, words: `Incorrect API key provided: ${key}.` }, 'barred', 'did not accept the key'],
+    [
+      { what: 'status', status: 401, words: `Incorrect API key provided: ${key}.` },
+      'barred',
+      'did not accept the key',
+    ],
     [{ what: 'status', status: 429, retryAfter: 7 }, 'unreachable', 'too busy'],
-    [{ what: 'status', status: 500, words: `it broke at ${key}` }, 'unreachable', 'failed (500: it broke at ***)'],
-    [{ what: 'status', status: 413, words: 'Maximum content size limit (26214400) exceeded' }, 'refused', 'too long'],
+    [
+      { what: 'status', status: 500, words: `it broke at ${key}` },
+      'unreachable',
+      'failed (500: it broke at ***)',
+    ],
+    [
+      { what: 'status', status: 413, words: 'Maximum content size limit (26214400) exceeded' },
+      'refused',
+      'too long',
+    ],
     [{ what: 'redirect', to: `${elsewhere.url}/thief` }, 'barred', 'which is not followed'],
     [{ what: 'reset' }, 'unreachable', 'the connection was cut'],
     [{ what: 'cut', how: 'hard', after: 1 }, 'unreachable', 'the connection was cut'],
@@ -334,11 +457,16 @@ test('turns every trouble into a sentence, after one call and without the key', 
   assert.equal(elsewhere.seen, [])
 })
 
-// Seen failing with a call that is given no signal, and with a cut that is told as a trouble of the provider's.
+// Seen failing with a call that is given no signal, and with a cut that is told as a trouble of the
+// provider's.
 test('ends at once with the reason of who cut it', async ({ open }) => {
   const servers = [await openAi(open), await gemini(open)] as const
   for (const server of servers) {
-    for (const fault of [{ what: 'silence' }, { what: 'stall', after: 1 }, { what: 'drip', bytes: 1, every: 50 }] as const) {
+    for (const fault of [
+      { what: 'silence' },
+      { what: 'stall', after: 1 },
+      { what: 'drip', bytes: 1, every: 50 },
+    ] as const) {
       server.faults.always = fault
       for (const [organ, use] of server === servers[0] ? atOpenAi(server) : atGemini(server)) {
         const hushed = new Error('hushed')

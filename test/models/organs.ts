@@ -1,4 +1,7 @@
-/** The organs that are not spoken to, as their tests use them: over a real network, at stand-ins that are closed after each test. */
+/**
+ * The organs that are not spoken to, as their tests use them: over a real network, at stand-ins that are
+ * closed after each test.
+ */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Provider } from '../../journal/facts/fact-values.ts'
@@ -18,7 +21,10 @@ const quick: Patience = { firstByte: 20_000, silence: 20_000, whole: 20_000, siz
 export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
 
 export type Open = { close(): Promise<void> }[]
-export const kept = async <T extends { close(): Promise<void> }>(open: Open, made: Promise<T>): Promise<T> => {
+export const kept = async <T extends { close(): Promise<void> }>(
+  open: Open,
+  made: Promise<T>,
+): Promise<T> => {
   const one = await made
   open.push(one)
   return one
@@ -26,7 +32,12 @@ export const kept = async <T extends { close(): Promise<void> }>(open: Open, mad
 export const openAi = (open: Open, options: OpenAiOptions = {}) => kept(open, createOpenAi(options))
 export const gemini = (open: Open, options: StandInOptions = {}) => kept(open, createGemini(options))
 
-export const at = (url: string, model: string, provider: Provider | null = 'openai', more: Partial<At> = {}): At => ({
+export const at = (
+  url: string,
+  model: string,
+  provider: Provider | null = 'openai',
+  more: Partial<At> = {},
+): At => ({
   provider,
   model,
   url,

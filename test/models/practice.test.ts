@@ -23,11 +23,19 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) 
         const got = happened[n]
         const where = `${file}, from line ${line}: `
         if (wanted.type === 'words')
-          assert.is(got?.type === 'words' ? got.text : JSON.stringify(got), wanted.text, where + JSON.stringify(got))
+          assert.is(
+            got?.type === 'words' ? got.text : JSON.stringify(got),
+            wanted.text,
+            where + JSON.stringify(got),
+          )
         else {
-          assert.ok(got?.type === 'call' && got.name === wanted.name && matches(wanted.input, got.input, ids), where + JSON.stringify(got))
           assert.ok(
-            wanted.result === undefined || matches(wanted.result, got?.type === 'call' && got.result, ids, true),
+            got?.type === 'call' && got.name === wanted.name && matches(wanted.input, got.input, ids),
+            where + JSON.stringify(got),
+          )
+          assert.ok(
+            wanted.result === undefined ||
+              matches(wanted.result, got?.type === 'call' && got.result, ids, true),
             where + JSON.stringify(got),
           )
         }
@@ -67,7 +75,8 @@ const promptFor = (
 const prompt = (said: string, given?: Given): Prompt => promptFor([saying(said)], given)
 
 const spoken: readonly Utterance[] = [saying('Who are you?'), answering(known)]
-const askWith = (since: readonly Utterance[], given: Given = {}) => answerOf(mind, promptFor(since, { before: spoken, ...given }))
+const askWith = (since: readonly Utterance[], given: Given = {}) =>
+  answerOf(mind, promptFor(since, { before: spoken, ...given }))
 const ask = (said: string, given?: Given) => askWith([saying(said)], given)
 const callsTo = async (said: string, given?: Given) =>
   (await ask(said, given)).calls.map(({ name, input }) => ({ name, ...(input as object) }))
@@ -75,7 +84,9 @@ const callsTo = async (said: string, given?: Given) =>
 const planOf = async (said: string) => {
   const [call, ...more] = await callsTo(said)
   assert.equal(more, [], said)
-  const { when, in_minutes, content, recurrence } = (call ?? {}) as Readonly<Record<string, string | undefined>>
+  const { when, in_minutes, content, recurrence } = (call ?? {}) as Readonly<
+    Record<string, string | undefined>
+  >
   return [when ?? in_minutes, content, ...(recurrence ? [recurrence] : [])]
 }
 
@@ -174,8 +185,12 @@ test('takes an answer to its question for what was missing', async () => {
 const worldOf = (...known: readonly string[]) => {
   const world = createWorld({ mind })
   for (const [n, text] of known.entries())
-    (world.statements as Map<string, { document: string; text: string }>).set(`s${n + 1}`, { document: 'person', text })
-  const turn = async (said: string) => (await world.turn(said)).flatMap((one) => (one.type === 'call' ? [one.input] : []))
+    (world.statements as Map<string, { document: string; text: string }>).set(`s${n + 1}`, {
+      document: 'person',
+      text,
+    })
+  const turn = async (said: string) =>
+    (await world.turn(said)).flatMap((one) => (one.type === 'call' ? [one.input] : []))
   return { world, turn, texts: () => [...world.statements.values()].map(({ text }) => text) }
 }
 
@@ -191,9 +206,18 @@ test('takes a message that says something of its own for itself, and drops the q
     for (const [said, ...inputs] of [
       ['My dog is called Rex', { op: 'keep', document: 'person', text: 'Their dog is called Rex.' }],
       ['I live in Oslo.', { op: 'keep', document: 'person', text: 'They live in Oslo.' }],
-      ['Remind me tomorrow at 9 to phone Ann', { kind: 'reminder', when: '2026-11-24T09:00', content: 'phone Ann' }],
-      ['You may call me at night', { op: 'keep', document: 'permissions', text: 'Allowed: call them at night.' }],
-      ['You are allowed to remind me of my pills.', { op: 'keep', document: 'permissions', text: 'Allowed: remind them of their pills.' }],
+      [
+        'Remind me tomorrow at 9 to phone Ann',
+        { kind: 'reminder', when: '2026-11-24T09:00', content: 'phone Ann' },
+      ],
+      [
+        'You may call me at night',
+        { op: 'keep', document: 'permissions', text: 'Allowed: call them at night.' },
+      ],
+      [
+        'You are allowed to remind me of my pills.',
+        { op: 'keep', document: 'permissions', text: 'Allowed: remind them of their pills.' },
+      ],
       ['How are you?'],
       ['Thank you!'],
       ['The weather is nice today'],
@@ -236,7 +260,11 @@ test('puts each answer where it was missing, whatever courtesies are around it',
     let calls: readonly unknown[] = []
     for (const said of rest.slice(0, at)) calls = await turn(said)
     const { when, content, recurrence } = (calls[0] ?? {}) as Record<string, string>
-    assert.equal([when, content, ...(recurrence ? [recurrence] : [])], rest.slice(at), `${opening} / ${rest[0]}`)
+    assert.equal(
+      [when, content, ...(recurrence ? [recurrence] : [])],
+      rest.slice(at),
+      `${opening} / ${rest[0]}`,
+    )
   }
 })
 
@@ -274,7 +302,12 @@ test('takes back, or puts right, what holds no longer', async () => {
     ['They like strong coffee and jazz.', 'Forget that I like jazz', 'They like strong coffee.'],
     ['They like tea, jazz and the sea.', 'forget that I like jazz', 'They like tea and the sea.'],
     ['They like jazz.', 'Forget that I like jazz'],
-    ['They like coffee and jazz.', "I don't like jazz any more", 'They like coffee.', "They don't like jazz any more."],
+    [
+      'They like coffee and jazz.',
+      "I don't like jazz any more",
+      'They like coffee.',
+      "They don't like jazz any more.",
+    ],
     ['They live in Berlin.', 'I am not from Berlin', 'They live in Berlin.'],
     ['They speak German.', 'I am not German', 'They speak German.'],
     ['They work as a teacher.', 'I am no longer a teacher'],
@@ -294,7 +327,10 @@ test('keeps no day that never comes, and tells what becomes of the 31st in a sho
   assert.is((await callsTo('My birthday is on 29 February')).length, 1)
   const { world } = worldOf()
   await world.turn('hi')
-  assert.match(JSON.stringify(await world.turn('remind me on the 31st of every month to pay')), 'on the last day where there is none')
+  assert.match(
+    JSON.stringify(await world.turn('remind me on the 31st of every month to pay')),
+    'on the last day where there is none',
+  )
 })
 
 test('keeps what it is told in the document where it belongs', async () => {
@@ -355,7 +391,13 @@ const facts: Given = {
   ],
   plans: [
     { id: 'p1', kind: 'reminder', when: '2026-11-24T09:00', recurrence: null, content: 'call mum' },
-    { id: 'p2', kind: 'schedule', when: '2026-11-26T15:00', recurrence: 'weekly', content: 'dentist appointment' },
+    {
+      id: 'p2',
+      kind: 'schedule',
+      when: '2026-11-26T15:00',
+      recurrence: 'weekly',
+      content: 'dentist appointment',
+    },
   ],
 }
 
@@ -376,7 +418,13 @@ test('puts right the statement that was meant', async () => {
 
 test('takes a bare value for a correction only of what it has just said, and never a courtesy', async () => {
   const before: Utterance[] = [...spoken, saying('where do I live?'), answering('You live in Berlin.')]
-  for (const said of ["No, it's Porto.", 'no, porto', 'No, in Porto', 'not Berlin, Porto', "That's wrong, it is Porto"])
+  for (const said of [
+    "No, it's Porto.",
+    'no, porto',
+    'No, in Porto',
+    'not Berlin, Porto',
+    "That's wrong, it is Porto",
+  ])
     assert.equal(
       await callsTo(said, { ...facts, before }),
       [{ name: 'remember', op: 'revise', id: 'm2', text: 'They live in Porto.' }],
@@ -425,13 +473,19 @@ test('answers questions about the person from what it knows', async () => {
 
 test('looks for what it does not know', async () => {
   assert.equal(await callsTo('where does my mum live?', facts), [{ name: 'recall', query: 'mum', limit: 20 }])
-  assert.equal(await callsTo('Do you remember what I said about the roses?'), [{ name: 'recall', query: 'roses', limit: 20 }])
-  assert.equal(await callsTo('when did I talk about Lisbon'), [{ name: 'recall', query: 'Lisbon', limit: 20 }])
+  assert.equal(await callsTo('Do you remember what I said about the roses?'), [
+    { name: 'recall', query: 'roses', limit: 20 },
+  ])
+  assert.equal(await callsTo('when did I talk about Lisbon'), [
+    { name: 'recall', query: 'Lisbon', limit: 20 },
+  ])
 })
 
 test('cancels the plan that was meant, and asks which when it could be more', async () => {
   assert.equal(await callsTo('cancel the reminder about mum', facts), [{ name: 'cancel_plan', id: 'p1' }])
-  assert.equal(await callsTo("I don't need the reminder any more", facts), [{ name: 'cancel_plan', id: 'p1' }])
+  assert.equal(await callsTo("I don't need the reminder any more", facts), [
+    { name: 'cancel_plan', id: 'p1' },
+  ])
   assert.equal(await callsTo("forget tomorrow's reminder", facts), [{ name: 'cancel_plan', id: 'p1' }])
   assert.equal(await callsTo('Cancel my dentist appointment.', facts), [{ name: 'cancel_plan', id: 'p2' }])
   assert.is((await ask('cancel it', facts)).text, 'Which one? “call mum” or “dentist appointment”?')
@@ -444,16 +498,28 @@ test('cancels the plan that was meant, and asks which when it could be more', as
 
 /** Sixty plans, of which it is shown those that come next; what it says at the end, and how many are left. */
 const cancelAmongSixty = async (said: string, tools: readonly string[]) => {
-  let open = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, kind: n % 3 === 0 ? 'schedule' : 'reminder', when: '2026-12-01T09:00' }))
+  let open = Array.from({ length: 60 }, (_, n) => ({
+    id: `p${n}`,
+    kind: n % 3 === 0 ? 'schedule' : 'reminder',
+    when: '2026-12-01T09:00',
+  }))
   const shown = () => open.slice(0, 33).map((plan): OpenPlan => ({ ...plan, recurrence: null, content: 'x' }))
   const since: Utterance[] = [...spoken, saying(said)]
   for (let step = 0; step < 16; step++) {
-    const { text, calls } = await answerOf(mind, promptFor(since, { plans: shown(), laterPlans: Math.max(0, open.length - 33), tools }))
+    const { text, calls } = await answerOf(
+      mind,
+      promptFor(since, { plans: shown(), laterPlans: Math.max(0, open.length - 33), tools }),
+    )
     if (calls.length === 0) return [text, open.length]
     since.push(answering(text, calls))
     for (const { id, name, input } of calls) {
       const cancelled = (input as { id?: string }).id
-      since.push({ by: 'tool', call: id, name, output: name === 'cancel_plan' ? { cancelled } : { plans: open } })
+      since.push({
+        by: 'tool',
+        call: id,
+        name,
+        output: name === 'cancel_plan' ? { cancelled } : { plans: open },
+      })
       if (name === 'cancel_plan') open = open.filter((plan) => plan.id !== cancelled)
     }
   }
@@ -468,7 +534,10 @@ test('cancels all there is, be it more than it is shown, and says how many and w
     ['cancel all appointments', 'Done, all 20 appointments are cancelled.', 40],
   ] as const)
     assert.equal(await cancelAmongSixty(said, ['cancel_plan', 'check_calendar']), [words, left], said)
-  assert.equal(await cancelAmongSixty('Cancel everything', ['cancel_plan']), ['Done, all 60 plans are cancelled.', 0])
+  assert.equal(await cancelAmongSixty('Cancel everything', ['cancel_plan']), [
+    'Done, all 60 plans are cancelled.',
+    0,
+  ])
   assert.equal(await cancelAmongSixty('cancel all appointments', ['cancel_plan']), [
     'The next 17 appointments are cancelled, but 10 later plans are left as they are.',
     43,
@@ -477,7 +546,16 @@ test('cancels all there is, be it more than it is shown, and says how many and w
 
 test('cancels nothing for a word that may mean something else', async () => {
   const one: Given = { plans: facts.plans?.slice(0, 1) ?? [] }
-  for (const said of ['stop', 'stop it', 'delete it', 'drop it', '/stop', 'clear', 'delete my name', 'forget it'])
+  for (const said of [
+    'stop',
+    'stop it',
+    'delete it',
+    'drop it',
+    '/stop',
+    'clear',
+    'delete my name',
+    'forget it',
+  ])
     assert.equal(await callsTo(said, one), [], said)
   assert.equal(await callsTo('cancel it', one), [{ name: 'cancel_plan', id: 'p1' }])
 })
@@ -528,8 +606,14 @@ test('says plainly that a tool has failed, or that nobody knows whether it has',
     await answer(after('remember', keep, { error: 'The memory is full.' })),
     'I could not change what I remember: The memory is full.',
   )
-  assert.is(await answer(after('plan', {}, 'unknown whether it happened')), 'I tried to plan that, and do not know whether it worked.')
-  assert.is(await answer(after('remember', keep, { kept: 'x' })), 'Nice to meet you, Bob. I will remember that your name is Bob.')
+  assert.is(
+    await answer(after('plan', {}, 'unknown whether it happened')),
+    'I tried to plan that, and do not know whether it worked.',
+  )
+  assert.is(
+    await answer(after('remember', keep, { kept: 'x' })),
+    'Nice to meet you, Bob. I will remember that your name is Bob.',
+  )
 })
 
 test('gives its calls ids that are new in the talk', async () => {
@@ -551,7 +635,10 @@ test('says that it is a stand-in in its first answer, whatever that is about, an
     assert.match(text, '/update')
   }
   assert.not.match((await ask('hi')).text, known)
-  assert.not.match((await answerOf(mind, prompt('hi', { carry: 'They know that the practice mind is a stand-in.' }))).text, known)
+  assert.not.match(
+    (await answerOf(mind, prompt('hi', { carry: 'They know that the practice mind is a stand-in.' }))).text,
+    known,
+  )
 })
 
 test('takes nothing that it carries for what it knows, what is planned, or the time', async () => {
@@ -564,8 +651,11 @@ test('takes nothing that it carries for what it knows, what is planned, or the t
 
 test('takes no courtesy for a name', async () => {
   const asked: Utterance[] = [...spoken, saying("what's my name?"), answering('What shall I call you?')]
-  for (const said of ['thanks', 'Good night', 'never mind', 'why']) assert.equal(await callsTo(said, { before: asked }), [], said)
-  assert.equal(await callsTo('Mia', { before: asked }), [{ name: 'remember', op: 'keep', document: 'person', text: 'Their name is Mia.' }])
+  for (const said of ['thanks', 'Good night', 'never mind', 'why'])
+    assert.equal(await callsTo(said, { before: asked }), [], said)
+  assert.equal(await callsTo('Mia', { before: asked }), [
+    { name: 'remember', op: 'keep', document: 'person', text: 'Their name is Mia.' },
+  ])
 })
 
 test('tells what falls due, warmly and with its lateness', async () => {
@@ -641,7 +731,9 @@ test('does not repeat itself when it has no rule', async () => {
   const world = createWorld({ mind })
   const words: string[] = []
   for (let n = 0; n < 5; n++)
-    words.push(((await world.turn(`The weather turned ${n} times.`))[0] as { text: string }).text.split('\n')[0] ?? '')
+    words.push(
+      ((await world.turn(`The weather turned ${n} times.`))[0] as { text: string }).text.split('\n')[0] ?? '',
+    )
   assert.is(new Set(words).size, 5)
 })
 
@@ -661,7 +753,12 @@ test('answers the same prompt in the same way, word by word, and stops with the 
   assert.is(words, 3)
 })
 
-const bringing = (words: string, ...files: readonly FileNote[]): Utterance => ({ by: 'person', words, files, passedOn: false })
+const bringing = (words: string, ...files: readonly FileNote[]): Utterance => ({
+  by: 'person',
+  words,
+  files,
+  passedOn: false,
+})
 
 test('tells what an organ perceived of a file, and takes a voice message for words', async () => {
   const kite: FileNote = { name: 'kite.png', file: 'f1.png', perceived: { by: 'eye', text: 'A red kite.' } }
@@ -669,12 +766,19 @@ test('tells what an organ perceived of a file, and takes a voice message for wor
   const refused = bringing('What do you know about me?', { name: 'a.bin', file: 'f2.bin', perceived: null })
   assert.equal((await askWith([refused])).text, (await ask('What do you know about me?')).text)
   const { calls } = await ask('Remind me tomorrow at 9 to call mum')
-  assert.equal([calls[0]?.name, calls[0]?.input], ['plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'call mum' }])
+  assert.equal(
+    [calls[0]?.name, calls[0]?.input],
+    ['plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'call mum' }],
+  )
 })
 
 test('uses the organs it is asked to use, about the file that came last', async () => {
   const tools = ['draw', 'speak', 'ask_teacher', 'look_again', 'read_document', 'check_health']
-  const before: Utterance[] = [...spoken, bringing('', { name: 'k.png', file: 'f1.png', perceived: null }), ...spoken.slice(-1)]
+  const before: Utterance[] = [
+    ...spoken,
+    bringing('', { name: 'k.png', file: 'f1.png', perceived: null }),
+    ...spoken.slice(-1),
+  ]
   for (const [said, name, input] of [
     ['Draw me a red kite', 'draw', { wish: 'a red kite' }],
     ['Please make a picture of the sea.', 'draw', { wish: 'the sea' }],
@@ -690,7 +794,10 @@ test('uses the organs it is asked to use, about the file that came last', async 
 })
 
 test('answers a question that nobody is known to ask, and a talk in which nothing was said', async () => {
-  const { text, calls } = await answerOf(mind, promptOf({ kind: 'question', words: 'remind me tomorrow to run' }, ['plan']))
+  const { text, calls } = await answerOf(
+    mind,
+    promptOf({ kind: 'question', words: 'remind me tomorrow to run' }, ['plan']),
+  )
   assert.match(text, 'I cannot see a clock here')
   assert.equal(calls, [])
   assert.ok((await answerOf(mind, promptFor([]))).text)

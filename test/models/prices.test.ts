@@ -35,13 +35,22 @@ test.before.each(async (world) => {
   world.home = await temporary()
   world.prices = openPrices({ home: world.home, urls, log })
   world.write = (text) => writeFile(join(world.home, 'prices.json'), text)
-  world.own = (models, dated = '2026-12-01') => world.write(JSON.stringify({ dated, currency: 'USD', models }))
+  world.own = (models, dated = '2026-12-01') =>
+    world.write(JSON.stringify({ dated, currency: 'USD', models }))
 })
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }))
 
 const million = 1_000_000
-const tokens = (input: number | null, output: number | null, cached: number | null = null): Usage => ({ input, output, cached, made: null })
-const made = (unit: 'image' | 'character' | 'second', count: number): Usage => ({ ...tokens(null, null), made: { unit, count } })
+const tokens = (input: number | null, output: number | null, cached: number | null = null): Usage => ({
+  input,
+  output,
+  cached,
+  made: null,
+})
+const made = (unit: 'image' | 'character' | 'second', count: number): Usage => ({
+  ...tokens(null, null),
+  made: { unit, count },
+})
 const call = (
   model: string,
   usage: Usage = tokens(million, million),
@@ -50,11 +59,16 @@ const call = (
 ) => ({
   ...{ provider, model, usage, url },
 })
-const usd = async ({ prices }: World, asked: Priced): Promise<number | null> => (await prices.of(asked))?.usd ?? null
-const shipped = async () => JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'src', 'models', 'prices.json'), 'utf8'))
+const usd = async ({ prices }: World, asked: Priced): Promise<number | null> =>
+  (await prices.of(asked))?.usd ?? null
+const shipped = async () =>
+  JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'src', 'models', 'prices.json'), 'utf8'))
 
 test('charges tokens of the cache at their own rate, and the rest of the input at its', async (world) => {
-  await world.own({ 'openai/m': { input: 3, output: 15, cached: 0.3 }, 'openai/plain': { input: 3, output: 15 } })
+  await world.own({
+    'openai/m': { input: 3, output: 15, cached: 0.3 },
+    'openai/plain': { input: 3, output: 15 },
+  })
   assert.is(await usd(world, call('m', tokens(million, 0))), 3)
   assert.is(await usd(world, call('m', tokens(million, 0, 400_000))), 1.92)
   assert.is(await usd(world, call('m', tokens(million, million, million))), 15.3)
@@ -71,13 +85,20 @@ test('no sum shows the dust of floating point', async (world) => {
 
 test('charges images, characters and seconds, and tokens beside them where the list has both', async (world) => {
   await world.own({
-    ...{ 'openai/draw': { image: 0.04 }, 'openai/say': { million_characters: 15 }, 'openai/hear': { minute: 0.006 } },
+    ...{
+      'openai/draw': { image: 0.04 },
+      'openai/say': { million_characters: 15 },
+      'openai/hear': { minute: 0.006 },
+    },
     'openai/both': { image: 0.039, input: 0.3 },
   })
   assert.is(await usd(world, call('draw', made('image', 2))), 0.08)
   assert.is(await usd(world, call('say', made('character', 1000))), 0.015)
   assert.is(await usd(world, call('hear', made('second', 90))), 0.009)
-  assert.is(await usd(world, call('both', { ...tokens(million, 1290), made: { unit: 'image', count: 1 } })), 0.339)
+  assert.is(
+    await usd(world, call('both', { ...tokens(million, 1290), made: { unit: 'image', count: 1 } })),
+    0.339,
+  )
   assert.is(await usd(world, call('both', made('image', 1))), 0.039)
   assert.is(await usd(world, call('draw', made('second', 2))), null)
 })
@@ -91,7 +112,14 @@ test('what nobody counted has no price', async (world) => {
 })
 
 test('a prompt beyond the length a list names is charged as a long one', async (world) => {
-  await world.own({ 'openai/m': { input: 1, output: 5, cached: 0.1, long: { over: 100_000, input: 2, output: 10, cached: 0.2 } } })
+  await world.own({
+    'openai/m': {
+      input: 1,
+      output: 5,
+      cached: 0.1,
+      long: { over: 100_000, input: 2, output: 10, cached: 0.2 },
+    },
+  })
   assert.is(await usd(world, call('m', tokens(100_000, 1000))), 0.105)
   assert.is(await usd(world, call('m', tokens(100_001, 0))), 0.200002)
   assert.is(await usd(world, call('m', tokens(200_000, 1000, 200_000))), 0.05)
@@ -100,11 +128,18 @@ test('a prompt beyond the length a list names is charged as a long one', async (
 test('a snapshot is charged as its family, unless it has a price of its own', async (world) => {
   await world.own({
     ...{ 'openai/gpt-x': { input: 2, output: 0 }, 'openai/gpt-x-2024-05-13': { input: 5, output: 0 } },
-    ...{ 'anthropic/claude-x': { input: 3, output: 0 }, 'gemini/gemini-x': { input: 4, output: 0 }, 'xai/grok-x': { input: 6, output: 0 } },
+    ...{
+      'anthropic/claude-x': { input: 3, output: 0 },
+      'gemini/gemini-x': { input: 4, output: 0 },
+      'xai/grok-x': { input: 6, output: 0 },
+    },
   })
   const each = async (provider: Provider, ...models: readonly string[]) =>
     Promise.all(models.map((model) => usd(world, call(model, tokens(million, 0), provider))))
-  assert.equal(await each('openai', 'gpt-x', 'gpt-x-2024-08-06', 'gpt-x-2024-05-13', 'gpt-x-0613'), [2, 2, 5, 2])
+  assert.equal(
+    await each('openai', 'gpt-x', 'gpt-x-2024-08-06', 'gpt-x-2024-05-13', 'gpt-x-0613'),
+    [2, 2, 5, 2],
+  )
   assert.equal(await each('anthropic', 'claude-x-20250514', 'claude-x-latest'), [3, 3])
   assert.equal(await each('gemini', 'gemini-x-001', 'models/gemini-x'), [4, 4])
   assert.equal(await each('xai', 'grok-x-0709'), [6])
@@ -112,7 +147,16 @@ test('a snapshot is charged as its family, unless it has a price of its own', as
 
 test('a model is never charged as one whose name is only the beginning of its own', async (world) => {
   await world.own({ 'openai/gpt-x': { input: 2, output: 0 } })
-  for (const model of ['gpt-x-mini', 'gpt-x-audio-preview', 'gpt-x-mini-2024-08-06', 'gpt', 'GPT-X', '', 'constructor', '__proto__'])
+  for (const model of [
+    'gpt-x-mini',
+    'gpt-x-audio-preview',
+    'gpt-x-mini-2024-08-06',
+    'gpt',
+    'GPT-X',
+    '',
+    'constructor',
+    '__proto__',
+  ])
     assert.is(await usd(world, call(model)), null, model)
 })
 
@@ -127,7 +171,8 @@ test('what runs on this machine costs nothing that a list could name', async (wo
 })
 
 test('a model that no list names has no price', async (world) => {
-  for (const provider of Provider.options) assert.is(await usd(world, call('nobody-knows-it', tokens(1, 1), provider)), null)
+  for (const provider of Provider.options)
+    assert.is(await usd(world, call('nobody-knows-it', tokens(1, 1), provider)), null)
 })
 
 test('the list that ships counts at the vendors’ own addresses alone', async (world) => {
@@ -135,11 +180,20 @@ test('the list that ships counts at the vendors’ own addresses alone', async (
   const mini = call('gpt-4o-mini', tokens(million, 0))
   assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await shipped()).dated })
   assert.is(await usd(world, { ...mini, url: 'https://api.openai.com/v1' }), 0.15)
-  for (const url of ['http://localhost:1234/v1', 'https://openrouter.ai/api/v1', 'https://api.openai.com.example.org', 'no address'])
+  for (const url of [
+    'http://localhost:1234/v1',
+    'https://openrouter.ai/api/v1',
+    'https://api.openai.com.example.org',
+    'no address',
+  ])
     assert.is(await usd(world, { ...mini, url }), null, url)
   assert.is(await usd(world, { ...sonnet, url: 'https://proxy.example.org' }), null)
   // A configured address is an address like any other.
-  const moved = openPrices({ home: world.home, urls: readConfig({ OPENAI_BASE_URL: 'http://localhost:1234' }).urls, log })
+  const moved = openPrices({
+    home: world.home,
+    urls: readConfig({ OPENAI_BASE_URL: 'http://localhost:1234' }).urls,
+    log,
+  })
   assert.is(await moved.of(mini), null)
   assert.is((await moved.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
 })
@@ -147,14 +201,23 @@ test('the list that ships counts at the vendors’ own addresses alone', async (
 test('the home’s own list counts at any address', async (world) => {
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 }, 'openai/qwen': { input: 0.5, output: 0 } })
   assert.is(await usd(world, call('qwen', tokens(million, 0), 'openai', 'http://localhost:1234/v1')), 0.5)
-  assert.is(await usd(world, call('gpt-4o-mini', tokens(million, 0), 'openai', 'https://proxy.example.org')), 1)
+  assert.is(
+    await usd(world, call('gpt-4o-mini', tokens(million, 0), 'openai', 'https://proxy.example.org')),
+    1,
+  )
 })
 
 test('the home’s own list wins model by model, and each price has the date of its list', async (world) => {
   assert.equal(await world.prices.dated(), { dated: (await shipped()).dated, own: false })
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } }, '2026-12-24')
-  assert.equal(await world.prices.of(call('gpt-4o-mini', tokens(million, 0))), { usd: 1, dated: '2026-12-24' })
-  assert.equal(await world.prices.of(call('gpt-4o', tokens(million, 0))), { usd: 2.5, dated: (await shipped()).dated })
+  assert.equal(await world.prices.of(call('gpt-4o-mini', tokens(million, 0))), {
+    usd: 1,
+    dated: '2026-12-24',
+  })
+  assert.equal(await world.prices.of(call('gpt-4o', tokens(million, 0))), {
+    usd: 2.5,
+    dated: (await shipped()).dated,
+  })
   assert.equal(await world.prices.dated(), { dated: '2026-12-24', own: true })
 })
 
@@ -177,7 +240,8 @@ test('a list that comes, changes and goes counts from the next call on', async (
 test('a broken list is told once, in words that show nothing of it, and the one that ships counts', async (world) => {
   const ask = () => usd(world, call('gpt-4o-mini', tokens(million, 0)))
   const secret = 'sk-0123456789'
-  const entry = (rates: object) => JSON.stringify({ dated: '2026-12-01', currency: 'USD', models: { 'openai/gpt-4o-mini': rates } })
+  const entry = (rates: object) =>
+    JSON.stringify({ dated: '2026-12-01', currency: 'USD', models: { 'openai/gpt-4o-mini': rates } })
   const broken = [
     ...['', 'null', '[]', `{"${secret}`, `"${secret}"`, '{"dated":"2026-12-01"}', '\0\0\0\0'],
     ...[{ input: '1' }, { input: -1 }, { imput: 1 }, { input: null }, { image: [] }].map(entry),
@@ -213,7 +277,13 @@ test('a typo is told where it is', async (world) => {
 })
 
 test('a list may say more than is read of it, and begin with the mark of its encoding', async (world) => {
-  const list = { dated: '2026-12-01', currency: 'USD', sources: ['my bill'], note: 'mine', models: { 'openai/m': { input: 1, output: 0 } } }
+  const list = {
+    dated: '2026-12-01',
+    currency: 'USD',
+    sources: ['my bill'],
+    note: 'mine',
+    models: { 'openai/m': { input: 1, output: 0 } },
+  }
   await world.write(`\uFEFF${JSON.stringify(list)}`)
   assert.is(await usd(world, call('m', tokens(million, 0))), 1)
 })
@@ -251,7 +321,13 @@ test('the list that ships is sound: known providers, sane rates, its sources and
   for (const [name, { input, output, cached, long }] of Object.entries(models)) {
     assert.match(name, /^[a-z]+\/[a-z0-9.-]+$/)
     if (input !== undefined) assert.ok(output !== undefined && output > input && (cached ?? 0) < input, name)
-    if (long) assert.ok((long.input ?? 0) > (input ?? 0) && (long.output ?? 0) > (output ?? 0) && (long.cached ?? 0) > (cached ?? 0), name)
+    if (long)
+      assert.ok(
+        (long.input ?? 0) > (input ?? 0) &&
+          (long.output ?? 0) > (output ?? 0) &&
+          (long.cached ?? 0) > (cached ?? 0),
+        name,
+      )
   }
 })
 

@@ -1,4 +1,6 @@
-/** What is misspelt, put in other words, or said at great length, before the practice mind's rules read it. */
+/**
+ * What is misspelt, put in other words, or said at great length, before the practice mind's rules read it.
+ */
 import { test } from 'uvu'
 import { is, ok } from 'uvu/assert'
 import { answerAbout, answerKnown, answerSomehow } from '../../src/models/practice/answers.ts'
@@ -89,9 +91,16 @@ test('reads a megabyte of anything in a time that grows with its length', () => 
     reworded,
     guessOf,
     ...Object.fromEntries(
-      Object.entries<Rule>({ answerAbout, answerKnown, answerSomehow, editList, deleteData, explainFiles, explainPrivacy, keepWords }).map(
-        ([name, rule]) => [name, (text: string) => rule(text, situation)],
-      ),
+      Object.entries<Rule>({
+        answerAbout,
+        answerKnown,
+        answerSomehow,
+        editList,
+        deleteData,
+        explainFiles,
+        explainPrivacy,
+        keepWords,
+      }).map(([name, rule]) => [name, (text: string) => rule(text, situation)]),
     ),
   }
   for (const [name, read] of Object.entries(rules))
@@ -105,7 +114,14 @@ test('reads a megabyte of anything in a time that grows with its length', () => 
 })
 
 test('takes what is longest and still read in no time', () => {
-  for (const form of ['remind me ', 'set a reminder for ', 'in 5 minutes ', 'on friday at 5 ', 'dentist ', 'to that about ']) {
+  for (const form of [
+    'remind me ',
+    'set a reminder for ',
+    'in 5 minutes ',
+    'on friday at 5 ',
+    'dentist ',
+    'to that about ',
+  ]) {
     const began = process.cpuUsage()
     for (const rule of [remind, appoint]) rule(form.repeat(Math.ceil(1500 / form.length)), situation)
     const { user, system } = process.cpuUsage(began)

@@ -1,4 +1,6 @@
-/** Everything a home can be asked, without the daemon around it and through it; who cannot answer says why. */
+/**
+ * Everything a home can be asked, without the daemon around it and through it; who cannot answer says why.
+ */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -44,7 +46,10 @@ const log = await createLog({ level: 'silent' })
 
 export const askJournals = async (home: string, personas: readonly Her[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   const answers: Record<PersonaId, Told> = {}
   const there = await journals.ids()
   for (const her of personas) {
@@ -68,7 +73,10 @@ export const askJournals = async (home: string, personas: readonly Her[]): Promi
 
 export const askPersonas = async (home: string, hers: readonly Her[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), log })
   await personas.ready
   const answers: Record<PersonaId, Told> = {}
@@ -89,10 +97,19 @@ const askOne = async (personas: Personas, her: Her): Promise<Told> => {
       return readAll(journal, her)
     }),
   )
-  const would = await orWhy(() => personas.would(id, { type: 'UpdatePersona', organs: {}, clear: [] }).then(() => 'well'))
+  const would = await orWhy(() =>
+    personas.would(id, { type: 'UpdatePersona', organs: {}, clear: [] }).then(() => 'well'),
+  )
   const ref = personas.listed(id)?.self.organs.thinking?.key ?? null
   const key = ref === null ? null : await orWhy(async () => personas.secret(id, ref))
-  return { listed: [before, shown()], trouble: personas.listed(id)?.trouble ?? null, read, state, key, others: [would] }
+  return {
+    listed: [before, shown()],
+    trouble: personas.listed(id)?.trouble ?? null,
+    read,
+    state,
+    key,
+    others: [would],
+  }
 }
 
 const readAll = async (journal: Journal, { keys, parts }: Her): Promise<Read> => {
@@ -133,17 +150,33 @@ export const askHouse = async (home: string, hers: readonly Her[]): Promise<Answ
       return `${status} ${JSON.stringify(body)}`
     }
     const list = async () => (await call(url, 'GET', '/api/personas')).body.personas as readonly View[]
-    await until('everybody to run or to be sick', async () => (await list()).every(({ running, status }) => running || status === 'sick'))
+    await until('everybody to run or to be sick', async () =>
+      (await list()).every(({ running, status }) => running || status === 'sick'),
+    )
     const before = await list()
     const asked = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
     const providers = await get('/api/config/providers')
-    for (const her of hers) asked.set(her.id, { read: await readTalk(url, her.id), others: [providers, ...(await lookAt(url, her))] })
+    for (const her of hers)
+      asked.set(her.id, {
+        read: await readTalk(url, her.id),
+        others: [providers, ...(await lookAt(url, her))],
+      })
     const after = await list()
-    const shown = (views: readonly View[], id: PersonaId) => JSON.stringify(views.find((view) => view.id === id) ?? null)
+    const shown = (views: readonly View[], id: PersonaId) =>
+      JSON.stringify(views.find((view) => view.id === id) ?? null)
     return Object.fromEntries(
       [...asked].map(([id, told]) => {
         const sick = after.find((view) => view.id === id)?.status === 'sick'
-        return [id, { listed: [shown(before, id), shown(after, id)], trouble: sick ? 'sick' : null, state: '', key: null, ...told }]
+        return [
+          id,
+          {
+            listed: [shown(before, id), shown(after, id)],
+            trouble: sick ? 'sick' : null,
+            state: '',
+            key: null,
+            ...told,
+          },
+        ]
       }),
     )
   } finally {
@@ -186,4 +219,5 @@ const orWhy = async <T>(ask: () => Promise<T>): Promise<T | string> => {
   }
 }
 
-const whyOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+const whyOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -11,7 +11,12 @@ export interface World {
 }
 
 /** Undefined when no whole answer came. */
-const attempt = async (world: World, path: string, body?: unknown, key?: string): Promise<Reply | undefined> => {
+const attempt = async (
+  world: World,
+  path: string,
+  body?: unknown,
+  key?: string,
+): Promise<Reply | undefined> => {
   while (world.url === '' && !world.stopping.aborted) await pause(5)
   const { url } = world
   const reply = await call(url, 'POST', path, body, key === undefined ? {} : { key }).catch(() => undefined)
@@ -19,7 +24,12 @@ const attempt = async (world: World, path: string, body?: unknown, key?: string)
 }
 
 /** Says the same under the same key until it is told that it was received, then the next. */
-export const talker = async (world: World, client: string, id: PersonaId, rest: () => number): Promise<void> => {
+export const talker = async (
+  world: World,
+  client: string,
+  id: PersonaId,
+  rest: () => number,
+): Promise<void> => {
   for (let n = 0; !world.stopping.aborted; n++) {
     const value = `${client}-${n}.`
     const entry = world.ledger.note(client, value)
@@ -27,7 +37,8 @@ export const talker = async (world: World, client: string, id: PersonaId, rest: 
       const reply = await attempt(world, `/api/persona/${id}/read?wait=0`, { message: value }, value)
       if (reply?.status === 200) world.ledger.close(entry, 'acknowledged')
       // It is not awake yet. Nothing else may happen to a message.
-      else if (reply && reply.status !== 409) throw new Error(`${value} was answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+      else if (reply && reply.status !== 409)
+        throw new Error(`${value} was answered ${reply.status}: ${JSON.stringify(reply.body)}`)
       else if (world.stopping.aborted) return
       else await pause(10)
     }
@@ -36,11 +47,19 @@ export const talker = async (world: World, client: string, id: PersonaId, rest: 
 }
 
 /** Each change has a value of its own, and is asked for once. */
-export const changer = async (world: World, ada: PersonaId, dot: PersonaId, random: () => number): Promise<void> => {
+export const changer = async (
+  world: World,
+  ada: PersonaId,
+  dot: PersonaId,
+  random: () => number,
+): Promise<void> => {
   for (let n = 1; !world.stopping.aborted; n++) {
     const at = random()
     if (at < 0.4) await tryOnce(world, 'name', `Ada ${n}`, `/api/persona/${ada}/update`, { name: `Ada ${n}` })
-    else if (at < 0.7) await tryOnce(world, 'idle_timeout', String(1000 + n), `/api/persona/${ada}/update`, { idle_timeout: 1000 + n })
+    else if (at < 0.7)
+      await tryOnce(world, 'idle_timeout', String(1000 + n), `/api/persona/${ada}/update`, {
+        idle_timeout: 1000 + n,
+      })
     else {
       const status = (['active', 'hibernate', 'sick'] as const)[n % 3] ?? 'active'
       await tryOnce(world, 'status', status, `/api/persona/${dot}/update`, { status })
@@ -63,7 +82,11 @@ export interface Mind {
   readonly url?: string
 }
 
-export const maker = async (world: World, mind: (name: string) => Record<string, string>, rest: () => number): Promise<void> => {
+export const maker = async (
+  world: World,
+  mind: (name: string) => Record<string, string>,
+  rest: () => number,
+): Promise<void> => {
   const living: { id: PersonaId; name: string }[] = []
   for (let n = 0; !world.stopping.aborted; n++) {
     if (living.length > 1 || (living.length > 0 && n % 5 > 2)) {
@@ -94,9 +117,16 @@ export const sleeper = async (world: World, ids: readonly PersonaId[], rest: () 
   }
 }
 
-const tryOnce = async (world: World, client: string, value: string, path: string, body?: unknown): Promise<Reply | undefined> => {
+const tryOnce = async (
+  world: World,
+  client: string,
+  value: string,
+  path: string,
+  body?: unknown,
+): Promise<Reply | undefined> => {
   const entry = world.ledger.note(client, value)
   const reply = await attempt(world, path, body)
-  if (reply) world.ledger.close(entry, reply.status === 200 ? 'acknowledged' : `${reply.status} ${reply.body.detail}`)
+  if (reply)
+    world.ledger.close(entry, reply.status === 200 ? 'acknowledged' : `${reply.status} ${reply.body.detail}`)
   return reply
 }

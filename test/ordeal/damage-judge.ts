@@ -12,8 +12,15 @@ export interface Judged {
 }
 
 /** `firstBad`: the least record that is lost, where that is known. */
-export const judge = (damage: Damage, hers: readonly Her[], before: Answers, now: Answers, firstBad: number | undefined): Judged => {
-  if (typeof before === 'string' || typeof now === 'string') return { outcome: 'detected', faults: [`nobody answers: ${now}`] }
+export const judge = (
+  damage: Damage,
+  hers: readonly Her[],
+  before: Answers,
+  now: Answers,
+  firstBad: number | undefined,
+): Judged => {
+  if (typeof before === 'string' || typeof now === 'string')
+    return { outcome: 'detected', faults: [`nobody answers: ${now}`] }
   const faults: string[] = []
   let outcome: Judged['outcome'] = 'harmless'
   for (const { id } of hers) {
@@ -21,17 +28,26 @@ export const judge = (damage: Damage, hers: readonly Her[], before: Answers, now
     if (!was || !is) throw new Error(`${id} was not asked`)
     if (isDeepStrictEqual(was, is)) continue
     outcome = 'detected'
-    const found = damage.file.includes(id) ? differences(damage, was, is, firstBad) : [`another persona says ${difference(was, is)}`]
+    const found = damage.file.includes(id)
+      ? differences(damage, was, is, firstBad)
+      : [`another persona says ${difference(was, is)}`]
     faults.push(...found)
   }
   const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'house'
   return { outcome, faults: unseen ? ['a record was lost and nobody says so'] : faults }
 }
 
-const differences = (damage: Damage, was: Told, is: Told, firstBad: number | undefined): readonly string[] => {
-  if (damage.kind === 'secrets') return isDeepStrictEqual({ ...is, key: was.key }, was) && isNoKey(is.key) ? [] : [difference(was, is)]
+const differences = (
+  damage: Damage,
+  was: Told,
+  is: Told,
+  firstBad: number | undefined,
+): readonly string[] => {
+  if (damage.kind === 'secrets')
+    return isDeepStrictEqual({ ...is, key: was.key }, was) && isNoKey(is.key) ? [] : [difference(was, is)]
   // Nothing vouches for the bytes of a file that was sent: they are served as they lie.
-  if (damage.kind === 'media') return isDeepStrictEqual({ ...is, others: was.others }, was) ? [] : [difference(was, is)]
+  if (damage.kind === 'media')
+    return isDeepStrictEqual({ ...is, others: was.others }, was) ? [] : [difference(was, is)]
   return inJournal(was, is, firstBad)
 }
 
@@ -40,29 +56,40 @@ const isNoKey = (key: string | null): boolean => key === null || key.startsWith(
 function* faultsOf(was: Told, is: Told, firstBad: number | undefined): Generator<string> {
   const readable = typeof is.read !== 'string'
   if (is.trouble === null && readable) return yield `she seems well, but says ${difference(was, is)}`
-  if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self))) yield `she is listed as ${is.listed}`
+  if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
+    yield `she is listed as ${is.listed}`
   const [would] = is.others
   if (was.others.length === 1 && !would?.startsWith('Damaged')) yield `an update is told ${would}`
-  if (was.others.length > 1 && !is.others[1]?.startsWith('500 {"detail":"JournalDamaged: ')) yield `an update is told ${is.others[1]}`
+  if (was.others.length > 1 && !is.others[1]?.startsWith('500 {"detail":"JournalDamaged: '))
+    yield `an update is told ${is.others[1]}`
   if (!isDeepStrictEqual(is.others.slice(2), was.others.slice(2))) yield 'her files are others'
-  if (typeof is.read === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.read)) yield `reading is told ${is.read}`
-  if (typeof is.read !== 'string' && typeof was.read !== 'string') yield* misread(was.read, is, is.read, firstBad)
+  if (typeof is.read === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.read))
+    yield `reading is told ${is.read}`
+  if (typeof is.read !== 'string' && typeof was.read !== 'string')
+    yield* misread(was.read, is, is.read, firstBad)
 }
 
-const inJournal = (was: Told, is: Told, firstBad: number | undefined): readonly string[] => [...faultsOf(was, is, firstBad)]
+const inJournal = (was: Told, is: Told, firstBad: number | undefined): readonly string[] => [
+  ...faultsOf(was, is, firstBad),
+]
 
 const isSick = (self: string): boolean => JSON.parse(self)?.status === 'sick'
 
 function* misread(was: Read, told: Told, is: Read, firstBad: number | undefined): Generator<string> {
   for (const list of ['facts', 'talk', 'plans'] as const)
-    if (!is[list].every((entry, n) => entry === was[list][n])) yield `her ${list} are not the ones that were written`
+    if (!is[list].every((entry, n) => entry === was[list][n]))
+      yield `her ${list} are not the ones that were written`
   if (is.facts.length === 0 && was.facts.length === 0) return
   const upTo = is.facts.length
-  if (!was.heard.every((seq, n) => is.heard[n] === (seq !== null && seq <= upTo ? seq : null))) yield `heard ${is.heard}`
-  if (!is.parts.every((part, n) => part === null || part === was.parts[n])) yield 'a part is not the one that was kept'
+  if (!was.heard.every((seq, n) => is.heard[n] === (seq !== null && seq <= upTo ? seq : null)))
+    yield `heard ${is.heard}`
+  if (!is.parts.every((part, n) => part === null || part === was.parts[n]))
+    yield 'a part is not the one that was kept'
   const { intact, events } = is.verdict
-  if (intact || events !== upTo || is.verdict.firstBad !== upTo + 1) yield `the verdict on ${upTo} is ${JSON.stringify(is.verdict)}`
-  if (firstBad !== undefined && is.verdict.firstBad !== firstBad) yield `first bad is ${is.verdict.firstBad}, not ${firstBad}`
+  if (intact || events !== upTo || is.verdict.firstBad !== upTo + 1)
+    yield `the verdict on ${upTo} is ${JSON.stringify(is.verdict)}`
+  if (firstBad !== undefined && is.verdict.firstBad !== firstBad)
+    yield `first bad is ${is.verdict.firstBad}, not ${firstBad}`
   if (told.state && !isDeepStrictEqual(JSON.parse(told.state), folded(was.facts.slice(0, upTo))))
     yield 'her state is not what her facts say'
 }
@@ -76,10 +103,13 @@ const folded = (facts: readonly string[]): unknown => {
 const difference = (was: Told, is: Told): string => {
   const short = (value: unknown): string => JSON.stringify(value).slice(0, 300)
   for (const name of ['trouble', 'listed', 'others', 'key', 'state'] as const)
-    if (!isDeepStrictEqual(was[name], is[name])) return `${name} ${short(is[name])} instead of ${short(was[name])}`
+    if (!isDeepStrictEqual(was[name], is[name]))
+      return `${name} ${short(is[name])} instead of ${short(was[name])}`
   if (typeof was.read === 'string' || typeof is.read === 'string') return `read ${short(is.read)}`
   for (const name of ['broke', 'verdict', 'heard', 'parts'] as const)
-    if (!isDeepStrictEqual(was.read[name], is.read[name])) return `${name} ${short(is.read[name])} instead of ${short(was.read[name])}`
-  const count = ({ facts, talk, plans }: Read) => `${facts.length} facts, ${talk.length} of talk, ${plans.length} of plans`
+    if (!isDeepStrictEqual(was.read[name], is.read[name]))
+      return `${name} ${short(is.read[name])} instead of ${short(was.read[name])}`
+  const count = ({ facts, talk, plans }: Read) =>
+    `${facts.length} facts, ${talk.length} of talk, ${plans.length} of plans`
   return `${count(is.read)} instead of ${count(was.read)}`
 }

@@ -1,4 +1,7 @@
-/** A process of its own for damaged homes, since what LevelDB is given may end it: a damage comes in, what came of it goes out. */
+/**
+ * A process of its own for damaged homes, since what LevelDB is given may end it: a damage comes in, what
+ * came of it goes out.
+ */
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
@@ -34,21 +37,28 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
   const { personas, folders } = homes
   const { left, by, file } = damage
   const original = folders[left]
-  const before = await once(`${left} ${by}`, async () => ask[by](await copied(original, join(scratch, 'sound')), personas))
+  const before = await once(`${left} ${by}`, async () =>
+    ask[by](await copied(original, join(scratch, 'sound')), personas),
+  )
   const her = personas.find(({ id }) => file.includes(id))
   const inJournal = her !== undefined && basename(dirname(file)) === 'journal'
   const home = await copied(original, join(scratch, 'damaged'))
   await inflict(home, damage)
   const lies = inJournal ? await contents(home, her.id) : undefined
   const now = await answersOf(home, damage, homes)
-  const places = inJournal ? await once(`places ${left} ${her.id}`, () => looked(original, scratch, her.id)) : []
+  const places = inJournal
+    ? await once(`places ${left} ${her.id}`, () => looked(original, scratch, her.id))
+    : []
   const lost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
   const judged = judge(damage, personas, before, now, lost)
   if (!lies || judged.outcome === 'harmless') return judged
-  // What was cut off, emptied or taken away at its end looks like the end: nothing that is left of it is lost then.
+  // What was cut off, emptied or taken away at its end looks like the end: nothing that is left of it is lost
+  // then.
   if (mayBeMoved(damage, lies, await contents(home, her?.id ?? ''))) return judged
   const changed = changes(lies, await contents(home, her?.id ?? ''))
-  return changed.length > 0 ? { ...judged, faults: [...judged.faults, `the damaged journal was changed: ${changed}`] } : judged
+  return changed.length > 0
+    ? { ...judged, faults: [...judged.faults, `the damaged journal was changed: ${changed}`] }
+    : judged
 }
 
 const answersOf = async (home: string, { by }: Damage, { personas }: Homes): Promise<Answers> => {
@@ -59,24 +69,37 @@ const answersOf = async (home: string, { by }: Damage, { personas }: Homes): Pro
   }
 }
 
-const looked = async (home: string, scratch: string, id: string) => placesOf(journalFolder(await copied(home, join(scratch, 'looked')), id))
+const looked = async (home: string, scratch: string, id: string) =>
+  placesOf(journalFolder(await copied(home, join(scratch, 'looked')), id))
 
 /** The files of a journal, without LevelDB's own notes. */
 const contents = async (home: string, id: string): Promise<ReadonlyMap<string, Buffer>> => {
   const folder = journalFolder(home, id)
   const files = (await filesOf(folder)).filter((name) => !/^(LOG|LOG\.old|LOCK)$/.test(name))
-  return new Map(await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name))] as const)))
+  return new Map(
+    await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+  )
 }
 
-/** A bad end of the newest log is dropped by LevelDB, with the log; all of it is still there then, under another name. */
-const mayBeMoved = ({ file, how }: Damage, before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): boolean => {
+/**
+ * A bad end of the newest log is dropped by LevelDB, with the log; all of it is still there then, under
+ * another name.
+ */
+const mayBeMoved = (
+  { file, how }: Damage,
+  before: ReadonlyMap<string, Buffer>,
+  after: ReadonlyMap<string, Buffer>,
+): boolean => {
   if (!file.endsWith('.log') || how === 'folder') return false
   const bytes = before.get(basename(file))
   const there = bytes !== undefined && [...after.values()].some((kept) => kept.equals(bytes))
   return there || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
 }
 
-const changes = (before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): readonly string[] => [
+const changes = (
+  before: ReadonlyMap<string, Buffer>,
+  after: ReadonlyMap<string, Buffer>,
+): readonly string[] => [
   ...[...before].flatMap(([name, bytes]) =>
     after.get(name)?.equals(bytes) ? [] : [after.has(name) ? `${name} is another` : `no ${name}`],
   ),

@@ -1,4 +1,7 @@
-/** Single bits flipped, and files cut, emptied and removed, in every file of a home: said, or harmless, and never served. */
+/**
+ * Single bits flipped, and files cut, emptied and removed, in every file of a home: said, or harmless, and
+ * never served.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -24,10 +27,11 @@ const enough = 20
 const test = suite('damage')
 
 /**
- * Seen failing: without the look at the files (damaged journals are made anew by LevelDB, with what it could read, and seem well, or the process ends with SIGABRT); without
- * chain, commitments and witness (words that were not written are served, and a shorter life for a whole one); with the raw error where
- * a folder lies in the place of a file (`reading is told Error: EISDIR`); with a catalog and a holder's note that could not be made
- * anew then (`nobody answers`).
+ * Seen failing: without the look at the files (damaged journals are made anew by LevelDB, with what it could
+ * read, and seem well, or the process ends with SIGABRT); without chain, commitments and witness (words that
+ * were not written are served, and a shorter life for a whole one); with the raw error where a folder lies in
+ * the place of a file (`reading is told Error: EISDIR`); with a catalog and a holder's note that could not be
+ * made anew then (`nobody answers`).
  */
 test('whatever is damaged in a home is said or harmless: no wrong word is served, and nobody else is touched', async () => {
   const count = sized(5000)
@@ -35,11 +39,16 @@ test('whatever is damaged in a home is said or harmless: no wrong word is served
   const folder = await mkdtemp(join(tmpdir(), 'damage-'))
   try {
     const homes = await makeHomes(folder)
-    const files = { 'in order': await sizesOf(homes.folders['in order']), 'by a crash': await sizesOf(homes.folders['by a crash']) }
+    const files = {
+      'in order': await sizesOf(homes.folders['in order']),
+      'by a crash': await sizesOf(homes.folders['by a crash']),
+    }
     const damages = Array.from({ length: count }, (_, n) => chooseDamage(chance, n, files))
     const outcomes = await endureAll(damages, homes, folder)
     report(outcomes)
-    const faults = [...outcomes].flatMap(([damage, { faults }]) => faults.map((fault) => `${said(damage)}: ${fault}`))
+    const faults = [...outcomes].flatMap(([damage, { faults }]) =>
+      faults.map((fault) => `${said(damage)}: ${fault}`),
+    )
     assert.equal(faults, [])
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -47,9 +56,15 @@ test('whatever is damaged in a home is said or harmless: no wrong word is served
 })
 
 const sizesOf = async (home: string) =>
-  Promise.all((await filesOf(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })))
+  Promise.all(
+    (await filesOf(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
+  )
 
-const endureAll = async (damages: readonly Damage[], homes: Homes, folder: string): Promise<ReadonlyMap<Damage, Outcome>> => {
+const endureAll = async (
+  damages: readonly Damage[],
+  homes: Homes,
+  folder: string,
+): Promise<ReadonlyMap<Damage, Outcome>> => {
   const outcomes = new Map<Damage, Outcome>()
   const waiting = [...damages]
   const end = Date.now() + budget
@@ -69,7 +84,8 @@ const endureAll = async (damages: readonly Damage[], homes: Homes, folder: strin
   return outcomes
 }
 
-const start = (): ChildProcess => fork(fileURLToPath(new URL('./damage-worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+const start = (): ChildProcess =>
+  fork(fileURLToPath(new URL('./damage-worker.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
 
 /** What ends the process, or hangs, is a fault of this damage, and the next one gets another process. */
 const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
@@ -92,7 +108,8 @@ const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
 
 const report = (outcomes: ReadonlyMap<Damage, Outcome>): void => {
   const all = [...outcomes]
-  const of = (some: typeof all, what: Outcome['outcome']) => some.filter(([, { outcome }]) => outcome === what).length
+  const of = (some: typeof all, what: Outcome['outcome']) =>
+    some.filter(([, { outcome }]) => outcome === what).length
   const kinds = [...new Set(all.map(([{ kind }]) => kind))].sort()
   const perKind = kinds.map((kind) => {
     const some = all.filter(([damage]) => damage.kind === kind)

@@ -1,4 +1,7 @@
-/** A home with three lives in it, left in order and left by a crash, to be damaged: what is whole in it is linked, not copied. */
+/**
+ * A home with three lives in it, left in order and left by a crash, to be damaged: what is whole in it is
+ * linked, not copied.
+ */
 import { randomBytes } from 'node:crypto'
 import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -67,7 +70,10 @@ const leftByCrash = async (home: string, place: string, personas: readonly Her[]
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   for (const [n, { id }] of personas.entries()) {
-    await cp(personaFolder(home, id), personaFolder(place, id), { recursive: true, filter: (path) => !path.endsWith('journal') })
+    await cp(personaFolder(home, id), personaFolder(place, id), {
+      recursive: true,
+      filter: (path) => !path.endsWith('journal'),
+    })
     const journal = await journals.open(id, 'writer')
     for (let round = 0; round < 4; round++) await spend(journal, 1000 + round)
     await cp(journalFolder(home, id), journalFolder(place, id), { recursive: true })
@@ -77,7 +83,8 @@ const leftByCrash = async (home: string, place: string, personas: readonly Her[]
     await journal.close()
   }
   await catalog.settled()
-  for (const folder of ['catalog', 'lock']) await cp(join(home, folder), join(place, folder), { recursive: true })
+  for (const folder of ['catalog', 'lock'])
+    await cp(join(home, folder), join(place, folder), { recursive: true })
   await catalog.close()
   await rm(home, { recursive: true })
 }
@@ -87,7 +94,10 @@ const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const ids: PersonaId[] = []
   for (const name of names) {
-    const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+      name,
+      thinking_model: 'embedded/practice',
+    })
     ids.push(body.persona.id)
   }
   for (const [n, id] of ids.entries()) {
@@ -107,7 +117,10 @@ const done = async (asked: ReturnType<typeof call>): Promise<void> => {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-/** So much happened to it that its journal has tables, and that a snapshot is kept; random, so that nothing of it packs well. */
+/**
+ * So much happened to it that its journal has tables, and that a snapshot is kept; random, so that nothing of
+ * it packs well.
+ */
 const live = async (home: string, id: PersonaId, rounds: number): Promise<Her> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
@@ -124,7 +137,10 @@ const live = async (home: string, id: PersonaId, rounds: number): Promise<Her> =
 }
 
 const spend = (journal: Journal, round: number) =>
-  journal.append([happened(spoken(round)), happened(planned(round), ran()), happened(cancelled(round))], journal.head)
+  journal.append(
+    [happened(spoken(round)), happened(planned(round), ran()), happened(cancelled(round))],
+    journal.head,
+  )
 
 const happened = (...events: readonly PersonaEvent[]): Draft => ({
   events,
@@ -165,12 +181,17 @@ const ran = (): PersonaEvent => ({
   output: randomBytes(9000).toString('base64'),
 })
 
-/** Another one like it, at a place of its own. Tables and media are the same files, as nobody ever writes into one of those. */
+/**
+ * Another one like it, at a place of its own. Tables and media are the same files, as nobody ever writes into
+ * one of those.
+ */
 export const copied = async (home: string, place: string): Promise<string> => {
   const files = await filesOf(home)
   await rm(place, { recursive: true, force: true })
-  for (const folder of new Set(files.map(dirname))) await mkdir(join(place, folder), { recursive: true, mode: 0o700 })
-  const copy = (file: string) => (/\.ldb$|media/.test(file) ? link : copyFile)(join(home, file), join(place, file))
+  for (const folder of new Set(files.map(dirname)))
+    await mkdir(join(place, folder), { recursive: true, mode: 0o700 })
+  const copy = (file: string) =>
+    (/\.ldb$|media/.test(file) ? link : copyFile)(join(home, file), join(place, file))
   await Promise.all(files.map(copy))
   return place
 }

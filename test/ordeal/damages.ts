@@ -39,7 +39,8 @@ const kinds = [
 
 const weights = kinds.reduce((sum, [, weight]) => sum + weight, 0)
 
-const kindOfFile = (file: string): FileKind | undefined => kinds.find(([, , pattern]) => pattern.test(file))?.[0]
+const kindOfFile = (file: string): FileKind | undefined =>
+  kinds.find(([, , pattern]) => pattern.test(file))?.[0]
 
 export interface Sized {
   readonly file: string
@@ -47,7 +48,11 @@ export interface Sized {
 }
 
 /** One file, one damage. */
-export const chooseDamage = (chance: Chance, n: number, files: Readonly<Record<Left, readonly Sized[]>>): Damage => {
+export const chooseDamage = (
+  chance: Chance,
+  n: number,
+  files: Readonly<Record<Left, readonly Sized[]>>,
+): Damage => {
   const left = chance.pick<Left>(['in order', 'by a crash'])
   const kind = chooseKind(chance)
   const candidates = files[left].filter(({ file }) => kindOfFile(file) === kind)

@@ -1,4 +1,7 @@
-/** Clients that take their time: bytes one at a time, replies that nobody reads, bodies that stop in the middle; and when the server let go of each. */
+/**
+ * Clients that take their time: bytes one at a time, replies that nobody reads, bodies that stop in the
+ * middle; and when the server let go of each.
+ */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
 import { until } from '../calls.ts'
@@ -8,7 +11,9 @@ export interface Dawdler {
   readonly socket: Socket
   /** Sent byte by byte, as long as the connection lasts. */
   readonly drip: Buffer
-  /** Milliseconds from its first byte to the end of its connection at the server; undefined while that lasts. */
+  /**
+   * Milliseconds from its first byte to the end of its connection at the server; undefined while that lasts.
+   */
   lasted(): number | undefined
 }
 
@@ -22,7 +27,10 @@ export interface Watch {
   stop(): void
 }
 
-/** Looks at the connections from the side of the server, which is in this process: who reads nothing never hears that it was cut. */
+/**
+ * Looks at the connections from the side of the server, which is in this process: who reads nothing never
+ * hears that it was cut.
+ */
 export const watchConnections = (port: number): Watch => {
   const ends = new Map<number, number | null>()
   const onServed = (message: unknown) => {
@@ -71,5 +79,6 @@ export const watchConnections = (port: number): Watch => {
 }
 
 const dripOn = (dawdler: Dawdler | undefined, at: number): void => {
-  if (dawdler?.socket.writable && at < dawdler.drip.length) dawdler.socket.write(dawdler.drip.subarray(at, at + 1))
+  if (dawdler?.socket.writable && at < dawdler.drip.length)
+    dawdler.socket.write(dawdler.drip.subarray(at, at + 1))
 }

@@ -27,7 +27,9 @@ const personas = sized(100)
 const spells = sized(120)
 const spell = 12 * minute
 
-test('goes by with talk and coming and going, and nothing is left of it but what was said', async ({ ends }) => {
+test('goes by with talk and coming and going, and nothing is left of it but what was said', async ({
+  ends,
+}) => {
   const watched = watching()
   const clock = createFakeClock('2026-11-23T00:00:00+01:00', 'Europe/Berlin', () => pause(2))
   const troubles: string[] = []
@@ -61,7 +63,11 @@ test('goes by with talk and coming and going, and nothing is left of it but what
   await clock.advance(120 * minute)
   await rest(daemon)
   // The clock runs ahead of a busy machine, where the last to sleep may do so in the hours that follow.
-  await until('an hour in which no journal is opened', async () => (await inAnHour(clock, watched.openings)) === 0, 300_000)
+  await until(
+    'an hour in which no journal is opened',
+    async () => (await inAnHour(clock, watched.openings)) === 0,
+    300_000,
+  )
   const slope = slopeOf(hours, heaps)
   assert.ok(slope < (whole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
   for (const [what, counts] of Object.entries({ files, handles })) {
@@ -78,7 +84,10 @@ test('goes by with talk and coming and going, and nothing is left of it but what
 })
 
 const born = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
-  const { status, body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })
+  const { status, body } = await call(url, 'POST', '/api/persona/create', {
+    name,
+    thinking_model: 'embedded/practice',
+  })
   assert.is(status, 200, JSON.stringify(body))
   return body.persona.id
 }
@@ -86,10 +95,17 @@ const born = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
 const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: boolean }[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas
 
-/** Somebody opens its page, says something, hears its answer, looks back, and leaves: in order, or by falling silent. */
+/**
+ * Somebody opens its page, says something, hears its answer, looks back, and leaves: in order, or by falling
+ * silent.
+ */
 const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
-  const [own, system] = await Promise.all([`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)))
-  const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'What did I say about Lisbon?' })
+  const [own, system] = await Promise.all(
+    [`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)),
+  )
+  const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, {
+    message: 'What did I say about Lisbon?',
+  })
   assert.is(status, 200)
   assert.ok(body.reply)
   assert.is((await call(url, 'GET', `/api/persona/${id}/conversation?limit=20`)).status, 200)
@@ -132,7 +148,9 @@ const heap = async (): Promise<number> => {
 /** Without connections: those of `fetch` stay for as long as the server would have them. */
 const openFiles = async (): Promise<number> => {
   const names = await readdir('/proc/self/fd')
-  const paths = await Promise.all(names.map((name) => readlink(join('/proc/self/fd', name)).catch(() => 'gone')))
+  const paths = await Promise.all(
+    names.map((name) => readlink(join('/proc/self/fd', name)).catch(() => 'gone')),
+  )
   return paths.filter((path) => !path.startsWith('socket:')).length
 }
 

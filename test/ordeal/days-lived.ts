@@ -1,4 +1,7 @@
-/** A story lived by a persona of the practice mind on a disk in memory, left in peace or cut off at any moment, and what is left of it. */
+/**
+ * A story lived by a persona of the practice mind on a disk in memory, left in peace or cut off at any
+ * moment, and what is left of it.
+ */
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Mind } from '../../src/models/mind.ts'
@@ -36,7 +39,11 @@ const absent: Mind = {
     const last = prompt.messages.at(-1)
     if (prompt.tools.length === 0 || last?.role !== 'user' || !last.content.startsWith('Remember that box'))
       yield* practice.think(prompt, signal, left)
-    else yield* [{ type: 'words', text: 'A box, I see.' } as const, { type: 'end', usage: { input: null, output: null } } as const]
+    else
+      yield* [
+        { type: 'words', text: 'A box, I see.' } as const,
+        { type: 'end', usage: { input: null, output: null } } as const,
+      ]
   },
 }
 const models: Models = {
@@ -50,7 +57,9 @@ const models: Models = {
   close: async () => undefined,
 }
 
-/** `cutting`: when it is cut off, and by what; null where it is left in peace. `lag`: how the disk dawdles. */
+/**
+ * `cutting`: when it is cut off, and by what; null where it is left in peace. `lag`: how the disk dawdles.
+ */
 export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<Lived> => {
   const wrong: string[] = []
   const cuts = { killed: 0, 'power cut': 0, closed: 0, restarted: 0 }
@@ -72,7 +81,10 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   }
   /** The turn over which the process was killed last. */
   let killedOver: number | undefined
-  /** A turn over which the daemon died twice is given up in words of its own: the second end of one is an orderly one. */
+  /**
+   * A turn over which the daemon died twice is given up in words of its own: the second end of one is an
+   * orderly one.
+   */
   const orderly = (cut: Cut): Cut => {
     if (cut === 'restarted' || cut === 'closed') return cut
     const latest = world.watch.latest(her)
@@ -91,16 +103,26 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       if (took < span) return
       if (peace > 0) continue
       peace = nextPeace()
-      const drawn = cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
+      const drawn =
+        cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
       const cut = orderly(drawn)
       cuts[cut]++
-      if (cut === 'restarted') void world.personas.execute(her, { type: 'AskRestart' }, 'person').catch(() => undefined)
+      if (cut === 'restarted')
+        void world.personas.execute(her, { type: 'AskRestart' }, 'person').catch(() => undefined)
       else over = cut
     }
   }
   const open = (start: number): World =>
     openWorld({
-      ...{ disk, chance: lag, minds: models, settle, start, zone, newId: () => (++ids).toString(16).padStart(8, '0') },
+      ...{
+        disk,
+        chance: lag,
+        minds: models,
+        settle,
+        start,
+        zone,
+        newId: () => (++ids).toString(16).padStart(8, '0'),
+      },
       wrong: (what) => wrong.push(what),
     })
   let world = open(story.begins)
@@ -131,7 +153,11 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   }
 
   /** Asks until it is told that it was done. */
-  const insist = async (what: string, ask: () => Promise<unknown>, beside: () => Promise<unknown> = async () => undefined) => {
+  const insist = async (
+    what: string,
+    ask: () => Promise<unknown>,
+    beside: () => Promise<unknown> = async () => undefined,
+  ) => {
     for (let tries = 0; tries < 50; tries++) {
       let done = false
       let refused = false
@@ -154,18 +180,28 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   }
 
   const hear = ({ key, content }: { readonly key: string; readonly content: string }) =>
-    insist(content, () => world.personas.execute(her, { type: 'Hear', channel: webChannelOf(her), content, media: null, key }, 'person'))
+    insist(content, () =>
+      world.personas.execute(
+        her,
+        { type: 'Hear', channel: webChannelOf(her), content, media: null, key },
+        'person',
+      ),
+    )
 
   const take = async (step: Step): Promise<void> => {
     if (step.type === 'say') return hear(step)
     const { meanwhile } = step
-    /** A night that was cut off is run again at waking: asked for once more, it would be a second one, and close what was said between the two. */
+    /**
+     * A night that was cut off is run again at waking: asked for once more, it would be a second one, and
+     * close what was said between the two.
+     */
     const slept = () => {
       const last = world.watch.latest(her)?.days.slept
       return last?.well === true && last.at >= step.at
     }
     const falling = async () => {
-      for (let n = 0; n < 500 && !slept() && world.watch.latest(her)?.days.sleeping == null && !over; n++) await settle(1)
+      for (let n = 0; n < 500 && !slept() && world.watch.latest(her)?.days.sleeping == null && !over; n++)
+        await settle(1)
       if (meanwhile && !over)
         void world.personas
           .execute(her, { type: 'Hear', channel: webChannelOf(her), media: null, ...meanwhile }, 'person')

@@ -1,11 +1,18 @@
-/** What happens to somebody with a persona over many days, drawn by chance: what they say and when, and when it is asked to sleep. */
+/**
+ * What happens to somebody with a persona over many days, drawn by chance: what they say and when, and when
+ * it is asked to sleep.
+ */
 import { DateTime } from 'luxon'
 import type { Chance } from '../random.ts'
 
 export type Step =
   | { readonly type: 'say'; readonly at: number; readonly key: string; readonly content: string }
   /** `meanwhile` is said while it sleeps. */
-  | { readonly type: 'sleep'; readonly at: number; readonly meanwhile: { readonly key: string; readonly content: string } | null }
+  | {
+      readonly type: 'sleep'
+      readonly at: number
+      readonly meanwhile: { readonly key: string; readonly content: string } | null
+    }
 
 export interface Story {
   /** Epoch milliseconds, as all times here. */
@@ -24,7 +31,8 @@ export const drawStory = (chance: Chance, days: number): Story => {
   const steps: Step[] = []
   let keys = 0
   const said = (content: string) => ({ key: `k${++keys}`, content })
-  const say = (at: DateTime, content: string) => steps.push({ type: 'say', at: at.toMillis(), ...said(content) })
+  const say = (at: DateTime, content: string) =>
+    steps.push({ type: 'say', at: at.toMillis(), ...said(content) })
 
   for (let day = 0; day < days; day++) {
     const date = morning.plus({ days: day }).startOf('day')
@@ -38,7 +46,9 @@ export const drawStory = (chance: Chance, days: number): Story => {
     for (let words = chance.between(2, 7); words > 0 && minutes < 23 * 60; words--) {
       say(
         clock(minutes),
-        chance.next() < 0.2 ? `Remember that box ${steps.length} is ${chance.pick(['red', 'blue', 'empty'])}.` : sentence(chance, hours),
+        chance.next() < 0.2
+          ? `Remember that box ${steps.length} is ${chance.pick(['red', 'blue', 'empty'])}.`
+          : sentence(chance, hours),
       )
       minutes += chance.pick([3, 4, 7, 31, 64, 130])
     }
@@ -62,8 +72,9 @@ const firstWords = [
 type Hours = (hour?: number) => string
 
 /**
- * Times of day, none of them twice: what falls due in the same minute is told in one turn or in two, as the moment has it, and its
- * small talk goes by how often it has spoken. The hour after two is left out: on one of the days it is the same.
+ * Times of day, none of them twice: what falls due in the same minute is told in one turn or in two, as the
+ * moment has it, and its small talk goes by how often it has spoken. The hour after two is left out: on one
+ * of the days it is the same.
  */
 const createHours = (chance: Chance): Hours => {
   const taken = new Set(['2:30', '7:00', '9:00'])
@@ -87,9 +98,20 @@ const sentence = (chance: Chance, hours: Hours): string => {
   const errand = chance.pick(errands)
   const told = () =>
     chance.pick([
-      ...([`I live in ${city}.`, `I like ${like}.`, `I hate ${like}.`, `I like ${like}. I live in ${city}.`] as const),
-      ...[`I like ${like} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`, 'I have a dog called Rex.'],
-      ...[`I work as a ${chance.pick(['nurse', 'baker', 'pilot'])}.`, `My sister's birthday is ${chance.between(1, 28)} March.`],
+      ...([
+        `I live in ${city}.`,
+        `I like ${like}.`,
+        `I hate ${like}.`,
+        `I like ${like}. I live in ${city}.`,
+      ] as const),
+      ...[
+        `I like ${like} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
+        'I have a dog called Rex.',
+      ],
+      ...[
+        `I work as a ${chance.pick(['nurse', 'baker', 'pilot'])}.`,
+        `My sister's birthday is ${chance.between(1, 28)} March.`,
+      ],
       ...['You may write to me at night.', 'Please be brief.'],
     ])
   const changed = () =>
@@ -103,13 +125,25 @@ const sentence = (chance: Chance, hours: Hours): string => {
     ])
   const asked = () =>
     chance.pick([
-      ...(['Where do I live?', 'What do you know about me?', 'What is planned?', `What did I say about ${like}?`, 'How are you?'] as const),
+      ...([
+        'Where do I live?',
+        'What do you know about me?',
+        'What is planned?',
+        `What did I say about ${like}?`,
+        'How are you?',
+      ] as const),
       ...['The train was late again and it rained all day.', 'Thank you, Ada.', 'Why is the sky blue?'],
     ])
   const planned = () =>
     chance.pick([
-      ...([() => `Remind me tomorrow at ${hours()} to ${errand}.`, () => `Remind me on Sunday at ${hours(2)} to ${errand}.`] as const),
-      ...[() => `Every day at ${hours()} remind me to ${errand}.`, () => `I have a dentist appointment on Thursday at ${hours()}.`],
+      ...([
+        () => `Remind me tomorrow at ${hours()} to ${errand}.`,
+        () => `Remind me on Sunday at ${hours(2)} to ${errand}.`,
+      ] as const),
+      ...[
+        () => `Every day at ${hours()} remind me to ${errand}.`,
+        () => `I have a dentist appointment on Thursday at ${hours()}.`,
+      ],
       ...[() => `I live in ${city}. Remind me tomorrow at ${hours()} to ${errand}.`],
       ...[() => `Cancel the reminder about the ${errand.split(' ').at(-1)}.`],
     ])()

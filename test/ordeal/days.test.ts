@@ -30,13 +30,23 @@ test.before(warm)
 /** What is left of a life, without positions, ids and what it was that cut it. */
 const leftOf = ({ persona, entries }: Lived) => ({
   talk: entries.flatMap(({ at, event }) =>
-    event.type === 'MessageHeard' || event.type === 'MessageSpoken' ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`] : [],
+    event.type === 'MessageHeard' || event.type === 'MessageSpoken'
+      ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`]
+      : [],
   ),
-  documents: Object.entries(documentsOf(persona.knowledge)).map(([name, text]) => `${name}: ${text.split('\n').sort().join(' ')}`),
-  forgotten: [...valuesOf(persona.knowledge.forgotten)].map(({ document, text }) => `${document}: ${text}`).sort(),
-  plans: [...valuesOf(persona.plans.open)].map(({ kind, wall, content, recurrence }) => [wall, kind, content, recurrence].join(' ')).sort(),
+  documents: Object.entries(documentsOf(persona.knowledge)).map(
+    ([name, text]) => `${name}: ${text.split('\n').sort().join(' ')}`,
+  ),
+  forgotten: [...valuesOf(persona.knowledge.forgotten)]
+    .map(({ document, text }) => `${document}: ${text}`)
+    .sort(),
+  plans: [...valuesOf(persona.plans.open)]
+    .map(({ kind, wall, content, recurrence }) => [wall, kind, content, recurrence].join(' '))
+    .sort(),
   told: dueIn(entries),
-  days: entries.flatMap(({ event }) => (event.type === 'DayClosed' ? [localTimeAt(event.ended, zone).slice(0, 10)] : [])),
+  days: entries.flatMap(({ event }) =>
+    event.type === 'DayClosed' ? [localTimeAt(event.ended, zone).slice(0, 10)] : [],
+  ),
   carried: persona.days.carried?.text,
 })
 
@@ -45,7 +55,8 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
   const plans = new Map<string, string>()
   const times = new Map<string, number>()
   for (const { event } of entries) {
-    if (event.type === 'EntryPlanned' || event.type === 'EntryMoved') plans.set(event.id, `${event.wall} ${event.content}`)
+    if (event.type === 'EntryPlanned' || event.type === 'EntryMoved')
+      plans.set(event.id, `${event.wall} ${event.content}`)
     if (event.type === 'EntryDue') times.set(event.id, 0)
     if (event.type === 'EntryDone') times.set(event.id, (times.get(event.id) ?? 0) + 1)
   }
@@ -53,15 +64,21 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
 }
 
 /**
- * Equal to the last word: the clock stands still while it is cut off, so nothing of its own can hang on how long that took. Seen failing with
- * lessons in a commit before the one that says how far the talk was gone over (`learned from nothing that was gone over`), with a night that
- * is not run again at waking (`a sleep never ended`), with the next time of a recurring reminder planned in a commit of its own (`buy milk`
- * is told no more), and with a day that is closed after its sleep has ended (`a day is closed while it is awake`).
+ * Equal to the last word: the clock stands still while it is cut off, so nothing of its own can hang on how
+ * long that took. Seen failing with lessons in a commit before the one that says how far the talk was gone
+ * over (`learned from nothing that was gone over`), with a night that is not run again at waking (`a sleep
+ * never ended`), with the next time of a recurring reminder planned in a commit of its own (`buy milk` is
+ * told no more), and with a day that is closed after its sleep has ended (`a day is closed while it is
+ * awake`).
  */
 test('a life that is cut off at any moment leaves what the same life leaves in peace', async () => {
   const sum = { stories: 0, said: 0, due: 0, nights: 0, again: 0, learned: 0, cuts: 0 }
   const began = performance.now()
-  for (let seed = first; seed < first + most && (sum.stories === 0 || performance.now() - began < budget); seed++) {
+  for (
+    let seed = first;
+    seed < first + most && (sum.stories === 0 || performance.now() - began < budget);
+    seed++
+  ) {
     const story = drawStory(chanceFrom(seed), days)
     const peaceful = await liveThrough(story, null, chanceFrom(seed + 1))
     const cut = await liveThrough(story, chanceFrom(seed + 2), chanceFrom(seed + 3))
@@ -79,7 +96,9 @@ test('a life that is cut off at any moment leaves what the same life leaves in p
     )
     sum.nights += ended
     sum.again += began - ended
-    sum.learned += cut.entries.filter(({ event }) => event.type === 'MemoryKept' && event.origin === 'consolidation').length
+    sum.learned += cut.entries.filter(
+      ({ event }) => event.type === 'MemoryKept' && event.origin === 'consolidation',
+    ).length
     sum.cuts += Object.values(cut.cuts).reduce((all, one) => all + one, 0)
   }
   const { stories, said, due, nights, again, learned, cuts } = sum

@@ -1,4 +1,7 @@
-/** A disk that fails where it is told to: the stores of the journals and the files beside them, every call counted. */
+/**
+ * A disk that fails where it is told to: the stores of the journals and the files beside them, every call
+ * counted.
+ */
 import fs from 'node:fs'
 import { readdir, stat, truncate } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -11,9 +14,10 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { pause } from '../calls.ts'
 
 /**
- * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `torn`: the end of what was written is
- * missing when it is opened again. `unreadable`: as after damage. `hanging`: does not answer until it is let go, and is done then.
- * `EIO`, `ENOSPC`: what the system says of a file; of what was to be written half is there.
+ * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `torn`: the end
+ * of what was written is missing when it is opened again. `unreadable`: as after damage. `hanging`: does not
+ * answer until it is let go, and is done then. `EIO`, `ENOSPC`: what the system says of a file; of what was
+ * to be written half is there.
  */
 export type Fault = 'refused' | 'lost' | 'kept' | 'torn' | 'unreadable' | 'hanging' | 'EIO' | 'ENOSPC'
 
@@ -51,11 +55,17 @@ export interface Trap {
 
 export interface FaultyDisk {
   around(stores: Stores, home: string): Stores
-  /** Counts the calls that concern a persona, and lets the one at place `n` fail, or all of them; without a fault it only counts. */
+  /**
+   * Counts the calls that concern a persona, and lets the one at place `n` fail, or all of them; without a
+   * fault it only counts.
+   */
   set(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
   /** Whether a call hangs at this moment. */
   readonly hanging: boolean
-  /** Stands still but while a call hangs: ten seconds are over soon then, and a disk that is only busy is never given up. */
+  /**
+   * Stands still but while a call hangs: ten seconds are over soon then, and a disk that is only busy is
+   * never given up.
+   */
   readonly stopwatch: Stopwatch
   /** Milliseconds by that stopwatch. */
   readonly elapsed: number
@@ -134,7 +144,12 @@ export const createFaultyDisk = (): FaultyDisk => {
     if (!mine?.concerns(id)) return undefined
     mine.calls.push(call)
     const { fault, n } = mine
-    if (fault === undefined || (n ?? mine.calls.length - 1) !== mine.calls.length - 1 || !faultsOf(call).includes(fault)) return undefined
+    if (
+      fault === undefined ||
+      (n ?? mine.calls.length - 1) !== mine.calls.length - 1 ||
+      !faultsOf(call).includes(fault)
+    )
+      return undefined
     mine.met = true
     if (fault !== 'hanging') return fault
     await time.during(mine.released)
@@ -298,7 +313,8 @@ const tear = async (folder: string): Promise<void> => {
   await truncate(path, Math.max(0, (await stat(path)).size - 5))
 }
 
-const personaIn = (path: unknown): PersonaId | undefined => (typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined)
+const personaIn = (path: unknown): PersonaId | undefined =>
+  typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined
 
 /** Everyone whose disk this is: the files of a process are the same for all. */
 const meets = new Set<Meet>()
@@ -325,7 +341,11 @@ const meetAll = async (call: Call, id: PersonaId): Promise<Fault | undefined> =>
 }
 
 const spoilFiles = (): void => {
-  const met = async (name: string, path: unknown, onFault: (fault: Fault) => Promise<unknown> = async () => {}) => {
+  const met = async (
+    name: string,
+    path: unknown,
+    onFault: (fault: Fault) => Promise<unknown> = async () => {},
+  ) => {
     const id = personaIn(path)
     const fault = id === undefined ? undefined : await meetAll(`file ${name}`, id)
     if (!fault) return

@@ -1,4 +1,7 @@
-/** A disk that is full: everything can be read, nothing that was acknowledged is lost, and the first write after there is room again succeeds. */
+/**
+ * A disk that is full: everything can be read, nothing that was acknowledged is lost, and the first write
+ * after there is room again succeeds.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -50,7 +53,12 @@ const createClient = (url: () => string, id: string) => {
   }
   const look = async () => {
     while (!stop.signal.aborted) {
-      for (const path of ['/api/personas', `${at}/conversation?limit=20`, `${at}/media/sea.png`, '/api/health']) {
+      for (const path of [
+        '/api/personas',
+        `${at}/conversation?limit=20`,
+        `${at}/media/sea.png`,
+        '/api/health',
+      ]) {
         const { status, body } = await call(url(), 'GET', path)
         if (status !== 200) blind.push(`${path} ${status} ${JSON.stringify(body)}`)
         looks++
@@ -88,13 +96,18 @@ const linesOf = (text: string): number => text.split('\n').length
 const filled = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
   await disk.fill()
   // What is left of the last page of a log takes a few words more.
-  await until('a refusal', async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500)
+  await until(
+    'a refusal',
+    async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500,
+  )
 }
 
 /** What lies in its folder, but for what is made anew at any time. */
-const leftOf = async (her: string) => (await readdir(her)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
+const leftOf = async (her: string) =>
+  (await readdir(her)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
-// Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the journal cannot be read`.
+// Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the
+// journal cannot be read`.
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {
@@ -123,7 +136,9 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     await filled(disk, id, daemon.url, 'x'.repeat(900))
     const [refused, looks] = [client.refusals.length, client.looks]
     await until('refusals', () => client.refusals.length > refused + 10 && client.looks > looks + 40)
-    const update = await post('/update', { thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' } })
+    const update = await post('/update', {
+      thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
+    })
     assert.is(update.status, 500, JSON.stringify(update.body))
     assert.equal(await readFile(join(her, 'secrets')), kept)
     assert.equal(await leftOf(her), ['journal', 'media', 'secrets'])
@@ -142,7 +157,9 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   await client.stop()
   await until(
     'her last answer',
-    async () => (await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1`)).body.messages[0]?.role === 'assistant',
+    async () =>
+      (await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1`)).body.messages[0]?.role ===
+      'assistant',
   )
 
   const [cpu, lines] = [await used(daemon.child.pid), linesOf(daemon.stderr())]
@@ -169,12 +186,16 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
 /** What was acknowledged is there once, and the chain holds. */
 const compare = async (home: string, id: string, acknowledged: readonly string[]): Promise<void> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (name) => catalog.get(name)?.head,
+  })
   const journal = await journals.open(id, 'writer')
   try {
     assert.ok((await journal.verify()).intact)
     const heard: string[] = []
-    for await (const { event } of journal.read({})) if (event.type === 'MessageHeard') heard.push(contentOf(event))
+    for await (const { event } of journal.read({}))
+      if (event.type === 'MessageHeard') heard.push(contentOf(event))
     for (const message of acknowledged) assert.is(heard.filter((one) => one === message).length, 1, message)
   } finally {
     await journal.close()
@@ -194,7 +215,11 @@ test('where there is no room for a diary nothing changes by it, and it can be de
   const asked = { name: 'Ada', thinking_model: 'embedded/practice' }
   const { id } = (await call(elsewhere.url, 'POST', '/api/persona/create', asked)).body.persona
   const large = formOf([{ name: 'file', filename: 'sea.bin', content: randomBytes(6_000_000) }])
-  const { status } = await ask(elsewhere.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=0`, ...large })
+  const { status } = await ask(elsewhere.port, {
+    method: 'POST',
+    path: `/api/persona/${id}/attach?wait=0`,
+    ...large,
+  })
   assert.is(status, 200)
   const diary = await exported(elsewhere, id)
 
@@ -208,7 +233,8 @@ test('where there is no room for a diary nothing changes by it, and it can be de
     await writeFile(ballast, Buffer.alloc(bavail * bsize - bytes))
   }
   const listed = async () => (await call(here.url, 'GET', '/api/personas')).body.personas
-  const names = async () => (await readdir(disk.home, { recursive: true })).filter((name) => name !== 'trash').sort()
+  const names = async () =>
+    (await readdir(disk.home, { recursive: true })).filter((name) => name !== 'trash').sort()
   // For the file as it comes, and half of what is in it; then not even for the file.
   for (const room of [9_000_000, 2_000_000]) {
     await leave(room)
@@ -230,17 +256,21 @@ test('where there is no room for a diary nothing changes by it, and it can be de
   assert.is((await bring())[0], 200)
 })
 
-test('a daemon that cannot start for want of room says so in one line, and with room all is there', async ({ ends }) => {
+test('a daemon that cannot start for want of room says so in one line, and with room all is there', async ({
+  ends,
+}) => {
   const disk = await openSmallDisk(16)
   if (!disk) return
   ends.push(disk.close)
   const [id = ''] = await seed(disk.home, createFakeClock(), 1)
   const first = await disk.start()
-  const say = (url: string, route: string, body?: unknown) => call(url, 'POST', `/api/persona/${id}/${route}`, body)
+  const say = (url: string, route: string, body?: unknown) =>
+    call(url, 'POST', `/api/persona/${id}/${route}`, body)
   assert.is((await say(first.url, 'start')).status, 200)
   assert.is((await say(first.url, 'read?wait=30', { message: 'My name is Mia.' })).status, 200)
   await filled(disk, id, first.url, 'x'.repeat(900))
-  const talk = async (url: string) => (await call(url, 'GET', `/api/persona/${id}/conversation`)).body.messages
+  const talk = async (url: string) =>
+    (await call(url, 'GET', `/api/persona/${id}/conversation`)).body.messages
   const before = await talk(first.url)
   assert.is((await first.kill('SIGTERM')).code, 0)
   await disk.fill()
@@ -255,7 +285,9 @@ test('a daemon that cannot start for want of room says so in one line, and with 
   assert.is((await say(second.url, 'update', { name: 'Bea' })).status, 200)
 })
 
-test('where the system refuses every write for want of room, reads go on, and with room the next write succeeds', async ({ ends }) => {
+test('where the system refuses every write for want of room, reads go on, and with room the next write succeeds', async ({
+  ends,
+}) => {
   const disk = createFaultyDisk()
   ends.push(disk.restore)
   const home = await tempHome()
@@ -273,8 +305,14 @@ test('where the system refuses every write for want of room, reads go on, and wi
     const refused = [
       await post(`${at}/read`, { message: 'hello' }),
       await post(`${at}/update`, { name: 'Bea' }),
-      await post(`${at}/update`, { thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' } }),
-      await post('/api/persona/create', { name: 'Cal', thinking_model: 'embedded/practice', thinking_api_key: 'sk-key-of-cal' }),
+      await post(`${at}/update`, {
+        thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
+      }),
+      await post('/api/persona/create', {
+        name: 'Cal',
+        thinking_model: 'embedded/practice',
+        thinking_api_key: 'sk-key-of-cal',
+      }),
     ]
     for (const { status, body } of refused) assert.is(status, 500, JSON.stringify(body))
     for (const path of ['/api/personas', `${at}/conversation`, '/api/health'])

@@ -1,4 +1,7 @@
-/** Requests that nobody would make, in great number, against a daemon whose personas live: none may bring it down, or make it say too much. */
+/**
+ * Requests that nobody would make, in great number, against a daemon whose personas live: none may bring it
+ * down, or make it say too much.
+ */
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,9 +32,12 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-// Seen failing with 3 KB kept of every request (30 MB more than before), a connection kept after the offer of another protocol (nothing
-// came), a page whose reader had left (an error in the log), and the password of an address in a refusal (a key comes back).
-test('whatever is sent, the daemon lives, blames the caller in words, tells no secret and lets go of the memory', async ({ ends }) => {
+// Seen failing with 3 KB kept of every request (30 MB more than before), a connection kept after the offer of
+// another protocol (nothing came), a page whose reader had left (an error in the log), and the password of an
+// address in a refusal (a key comes back).
+test('whatever is sent, the daemon lives, blames the caller in words, tells no secret and lets go of the memory', async ({
+  ends,
+}) => {
   const seed = createChance('fuzz').between(1, 2 ** 30)
   const daemon = await startProcess({ env: { NODE_OPTIONS: `--import ${gauge}`, DAIMON_LOG_LEVEL: 'debug' } })
   ends.push(async () => {
@@ -47,7 +53,9 @@ test('whatever is sent, the daemon lives, blames the caller in words, tells no s
 
   const warmingBegan = performance.now()
   const warmed = await range.shoot(most, warming)
-  const shots = Math.floor(Math.min(most, Math.max(least, (warming / (performance.now() - warmingBegan)) * budget)))
+  const shots = Math.floor(
+    Math.min(most, Math.max(least, (warming / (performance.now() - warmingBegan)) * budget)),
+  )
   await range.clear()
   const before = await weigh(daemon)
   const began = performance.now()
@@ -56,8 +64,16 @@ test('whatever is sent, the daemon lives, blames the caller in words, tells no s
   await range.clear()
   const after = await backTo(daemon, before)
 
-  const counted = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([status, count]) => `${status}×${count}`)
-  tell('fuzz', `${shots} requests`, `${Math.round(shots / seconds)}/s`, `slowest ${slowest}`, counted.join(' '))
+  const counted = [...statuses]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([status, count]) => `${status}×${count}`)
+  tell(
+    'fuzz',
+    `${shots} requests`,
+    `${Math.round(shots / seconds)}/s`,
+    `slowest ${slowest}`,
+    counted.join(' '),
+  )
   tell('fuzz, what is left', ...differences(before, after))
   assert.equal([...warmed.faults, ...faults].slice(0, 20), [])
   assert.equal(
@@ -70,7 +86,10 @@ test('whatever is sent, the daemon lives, blames the caller in words, tells no s
   )
   assert.not.match(daemon.stderr(), canary, 'a key is in the log')
   assert.ok(good > shots / 10, `only ${good} requests were fit to be served`)
-  assert.ok(held(after) - held(before) < 20 * mebi, `${Math.round((held(after) - held(before)) / mebi)} MB more than before`)
+  assert.ok(
+    held(after) - held(before) < 20 * mebi,
+    `${Math.round((held(after) - held(before)) / mebi)} MB more than before`,
+  )
   assert.is(daemon.child.exitCode, null)
   assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
   const { code } = await daemon.kill('SIGTERM')
@@ -85,7 +104,10 @@ interface Result {
   readonly good: number
 }
 
-/** Requests by number: what a number sends follows from the seed alone, but for the ids of who lives at the time. */
+/**
+ * Requests by number: what a number sends follows from the seed alone, but for the ids of who lives at the
+ * time.
+ */
 const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
   const cast = createCast(daemon.url)
   const shoot = async (from: number, count: number): Promise<Result> => {
@@ -96,14 +118,17 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
     const fire = async (line: Line) => {
       const n = next++
       if ((n - from) % 400 === 0)
-        await cast.tend().catch((error: Error) => faults.push(`the cast: ${error.message} ${String(error.cause)}`))
+        await cast
+          .tend()
+          .catch((error: Error) => faults.push(`the cast: ${error.message} ${String(error.cause)}`))
       const shot = grammar(chanceFrom(seed + n * 7919), cast.ids())
       const began = performance.now()
       const outcome = await send(daemon.port, line, shot)
       const ms = performance.now() - began
       if (ms > slowest.ms) slowest = { ms, what: shot.what }
       const why = faultOf(shot, outcome)
-      if (why !== undefined) faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.what}: ${why}`)
+      if (why !== undefined)
+        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.what}: ${why}`)
       const status = outcome.answers[0]?.status ?? outcome.end
       statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
     }
@@ -113,8 +138,12 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
       line.close()
     }
     await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane))
-    if (daemon.child.exitCode !== null) faults.push(`the daemon ended with ${daemon.child.exitCode}: ${daemon.stderr().slice(-2000)}`)
-    const good = [...statuses].reduce((sum, [status, times]) => (/^[12]../.test(status) ? sum + times : sum), 0)
+    if (daemon.child.exitCode !== null)
+      faults.push(`the daemon ended with ${daemon.child.exitCode}: ${daemon.stderr().slice(-2000)}`)
+    const good = [...statuses].reduce(
+      (sum, [status, times]) => (/^[12]../.test(status) ? sum + times : sum),
+      0,
+    )
     return { faults, statuses, slowest: `${Math.round(slowest.ms)} ms ${slowest.what.slice(0, 40)}`, good }
   }
   return { shoot, clear: cast.clear }
@@ -138,7 +167,10 @@ const createCast = (url: string) => {
     await Promise.all(all.slice(6).map(remove))
     ids = all.slice(0, 6)
     while (ids.length < 3) {
-      const { body } = await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+      const { body } = await call(url, 'POST', '/api/persona/create', {
+        name: 'Ada',
+        thinking_model: 'embedded/practice',
+      })
       ids = [...ids, body.persona.id]
     }
   }
@@ -209,8 +241,8 @@ interface Weight {
 }
 
 /**
- * Without what the allocator keeps for later: of three runs that held 4 to 6 MB more, the resident set had grown by 23 and by 63 MB, and
- * shrunk by 1.
+ * Without what the allocator keeps for later: of three runs that held 4 to 6 MB more, the resident set had
+ * grown by 23 and by 63 MB, and shrunk by 1.
  */
 const held = ({ heapUsed, external }: Weight): number => heapUsed + external
 
@@ -227,12 +259,15 @@ const backTo = async (daemon: DaemonProcess, before: Weight): Promise<Weight> =>
   const end = performance.now() + 10_000
   for (;;) {
     const now = await weigh(daemon)
-    if ((held(now) - held(before) < 20 * mebi && now.sockets <= before.sockets) || performance.now() > end) return now
+    if ((held(now) - held(before) < 20 * mebi && now.sockets <= before.sockets) || performance.now() > end)
+      return now
   }
 }
 
 const differences = (before: Weight, after: Weight): readonly string[] => [
-  ...(['rss', 'heapUsed', 'external'] as const).map((name) => `${name} ${megabytes(before[name])} → ${megabytes(after[name])} MB`),
+  ...(['rss', 'heapUsed', 'external'] as const).map(
+    (name) => `${name} ${megabytes(before[name])} → ${megabytes(after[name])} MB`,
+  ),
   `sockets ${before.sockets} → ${after.sockets}`,
 ]
 const megabytes = (bytes: number) => (bytes / mebi).toFixed(1)

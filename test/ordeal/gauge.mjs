@@ -1,4 +1,7 @@
-/** Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it collects its garbage and prints what it still holds. */
+/**
+ * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it collects its garbage and prints what it still
+ * holds.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -2,7 +2,17 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Chance } from '../random.ts'
 import { junk } from './junk.ts'
-import { anything, canary, one, type Schema, type Schemas, spoiled, text, valueFor, written } from './values.ts'
+import {
+  anything,
+  canary,
+  one,
+  type Schema,
+  type Schemas,
+  spoiled,
+  text,
+  valueFor,
+  written,
+} from './values.ts'
 import type { Sending } from './wire.ts'
 
 /** `GET /openapi.json`, as much of it as is needed here. */
@@ -53,7 +63,9 @@ const pages = [
 
 export const createGrammar = ({ paths, components = {} }: Description, port: number): Grammar => {
   const described = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Route => ({ ...operation, path, method: method.toUpperCase() })),
+    Object.entries(methods).map(
+      ([method, operation]): Route => ({ ...operation, path, method: method.toUpperCase() }),
+    ),
   )
   const pick = createPick(described)
   const { schemas = {} } = components
@@ -91,8 +103,21 @@ const createPick = (described: readonly Route[]) => {
   }
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY'] as const
-const methodOf = ({ method }: Route, chance: Chance): string => (chance.next() < 0.92 ? method : chance.pick(methods))
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'SEARCH',
+  'QUERY',
+] as const
+const methodOf = ({ method }: Route, chance: Chance): string =>
+  chance.next() < 0.92 ? method : chance.pick(methods)
 
 const segments = [
   '..',
@@ -123,7 +148,9 @@ const pathOf = ({ path }: Route, chance: Chance, ids: readonly string[]): string
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const known = name === 'persona_id' ? one(ids, chance) : undefined
     if (known !== undefined && chance.next() < 0.8) return chance.next() < 0.97 ? known : known.toUpperCase()
-    return chance.next() < 0.5 ? chance.pick(segments) : encodeURIComponent(text(chance).toWellFormed().slice(0, 500))
+    return chance.next() < 0.5
+      ? chance.pick(segments)
+      : encodeURIComponent(text(chance).toWellFormed().slice(0, 500))
   })
 
 const oddly = (target: string, chance: Chance): string => {
@@ -142,7 +169,10 @@ const oddly = (target: string, chance: Chance): string => {
 const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
   const told = parameters
     .filter((parameter) => parameter.in === 'query' && chance.next() < 0.6)
-    .map(({ name, schema }) => [name, chance.next() < 0.8 ? valueFor(schema, schemas, chance, name) : text(chance)] as const)
+    .map(
+      ({ name, schema }) =>
+        [name, chance.next() < 0.8 ? valueFor(schema, schemas, chance, name) : text(chance)] as const,
+    )
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
   const way = chance.between(1, 60)
   const more =
@@ -193,7 +223,11 @@ const multipart = (value: unknown, files: readonly string[], chance: Chance): Bo
     const isFile = files.includes(name) ? chance.next() < 0.95 : chance.next() < 0.05
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${isFile ? chance.pick(fileNames) : ''}\r\n${chance.pick(partHeaders)}`
     const text = typeof inner === 'string' ? inner : (JSON.stringify(inner) ?? '')
-    return Buffer.concat([Buffer.from(`${head}\r\n`), isFile ? contentOf(text, chance) : Buffer.from(text), Buffer.from('\r\n')])
+    return Buffer.concat([
+      Buffer.from(`${head}\r\n`),
+      isFile ? contentOf(text, chance) : Buffer.from(text),
+      Buffer.from('\r\n'),
+    ])
   })
   const whole = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
   const body = chance.next() < 0.85 ? whole : whole.subarray(0, chance.between(0, whole.length))
@@ -244,7 +278,8 @@ const contentOf = (text: string, chance: Chance): Buffer => {
   if (way === 2) return Buffer.from(`%PDF-1.4\n${text}`)
   if (way === 3) return Buffer.from('504b0304140000000800', 'hex')
   if (way === 4) return Buffer.from('1a45dfa3004282847765626d', 'hex')
-  if (way === 5) return Buffer.from(Array.from({ length: chance.between(0, 3000) }, () => chance.between(0, 255)))
+  if (way === 5)
+    return Buffer.from(Array.from({ length: chance.between(0, 3000) }, () => chance.between(0, 255)))
   if (way === 6) return Buffer.alloc(chance.pick([0, 1, 65_536, 300_000]), 0x61)
   return Buffer.from(text)
 }
@@ -271,7 +306,10 @@ interface Framing {
   readonly port: number
 }
 
-const framed = ({ method, target, type, body, port }: Framing, chance: Chance): { pieces: readonly Buffer[]; tooMuch: boolean } => {
+const framed = (
+  { method, target, type, body, port }: Framing,
+  chance: Chance,
+): { pieces: readonly Buffer[]; tooMuch: boolean } => {
   const said = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
   const { bytes, encoding } = packed(body, chance)
   const chunked = bytes !== undefined && chance.next() < 0.1
@@ -280,7 +318,9 @@ const framed = ({ method, target, type, body, port }: Framing, chance: Chance): 
     `Host: ${chance.next() < 0.97 ? `localhost:${port}` : chance.pick(['evil.test', '', '[::1]', 'localhost:99999', '127.0.0.1'])}`,
     ...(said === undefined ? [] : [`Content-Type: ${said}`]),
     ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`]),
-    ...(bytes === undefined ? [] : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
+    ...(bytes === undefined
+      ? []
+      : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
     ...headersOf(port, chance),
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
@@ -308,7 +348,11 @@ const packed = (body: Buffer | undefined, chance: Chance): Packed => {
   if (way === 2) return { bytes: brotliCompressSync(body), encoding: 'br' }
   if (way === 3) return { bytes: deflateSync(body), encoding: 'deflate' }
   if (way === 4) return chance.pick(bombs)
-  if (way === 5) return { bytes: body, encoding: chance.pick(['gzip', 'br', 'deflate', 'zstd', 'gzip, br', 'identity', 'x']) }
+  if (way === 5)
+    return {
+      bytes: body,
+      encoding: chance.pick(['gzip', 'br', 'deflate', 'zstd', 'gzip, br', 'identity', 'x']),
+    }
   if (way === 6) return { bytes: gzipSync(body).subarray(0, 15), encoding: 'gzip' }
   if (way === 7) return { bytes: Buffer.concat([gzipSync(body), Buffer.from('more')]), encoding: 'GZIP' }
   return { bytes: body }
@@ -346,7 +390,8 @@ const headerMakers: readonly [HeaderMaker, ...HeaderMaker[]] = [
   (chance, port) => `Origin: ${chance.pick([`http://localhost:${port}`, 'null', 'http://evil.test', ''])}`,
   (chance) =>
     `Sec-Fetch-Site: ${chance.pick(['same-origin', 'none', 'cross-site', 'x'])}\r\nSec-Fetch-Mode: ${chance.pick(['navigate', 'cors'])}\r\nSec-Fetch-Dest: document`,
-  (chance) => `Idempotency-Key: ${chance.pick(['a', 'b', '', 'k'.repeat(4000), '\u00e9\u00ff', '__proto__', '\t'])}`,
+  (chance) =>
+    `Idempotency-Key: ${chance.pick(['a', 'b', '', 'k'.repeat(4000), '\u00e9\u00ff', '__proto__', '\t'])}`,
   () => `Host: localhost`,
   () => `Authorization: Bearer ${canary}`,
   () => `Cookie: ${'c=d; '.repeat(800)}`,

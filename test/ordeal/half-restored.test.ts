@@ -1,4 +1,7 @@
-/** A restore that ends at any of its steps: whoever starts then finds it as it was, or as the diary has it, and nothing between. */
+/**
+ * A restore that ends at any of its steps: whoever starts then finds it as it was, or as the diary has it,
+ * and nothing between.
+ */
 // Runs alone: it puts other file calls in the place of Node's.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,8 +27,10 @@ test.after.each(async ({ ends }) => {
 })
 
 const clock = createFakeClock()
-const start = (home: string, models = standIn()) => startDaemon({ home, clock, models, newPhrase: firstPhrase })
-const say = (daemon: TestDaemon, id: string, message: string) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+const start = (home: string, models = standIn()) =>
+  startDaemon({ home, clock, models, newPhrase: firstPhrase })
+const say = (daemon: TestDaemon, id: string, message: string) =>
+  call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 const show = async ({ port }: TestDaemon, id: string, content: string) => {
   const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
   const { status } = await ask(port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
@@ -38,7 +43,8 @@ const told = async (daemon: TestDaemon, id: string): Promise<readonly string[] |
   if (status === 404) return undefined
   assert.is(status, 200, JSON.stringify(body))
   const lines: string[] = []
-  for (const { content, media } of body.messages) lines.push(media ? `file ${(await call(daemon.url, 'GET', media.url)).body}` : content)
+  for (const { content, media } of body.messages)
+    lines.push(media ? `file ${(await call(daemon.url, 'GET', media.url)).body}` : content)
   return lines
 }
 
@@ -58,7 +64,8 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
     if (which === 'before') assert.equal(now, before)
     const folders = await readdir(join(home, 'personas')).catch((): string[] => [])
     assert.equal(folders, now ? [id] : [])
-    for (const name of await readdir(join(home, 'trash')).catch((): string[] => [])) assert.match(name, new RegExp(`^parted-${id}-`))
+    for (const name of await readdir(join(home, 'trash')).catch((): string[] => []))
+      assert.match(name, new RegExp(`^parted-${id}-`))
     if (!now) return which
     const names = await readdir(join(home, 'personas', id))
     assert.equal(
@@ -80,11 +87,20 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
   }
 }
 
-const ordealOf = async (what: string, here: TestDaemon, id: string, diary: Buffer, after: readonly string[]) => {
+const ordealOf = async (
+  what: string,
+  here: TestDaemon,
+  id: string,
+  diary: Buffer,
+  after: readonly string[],
+) => {
   const chance = createChance(`half restored: ${what}`)
   const luck = chance.between(0, 9)
   // Each step that puts a journal in the place of another, the one after it, and a tenth of the others.
-  const camera = photograph(here.home, (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck)
+  const camera = photograph(
+    here.home,
+    (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+  )
   const before = await told(here, id)
   let steps = 0
   try {
@@ -118,8 +134,9 @@ const twoHouses = async (ends: Ends['ends']) => {
 }
 
 /**
- * Seen failing: with the old journal moved away before the new one lies beside its place (nobody is there), with files that are moved only
- * after the swap (a talk names files that are not there), and with what waits beside its place left there at the start.
+ * Seen failing: with the old journal moved away before the new one lies beside its place (nobody is there),
+ * with files that are moved only after the swap (a talk names files that are not there), and with what waits
+ * beside its place left there at the start.
  */
 test('over one who lives here', async ({ ends }) => {
   const { here, id, diary, after } = await twoHouses(ends)

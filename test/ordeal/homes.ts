@@ -1,4 +1,7 @@
-/** Homes with many personas or long lives, written by the journal's own code, quickly: nothing of it waits for the disk. */
+/**
+ * Homes with many personas or long lives, written by the journal's own code, quickly: nothing of it waits for
+ * the disk.
+ */
 import { mkdir } from 'node:fs/promises'
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -33,8 +36,15 @@ const plainly: Said = (seq) => [
   `You told me that number ${seq} is a favourite of yours.`,
 ]
 
-/** A home that was left in order, with a persona of the practice mind, who should be awake, for each number of facts. */
-export const fillHome = async (home: string, lives: readonly number[], said = plainly): Promise<readonly PersonaId[]> => {
+/**
+ * A home that was left in order, with a persona of the practice mind, who should be awake, for each number of
+ * facts.
+ */
+export const fillHome = async (
+  home: string,
+  lives: readonly number[],
+  said = plainly,
+): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
@@ -46,7 +56,13 @@ export const fillHome = async (home: string, lives: readonly number[], said = pl
 }
 
 /** Its life so far: it was born, woke, and was spoken to; it rests now, and should run. */
-const live = async (home: string, catalog: Catalog, said: Said, id: PersonaId, facts: number): Promise<void> => {
+const live = async (
+  home: string,
+  catalog: Catalog,
+  said: Said,
+  id: PersonaId,
+  facts: number,
+): Promise<void> => {
   const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
   const birth = drafted('person', ...firstFacts(id))
   const journal = await journals.create(id, birth)
@@ -74,15 +90,32 @@ const live = async (home: string, catalog: Catalog, said: Said, id: PersonaId, f
   await journal.close()
 }
 
-const keep = (journal: Journal, state: Persona) => journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state })
+const keep = (journal: Journal, state: Persona) =>
+  journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state })
 
 const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(drafts, journal.head)
 
-const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({ events, cause: { by }, at: longAgo, offset: 0 })
+const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
+  events,
+  cause: { by },
+  at: longAgo,
+  offset: 0,
+})
 
 const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
-  { type: 'PersonaCreated', id, name: `Ada ${id}`, birthday: '2026-01-01', idleTimeout: 3600, recipient: nobody },
-  { type: 'OrganReplaced', slot: 'thinking', organ: { model: 'embedded/practice', provider: null, url: null, key: null } },
+  {
+    type: 'PersonaCreated',
+    id,
+    name: `Ada ${id}`,
+    birthday: '2026-01-01',
+    idleTimeout: 3600,
+    recipient: nobody,
+  },
+  {
+    type: 'OrganReplaced',
+    slot: 'thinking',
+    organ: { model: 'embedded/practice', provider: null, url: null, key: null },
+  },
   { type: 'StartAsked' },
   { type: 'Woke', life: 1 },
 ]
@@ -128,7 +161,10 @@ const round = (seq: number, said: Said): readonly Draft[] => {
 }
 
 const folded = (persona: Persona | undefined, events: readonly PersonaEvent[], from: number): Persona =>
-  events.reduce<Persona | undefined>((now, event, n) => evolve(now, { seq: from + n, at: longAgo, event }), persona) as Persona
+  events.reduce<Persona | undefined>(
+    (now, event, n) => evolve(now, { seq: from + n, at: longAgo, event }),
+    persona,
+  ) as Persona
 
 /** Stores that sync nothing. */
 const hasty = async (home: string): Promise<Stores> => ({

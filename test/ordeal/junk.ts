@@ -1,4 +1,7 @@
-/** Bytes on a connection of their own that are no good request: cut, smuggled, of other protocols, and sockets upgraded well and badly. */
+/**
+ * Bytes on a connection of their own that are no good request: cut, smuggled, of other protocols, and sockets
+ * upgraded well and badly.
+ */
 import type { Chance } from '../random.ts'
 import type { Shot } from './grammar.ts'
 import { canary } from './values.ts'
@@ -28,7 +31,8 @@ interface Given {
 }
 type Kind = readonly [what: string, make: (given: Given) => readonly (string | Buffer)[]]
 
-const request = (line: string, headers: readonly string[], body = ''): string => `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
+const request = (line: string, headers: readonly string[], body = ''): string =>
+  `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
 const noise = (chance: Chance, most: number): Buffer =>
   Buffer.from(Array.from({ length: chance.between(1, most) }, () => chance.between(0, 255)))
 const json = (length: number | string) => [`Content-Type: application/json`, `Content-Length: ${length}`]
@@ -36,13 +40,27 @@ const json = (length: number | string) => [`Content-Type: application/json`, `Co
 const kinds: readonly [Kind, ...Kind[]] = [
   ['noise', ({ chance }) => [noise(chance, 600)]],
   ['noise behind a request line', ({ chance, path }) => [`GET ${path} HTTP/1.1\r\n`, noise(chance, 200)]],
-  ['a TLS hello', ({ chance }) => [Buffer.concat([Buffer.from('16030100c8010000c40303', 'hex'), noise(chance, 200)])]],
+  [
+    'a TLS hello',
+    ({ chance }) => [Buffer.concat([Buffer.from('16030100c8010000c40303', 'hex'), noise(chance, 200)])],
+  ],
   ['an HTTP/2 preface', () => ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', Buffer.from('000000040000000000', 'hex')]],
   ['HTTP/0.9', ({ path }) => [`GET ${path}\r\n`]],
   ['HTTP/1.0', ({ path, host }) => [request(`GET ${path} HTTP/1.0`, [host])]],
-  ['another version', ({ chance, path, host }) => [request(`GET ${path} HTTP/${chance.pick(['2.0', '1.2', '9', '1.1.1', ''])}`, [host])]],
+  [
+    'another version',
+    ({ chance, path, host }) => [
+      request(`GET ${path} HTTP/${chance.pick(['2.0', '1.2', '9', '1.1.1', ''])}`, [host]),
+    ],
+  ],
   ['nothing', () => []],
-  ['empty lines', ({ chance, path, host }) => ['\r\n'.repeat(chance.between(1, 50)), request(`GET ${path} HTTP/1.1`, [host])]],
+  [
+    'empty lines',
+    ({ chance, path, host }) => [
+      '\r\n'.repeat(chance.between(1, 50)),
+      request(`GET ${path} HTTP/1.1`, [host]),
+    ],
+  ],
   [
     'half a request',
     ({ chance, path, host }) => {
@@ -50,7 +68,10 @@ const kinds: readonly [Kind, ...Kind[]] = [
       return [whole.slice(0, chance.between(1, whole.length - 1))]
     },
   ],
-  ['pipelined', ({ chance, path, host }) => [request(`GET ${path} HTTP/1.1`, [host]).repeat(chance.between(2, 30))]],
+  [
+    'pipelined',
+    ({ chance, path, host }) => [request(`GET ${path} HTTP/1.1`, [host]).repeat(chance.between(2, 30))],
+  ],
   [
     'pipelined with posts',
     ({ path, host }) => [
@@ -61,19 +82,39 @@ const kinds: readonly [Kind, ...Kind[]] = [
   ],
   [
     'a length too long',
-    ({ chance, path, host }) => [request(`POST ${path} HTTP/1.1`, [host, ...json(chance.pick([3, 100, 1_000_000, 9e15]))], '{}')],
+    ({ chance, path, host }) => [
+      request(`POST ${path} HTTP/1.1`, [host, ...json(chance.pick([3, 100, 1_000_000, 9e15]))], '{}'),
+    ],
   ],
-  ['a length too short', ({ path, host }) => [request(`POST ${path} HTTP/1.1`, [host, ...json(1)], '{"message":"x"}')]],
+  [
+    'a length too short',
+    ({ path, host }) => [request(`POST ${path} HTTP/1.1`, [host, ...json(1)], '{"message":"x"}')],
+  ],
   [
     'a length that is none',
     ({ chance, path, host }) => [
-      request(`POST ${path} HTTP/1.1`, [host, ...json(chance.pick(['-1', '+2', '0x2', '2, 2', '', '1e1', '99999999999999999999']))], '{}'),
+      request(
+        `POST ${path} HTTP/1.1`,
+        [host, ...json(chance.pick(['-1', '+2', '0x2', '2, 2', '', '1e1', '99999999999999999999']))],
+        '{}',
+      ),
     ],
   ],
-  ['two lengths', ({ path, host }) => [request(`POST ${path} HTTP/1.1`, [host, ...json(2), 'Content-Length: 7'], '{}GET / ')]],
+  [
+    'two lengths',
+    ({ path, host }) => [
+      request(`POST ${path} HTTP/1.1`, [host, ...json(2), 'Content-Length: 7'], '{}GET / '),
+    ],
+  ],
   [
     'length and chunks',
-    ({ path, host }) => [request(`POST ${path} HTTP/1.1`, [host, ...json(4), 'Transfer-Encoding: chunked'], '5c\r\n{}\r\n0\r\n\r\n')],
+    ({ path, host }) => [
+      request(
+        `POST ${path} HTTP/1.1`,
+        [host, ...json(4), 'Transfer-Encoding: chunked'],
+        '5c\r\n{}\r\n0\r\n\r\n',
+      ),
+    ],
   ],
   [
     'odd encodings of transfer',
@@ -155,21 +196,34 @@ const kinds: readonly [Kind, ...Kind[]] = [
   [
     'no host, or two',
     ({ chance, path, host }) => [
-      request(`GET ${path} HTTP/1.1`, chance.pick<readonly string[]>([[], [host, 'Host: evil.test'], ['Host: a b']])),
+      request(
+        `GET ${path} HTTP/1.1`,
+        chance.pick<readonly string[]>([[], [host, 'Host: evil.test'], ['Host: a b']]),
+      ),
     ],
   ],
   ['CONNECT', ({ host }) => [request('CONNECT evil.test:443 HTTP/1.1', [host]), 'hello']],
-  ['a method and a star', ({ chance, host }) => [request(`${chance.pick(['OPTIONS', 'GET', 'POST'])} * HTTP/1.1`, [host])]],
+  [
+    'a method and a star',
+    ({ chance, host }) => [request(`${chance.pick(['OPTIONS', 'GET', 'POST'])} * HTTP/1.1`, [host])],
+  ],
   [
     'another site as target',
     ({ chance, path, host }) => [
-      request(`GET ${chance.pick(['http://evil.test', 'https://localhost', 'file://', '//evil.test'])}${path} HTTP/1.1`, [host]),
+      request(
+        `GET ${chance.pick(['http://evil.test', 'https://localhost', 'file://', '//evil.test'])}${path} HTTP/1.1`,
+        [host],
+      ),
     ],
   ],
   [
     'an expectation',
     ({ chance, path, host }) => [
-      request(`POST ${path} HTTP/1.1`, [host, ...json(2), `Expect: ${chance.pick(['100-continue', '100-continue, x', 'x'])}`]),
+      request(`POST ${path} HTTP/1.1`, [
+        host,
+        ...json(2),
+        `Expect: ${chance.pick(['100-continue', '100-continue, x', 'x'])}`,
+      ]),
       '{',
       '}',
     ],
@@ -177,7 +231,12 @@ const kinds: readonly [Kind, ...Kind[]] = [
   ['byte by byte', ({ path, host }) => [...request(`GET ${path} HTTP/1.1`, [host])]],
   ['a socket', ({ chance, host, path }) => [upgrade(place(chance, path), host), ...frames(chance)]],
   ['a socket', ({ chance, host, path }) => [upgrade(place(chance, path), host), ...frames(chance)]],
-  ['a socket at once', ({ chance, host, path }) => [Buffer.concat([Buffer.from(upgrade(place(chance, path), host)), ...frames(chance)])]],
+  [
+    'a socket at once',
+    ({ chance, host, path }) => [
+      Buffer.concat([Buffer.from(upgrade(place(chance, path), host)), ...frames(chance)]),
+    ],
+  ],
   [
     'a broken upgrade',
     ({ chance, host, path }) => [
@@ -191,7 +250,11 @@ const kinds: readonly [Kind, ...Kind[]] = [
           [key],
           [key, key, 'Sec-WebSocket-Version: 13'],
           [key, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Protocol: ,,'],
-          [key, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=999'],
+          [
+            key,
+            'Sec-WebSocket-Version: 13',
+            'Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=999',
+          ],
           [key, 'Sec-WebSocket-Version: 13', 'Upgrade: h2c'],
           [key, 'Sec-WebSocket-Version: 13', 'Content-Length: 5'],
         ]),
@@ -199,12 +262,18 @@ const kinds: readonly [Kind, ...Kind[]] = [
       ...frames(chance),
     ],
   ],
-  ['a posted upgrade', ({ host, path }) => [upgrade(path, host, [key, 'Sec-WebSocket-Version: 13']).replace('GET', 'POST')]],
+  [
+    'a posted upgrade',
+    ({ host, path }) => [upgrade(path, host, [key, 'Sec-WebSocket-Version: 13']).replace('GET', 'POST')],
+  ],
 ]
 
 const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
-const upgrade = (path: string, host: string, headers: readonly string[] = [key, 'Sec-WebSocket-Version: 13']): string =>
-  request(`GET ${path} HTTP/1.1`, [host, 'Connection: Upgrade', 'Upgrade: websocket', ...headers])
+const upgrade = (
+  path: string,
+  host: string,
+  headers: readonly string[] = [key, 'Sec-WebSocket-Version: 13'],
+): string => request(`GET ${path} HTTP/1.1`, [host, 'Connection: Upgrade', 'Upgrade: websocket', ...headers])
 
 const place = (chance: Chance, path: string): string => {
   const id = /^\/api\/persona\/([^/?]+)/.exec(path)?.[1] ?? 'system'
@@ -212,13 +281,18 @@ const place = (chance: Chance, path: string): string => {
 }
 
 /** Frames of a client: good ones, unmasked ones, wrong lengths, reserved codes, control frames in pieces. */
-const frames = (chance: Chance): readonly Buffer[] => Array.from({ length: chance.between(0, 6) }, () => frame(chance))
+const frames = (chance: Chance): readonly Buffer[] =>
+  Array.from({ length: chance.between(0, 6) }, () => frame(chance))
 
 const frame = (chance: Chance): Buffer => {
   if (chance.next() < 0.15) return noise(chance, 60)
   const payload = chance.next() < 0.5 ? Buffer.from('{"type":"chat_message"}') : noise(chance, 120)
   const first = chance.pick([0x81, 0x81, 0x82, 0x01, 0x00, 0x80, 0x88, 0x89, 0x8a, 0x09, 0x83, 0xf1])
-  if (chance.next() < 0.1) return Buffer.concat([Buffer.from([first, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), payload])
+  if (chance.next() < 0.1)
+    return Buffer.concat([
+      Buffer.from([first, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+      payload,
+    ])
   if (chance.next() < 0.1) return Buffer.concat([Buffer.from([first, payload.length]), payload])
   // Masked with zeros, the payload stays as it is.
   return Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), payload])

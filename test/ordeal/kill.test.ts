@@ -13,7 +13,14 @@ import { readStory } from '../simulation/story.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import { changer, maker, sleeper, switcher, talker, type World } from './clients.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { compareChanges, comparePersonas, compareSwitches, compareTalk, readHome, storyOf } from './stories.ts'
+import {
+  compareChanges,
+  comparePersonas,
+  compareSwitches,
+  compareTalk,
+  readHome,
+  storyOf,
+} from './stories.ts'
 
 const rounds = sized(1000)
 /** Milliseconds for `npm test`, and the fewest rounds that prove anything; the ordeal does them all. */
@@ -31,9 +38,9 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Seen failing: with `read` and `update` that answer before their append, without the dedupe key, with a turn whose end is not in the
- * commit of its last words and that the next life begins anew (`was answered 2 times`; not in every run of few rounds), with folders of
- * cut-off creations that nobody clears away.
+ * Seen failing: with `read` and `update` that answer before their append, without the dedupe key, with a turn
+ * whose end is not in the commit of its last words and that the next life begins anew (`was answered 2
+ * times`; not in every run of few rounds), with folders of cut-off creations that nobody clears away.
  */
 test('a daemon that is killed again and again loses nothing and does nothing twice', async ({ ends }) => {
   const chance = createChance('kills')
@@ -105,13 +112,21 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
   }
 
   await worked(ledger, 40)
-  for (const client of ['create', 'delete', 'status', 'name', 'idle_timeout', 'switch', 'sleep']) await worked(ledger, 1, [client])
+  for (const client of ['create', 'delete', 'status', 'name', 'idle_timeout', 'switch', 'sleep'])
+    await worked(ledger, 1, [client])
   stop.abort()
   await Promise.all(clients)
-  tell('kills', `${round} rounds`, `${waking} while waking`, `${ledger.entries.length} commands`, `slowest start ${Math.round(slowest)} ms`)
+  tell(
+    'kills',
+    `${round} rounds`,
+    `${waking} while waking`,
+    `${ledger.entries.length} commands`,
+    `slowest start ${Math.round(slowest)} ms`,
+  )
   const wellKnown = ['open', 'acknowledged', '404 Persona is not running.']
   const refused = ledger.entries.filter(
-    ({ client, outcome }) => !wellKnown.includes(outcome) && !(client === 'sleep' && outcome === '409 Persona is not active.'),
+    ({ client, outcome }) =>
+      !wellKnown.includes(outcome) && !(client === 'sleep' && outcome === '409 Persona is not active.'),
   )
   assert.equal(refused, [], 'nothing that was asked is wrong')
   await answered(daemon, ada)
@@ -123,7 +138,8 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
 
   await compareLeftovers(home)
   const stories = await readHome(home)
-  for (const [id, { verdict }] of stories) assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
+  for (const [id, { verdict }] of stories)
+    assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
   compareTalk(ledger, storyOf(stories, ada), ['first', 'second'], true)
   compareTalk(ledger, storyOf(stories, bea), ['third'], false)
   const wrong: string[] = []
@@ -144,7 +160,8 @@ const minds: readonly [Record<string, string>, Record<string, string>] = [
 
 /** Its Mind says which messages it was asked: all since it last spoke. */
 const echo = ({ messages }: ChatRequest): string => {
-  if (messages[0]?.content.includes('\n# Your answer\n')) return '{"operations": [], "carry": "They count.", "summary": "They counted."}'
+  if (messages[0]?.content.includes('\n# Your answer\n'))
+    return '{"operations": [], "carry": "They count.", "summary": "They counted."}'
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   return `I heard ${messages
     .slice(last + 1)
@@ -158,7 +175,10 @@ const born = async ({ url }: World, name: string, model: string): Promise<Person
   return body.persona.id
 }
 
-/** Any moment: just behind the start, after some commands, about the end of a creation or deletion, or in the middle of a turn. */
+/**
+ * Any moment: just behind the start, after some commands, about the end of a creation or deletion, or in the
+ * middle of a turn.
+ */
 const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Promise<void> => {
   const kind = chance.next()
   if (kind < 0.2) return pause(chance.between(0, 60))
@@ -166,15 +186,24 @@ const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Pr
   await worked(ledger, 1, talkers)
   const before = thought()
   if (kind < 0.3) await worked(ledger, 1, ['create', 'delete'], 150)
-  else if (kind < 0.6) await until('her Mind to be asked', () => thought() > before, 150).catch(() => undefined)
+  else if (kind < 0.6)
+    await until('her Mind to be asked', () => thought() > before, 150).catch(() => undefined)
   else await worked(ledger, chance.between(0, 12), undefined, 150)
   await pause(chance.between(0, 15))
 }
 
 const talkers = ['first', 'second', 'third']
 
-/** Until so much more was acknowledged: a busy machine is given its time, and the moment is still anybody's guess. */
-const worked = async (ledger: Ledger, more: number, clients?: readonly string[], within = patience): Promise<void> => {
+/**
+ * Until so much more was acknowledged: a busy machine is given its time, and the moment is still anybody's
+ * guess.
+ */
+const worked = async (
+  ledger: Ledger,
+  more: number,
+  clients?: readonly string[],
+  within = patience,
+): Promise<void> => {
   const enough = ledger.count(clients) + more
   const end = Date.now() + within
   while (ledger.count(clients) < enough && Date.now() < end) await pause(1)
@@ -196,7 +225,8 @@ interface View {
   readonly running: boolean
 }
 
-const listOf = async ({ url }: DaemonProcess): Promise<readonly View[]> => (await call(url, 'GET', '/api/personas')).body.personas
+const listOf = async ({ url }: DaemonProcess): Promise<readonly View[]> =>
+  (await call(url, 'GET', '/api/personas')).body.personas
 
 /** Right after a start: what was acknowledged before the kill is in the list; what was open may be. */
 const compareList = async (
@@ -210,7 +240,10 @@ const compareList = async (
   const names = possible(ledger, 'name', 'Ada')
   assert.ok(names.includes(shown(ids.ada)?.name ?? ''), `she is named ${shown(ids.ada)?.name} after ${names}`)
   const statuses = possible(ledger, 'status', 'active')
-  assert.ok(statuses.includes(shown(ids.dot)?.status ?? ''), `status ${shown(ids.dot)?.status} after ${statuses}`)
+  assert.ok(
+    statuses.includes(shown(ids.dot)?.status ?? ''),
+    `status ${shown(ids.dot)?.status} after ${statuses}`,
+  )
   const times = new Map<string, number>()
   for (const { name } of list) times.set(name, (times.get(name) ?? 0) + 1)
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
@@ -218,7 +251,8 @@ const compareList = async (
     const there = times.get(value) ?? 0
     assert.ok(there <= 1, `${value} is there ${there} times`)
     if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
-    if (outcome === 'acknowledged' && !deleted.has(value)) assert.is(there, 1, `${value} was acknowledged and is not there`)
+    if (outcome === 'acknowledged' && !deleted.has(value))
+      assert.is(there, 1, `${value} was acknowledged and is not there`)
   }
   await compareRunning(daemon, ledger, ids.cal, list)
 }
@@ -230,8 +264,16 @@ const possible = (ledger: Ledger, client: 'name' | 'status', first: string): rea
   return [asked[last]?.value ?? first, ...asked.slice(last + 1).map(({ value }) => value)]
 }
 
-/** Who was started runs and who was stopped rests, unless the command behind the last acknowledged one was cut off. */
-const compareRunning = async (daemon: DaemonProcess, ledger: Ledger, cal: PersonaId, seen?: readonly View[]): Promise<void> => {
+/**
+ * Who was started runs and who was stopped rests, unless the command behind the last acknowledged one was cut
+ * off.
+ */
+const compareRunning = async (
+  daemon: DaemonProcess,
+  ledger: Ledger,
+  cal: PersonaId,
+  seen?: readonly View[],
+): Promise<void> => {
   const last = ledger.last('switch')
   if (last?.outcome !== 'acknowledged') return
   let list = seen
@@ -245,7 +287,13 @@ const compareRunning = async (daemon: DaemonProcess, ledger: Ledger, cal: Person
 
 /** It takes all that waits in its order: when this is answered, everything before it was. */
 const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
-  const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'the end.' }, { within: 60_000 })
+  const { status, body } = await call(
+    url,
+    'POST',
+    `/api/persona/${id}/read?wait=30`,
+    { message: 'the end.' },
+    { within: 60_000 },
+  )
   assert.is(status, 200)
   assert.ok(body.reply, 'what was said last is never answered')
 }
@@ -253,7 +301,8 @@ const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> =>
 const compareLeftovers = async (home: string): Promise<void> => {
   const paths = (await walk(home)).map(({ path }) => path)
   for (const path of paths) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
-  for (const folder of await readdir(join(home, 'personas'))) assert.ok(paths.includes(`personas/${folder}/journal`), `${folder} is a rest`)
+  for (const folder of await readdir(join(home, 'personas')))
+    assert.ok(paths.includes(`personas/${folder}/journal`), `${folder} is a rest`)
 }
 
 test.run()

@@ -41,8 +41,10 @@ export const createLedger = (): Ledger => {
       if (outcome === 'acknowledged') counts.set(entry.client, (counts.get(entry.client) ?? 0) + 1)
     },
     of,
-    acknowledged: (client) => of(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
+    acknowledged: (client) =>
+      of(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
     last: (client) => of(client).at(-1),
-    count: (clients = [...counts.keys()]) => clients.reduce((sum, client) => sum + (counts.get(client) ?? 0), 0),
+    count: (clients = [...counts.keys()]) =>
+      clients.reduce((sum, client) => sum + (counts.get(client) ?? 0), 0),
   }
 }

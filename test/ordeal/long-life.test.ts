@@ -46,12 +46,20 @@ test.after.each(async ({ ends }) => {
 test('shows a page of its conversation by reading that page', async ({ home, ends }) => {
   const counted = counting()
   // On the day of its last words: no night comes and reads beside.
-  const daemon = await startDaemon({ home, stores: counted.around, clock: createFakeClock('2026-01-01T08:10:00Z') })
+  const daemon = await startDaemon({
+    home,
+    stores: counted.around,
+    clock: createFakeClock('2026-01-01T08:10:00Z'),
+  })
   ends.push(daemon.close)
   const page = async (id: PersonaId, query: string) => {
     const before = counted.read()
     const began = performance.now()
-    const { status, body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=200${query}`)
+    const { status, body } = await call(
+      daemon.url,
+      'GET',
+      `/api/persona/${id}/conversation?limit=200${query}`,
+    )
     const ms = performance.now() - began
     assert.is(status, 200)
     assert.is(body.messages.length, 200)
@@ -66,7 +74,11 @@ test('shows a page of its conversation by reading that page', async ({ home, end
   await page(short, '')
   const times: Record<'newest' | 'middle' | 'short', number[]> = { newest: [], middle: [], short: [] }
   for (let n = 0; n < 20; n++) {
-    const seen = { newest: await page(long, ''), middle: await page(long, `&before=${facts / 2 + 37 * n}`), short: await page(short, '') }
+    const seen = {
+      newest: await page(long, ''),
+      middle: await page(long, `&before=${facts / 2 + 37 * n}`),
+      short: await page(short, ''),
+    }
     // Two of five facts are words: passing the others by is quicker than fetching each by its place.
     for (const [what, { read, ms }] of Object.entries(seen)) {
       assert.ok(read <= 4 * 202, `${read} records read`)
@@ -78,17 +90,26 @@ test('shows a page of its conversation by reading that page', async ({ home, end
     `${facts} facts`,
     `newest ${median(times.newest)} ms, middle ${median(times.middle)} ms, of 1000 facts ${median(times.short)} ms`,
   )
-  if (whole) assert.ok(Number(median(times.middle)) < 20 + 2 * Number(median(times.short)), 'it takes longer than in a short life')
+  if (whole)
+    assert.ok(
+      Number(median(times.middle)) < 20 + 2 * Number(median(times.short)),
+      'it takes longer than in a short life',
+    )
 })
 
 /** Seen failing with a `fold` that takes no snapshot (`100005 records read`). */
 test('is taken up again by reading its end alone, left in order or killed', async ({ home }) => {
-  for (const id of [long, short]) assert.ok((await waking(home, id)) <= 2 * 65, `${await waking(home, id)} records read`)
+  for (const id of [long, short])
+    assert.ok((await waking(home, id)) <= 2 * 65, `${await waking(home, id)} records read`)
 
   const { personas, close } = await house(home)
   const channel = { type: 'web', name: 'web' } as const
   const hear = (n: number) =>
-    personas.execute(long, { type: 'Hear', channel, content: `and number ${n}`, media: null, key: null }, 'person')
+    personas.execute(
+      long,
+      { type: 'Hear', channel, content: `and number ${n}`, media: null, key: null },
+      'person',
+    )
   await Promise.all(Array.from({ length: 3 * 1024 }, (_, n) => hear(n)))
   await close()
   const inOrder = await waking(home, long)
@@ -100,7 +121,10 @@ test('is taken up again by reading its end alone, left in order or killed', asyn
 
 test('knows any moment of its past by a snapshot and a short way', async ({ home, ends }) => {
   const counted = counting()
-  const journals = openJournals({ stores: counted.around(await openLevelStores(home)), witness: async () => undefined })
+  const journals = openJournals({
+    stores: counted.around(await openLevelStores(home)),
+    witness: async () => undefined,
+  })
   const journal = await journals.open(long, 'reader')
   ends.push(() => journal.close())
   const times: number[] = []
@@ -126,7 +150,11 @@ test('does not pile up a snapshot for every time it was closed', async ({ ends }
     const channel = { type: 'web', name: 'web' } as const
     await Promise.all(
       Array.from({ length: 70 }, (_, n) =>
-        personas.execute(nameOf(0), { type: 'Hear', channel, content: `day ${day}, ${n}`, media: null, key: null }, 'person'),
+        personas.execute(
+          nameOf(0),
+          { type: 'Hear', channel, content: `day ${day}, ${n}`, media: null, key: null },
+          'person',
+        ),
       ),
     )
     await close()
@@ -160,9 +188,20 @@ const forgetClosing = async (home: string, id: PersonaId) => {
 /** All personas of a home without anybody awake. */
 const house = async (home: string, around = (stores: Stores) => stores) => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: around(await openLevelStores(home)), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: around(await openLevelStores(home)),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   const log = await createLog({ level: 'silent' })
-  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), stopwatch: systemClock(), log })
+  const personas = openPersonas({
+    home,
+    journals,
+    catalog,
+    bus: createBus(),
+    clock: createFakeClock(),
+    stopwatch: systemClock(),
+    log,
+  })
   // Those who were left by a kill are read here; what is counted comes after.
   await personas.ready
   const close = async () => {
@@ -175,7 +214,8 @@ const house = async (home: string, around = (stores: Stores) => stores) => {
 const moment = async (journal: Journal, seq: number): Promise<Persona | undefined> => {
   const snapshot = await journal.snapshot(projector, personaVersion, seq)
   let persona = snapshot?.state as Persona | undefined
-  for await (const entry of journal.read({ after: snapshot?.head.seq ?? 0, upTo: seq })) persona = evolve(persona, entry)
+  for await (const entry of journal.read({ after: snapshot?.head.seq ?? 0, upTo: seq }))
+    persona = evolve(persona, entry)
   return persona
 }
 
@@ -196,7 +236,10 @@ const counting = () => {
     values: (span) => tallied(span, store.values(span)),
     items: (span) => tallied<Item>(span, store.items(span)),
   })
-  async function* tallied<T>({ from }: Span, pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+  async function* tallied<T>(
+    { from }: Span,
+    pages: AsyncIterable<readonly T[]>,
+  ): AsyncGenerator<readonly T[]> {
     for await (const page of pages) {
       if (isRecord(from)) read += page.length
       yield page
@@ -206,6 +249,7 @@ const counting = () => {
   return { read: () => read, around }
 }
 
-const median = (times: readonly number[]): string => (times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0).toFixed(1)
+const median = (times: readonly number[]): string =>
+  (times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0).toFixed(1)
 
 test.run()

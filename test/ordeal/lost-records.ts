@@ -8,7 +8,10 @@ import { recordSpan } from '../../journal/log/keys.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Damage } from './damages.ts'
 
-/** A record by its salt, which is nowhere twice and cannot be packed, and the files it lies in: a table may be left from before a compaction. */
+/**
+ * A record by its salt, which is nowhere twice and cannot be packed, and the files it lies in: a table may be
+ * left from before a compaction.
+ */
 interface Place {
   readonly seq: number
   readonly salt: Buffer
@@ -18,21 +21,34 @@ interface Place {
 /** Of a journal in a folder that nobody needs afterwards. */
 export const placesOf = async (folder: string): Promise<readonly Place[]> => {
   const names = (await readdir(folder)).filter((name) => /\.(ldb|log)$/.test(name))
-  const files = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const))
+  const files = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(folder, name))] as const),
+  )
   const store = await openLevelStore(folder, 'existing')
   const places: Place[] = []
   for await (const page of store.values(recordSpan(0)))
     for (const value of page) {
       const seq = places.length + 1
       const salt = Buffer.from(decodeRecord(seq, value).salt)
-      places.push({ seq, salt, files: files.flatMap(([name, bytes]) => (bytes.includes(salt) ? [name] : [])) })
+      places.push({
+        seq,
+        salt,
+        files: files.flatMap(([name, bytes]) => (bytes.includes(salt) ? [name] : [])),
+      })
     }
   await store.close()
   return places
 }
 
-/** Of a table the block that was hit is lost, of a log the batch. Undefined where no record goes with it, or it was no flip. */
-export const leastLost = ({ file, kind, how, at }: Damage, bytes: Buffer, places: readonly Place[]): number | undefined => {
+/**
+ * Of a table the block that was hit is lost, of a log the batch. Undefined where no record goes with it, or
+ * it was no flip.
+ */
+export const leastLost = (
+  { file, kind, how, at }: Damage,
+  bytes: Buffer,
+  places: readonly Place[],
+): number | undefined => {
   if (how !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
   const hit = kind === 'table' ? blockAt(bytes, at) : batchAt(bytes, at)
   const isOnlyHere = ({ files }: Place) => files.every((name) => name === basename(file))

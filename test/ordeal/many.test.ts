@@ -20,7 +20,10 @@ test.after.each(async ({ ends }) => {
 })
 
 const personas = sized(1000)
-/** What a machine may take that is as busy as this one was meanwhile, where a quiet one takes ten seconds; stops the watch. */
+/**
+ * What a machine may take that is as busy as this one was meanwhile, where a quiet one takes ten seconds;
+ * stops the watch.
+ */
 const watchBusyness = () => {
   const starts: number[] = []
   let over = false
@@ -39,7 +42,9 @@ const watchBusyness = () => {
 }
 
 /** Seen failing, whole, with a pool that holds as many as it is asked for (`6147 files are open`). */
-test('all run after a start, whether the daemon was left in order or killed, and hold few files and little memory', async ({ ends }) => {
+test('all run after a start, whether the daemon was left in order or killed, and hold few files and little memory', async ({
+  ends,
+}) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, Array(personas).fill(60))
@@ -48,7 +53,11 @@ test('all run after a start, whether the daemon was left in order or killed, and
     const began = performance.now()
     const daemon = await startProcess({ home })
     ends.push(() => daemon.child.kill('SIGKILL'))
-    assert.is((await list(daemon)).length, personas, `the list of a house left ${left} is whole from its first answer on`)
+    assert.is(
+      (await list(daemon)).length,
+      personas,
+      `the list of a house left ${left} is whole from its first answer on`,
+    )
     const answered = performance.now() - began
     const most = await awake(daemon)
     const took = performance.now() - began
@@ -56,7 +65,11 @@ test('all run after a start, whether the daemon was left in order or killed, and
     assert.ok(most.files < 5 * 1000, `${most.files} files are open`)
     assert.ok(most.files < 64 + 8 * personas, `${most.files} files are open`)
     assert.ok(most.megabytes < 600, `it takes ${most.megabytes} MB`)
-    if (whole) assert.ok(took < limit, `all run after ${Math.round(took)} ms, on a machine that may take ${Math.round(limit)}`)
+    if (whole)
+      assert.ok(
+        took < limit,
+        `all run after ${Math.round(took)} ms, on a machine that may take ${Math.round(limit)}`,
+      )
     assert.equal(troubles(daemon.stderr()), [])
     tell(
       `${personas} personas, left ${left}`,
@@ -82,10 +95,14 @@ test('all run with 512 files, and whoever asks waits instead of failing', async 
   await until('the crowd to be gone', async () => (await openFiles(daemon)) < 300)
 
   const asked = ids.slice(0, 100)
-  const say = (id: string) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=1`, { message: 'Hello' }, { within: 120_000 })
-  for (const { status, body } of await Promise.all(asked.map(say))) assert.is(status, 200, JSON.stringify(body))
+  const say = (id: string) =>
+    call(daemon.url, 'POST', `/api/persona/${id}/read?wait=1`, { message: 'Hello' }, { within: 120_000 })
+  for (const { status, body } of await Promise.all(asked.map(say)))
+    assert.is(status, 200, JSON.stringify(body))
   const answered = async (id: string) => {
-    const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=2`, undefined, { within: 120_000 })
+    const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=2`, undefined, {
+      within: 120_000,
+    })
     const [heard, spoken] = body.messages
     return heard.content === 'Hello' && spoken.role === 'assistant'
   }
@@ -97,17 +114,25 @@ test('all run with 512 files, and whoever asks waits instead of failing', async 
   tell(`${personas} personas, 512 files`, `${await openFiles(daemon)} files open`)
 })
 
-/** Seen failing with nights that begin as soon as somebody is awake (`p00000 slept before the last one was awake`). */
+/**
+ * Seen failing with nights that begin as soon as somebody is awake (`p00000 slept before the last one was
+ * awake`).
+ */
 test('nobody goes to bed before all are awake', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, Array(100).fill(20))
   const daemon = await startProcess({ home })
   ends.push(() => daemon.child.kill('SIGKILL'))
-  await until('all to have slept or to be about to', async () => (await readdir(join(home, 'diaries')).catch(() => [])).length > 2, 60_000)
+  await until(
+    'all to have slept or to be about to',
+    async () => (await readdir(join(home, 'diaries')).catch(() => [])).length > 2,
+    60_000,
+  )
   assert.is((await daemon.kill('SIGTERM')).code, 0)
   const lives = [...(await readHome(home))].map(([id, { facts }]) => [id, facts.slice(20)] as const)
-  const times = (facts: (typeof lives)[0][1], type: string) => facts.filter((fact) => fact.type === type).map(({ at }) => at)
+  const times = (facts: (typeof lives)[0][1], type: string) =>
+    facts.filter((fact) => fact.type === type).map(({ at }) => at)
   const woken = Math.max(...lives.flatMap(([, facts]) => times(facts, 'Woke')))
   const slept = lives.filter(([, facts]) => times(facts, 'SleepBegan').some((at) => at < woken))
   assert.is(slept.length, 0, `${slept[0]?.[0]} slept before the last one was awake`)
@@ -117,7 +142,8 @@ interface View {
   readonly running: boolean
 }
 
-const list = async (daemon: DaemonProcess): Promise<readonly View[]> => (await call(daemon.url, 'GET', '/api/personas')).body.personas
+const list = async (daemon: DaemonProcess): Promise<readonly View[]> =>
+  (await call(daemon.url, 'GET', '/api/personas')).body.personas
 
 /** Resolves when all run, with the most it took on the way. */
 const awake = async (daemon: DaemonProcess) => {
@@ -136,7 +162,8 @@ const awake = async (daemon: DaemonProcess) => {
   return { files, megabytes }
 }
 
-const openFiles = async ({ child }: DaemonProcess): Promise<number> => (await readdir(`/proc/${child.pid}/fd`)).length
+const openFiles = async ({ child }: DaemonProcess): Promise<number> =>
+  (await readdir(`/proc/${child.pid}/fd`)).length
 
 const residentMegabytes = async ({ child }: DaemonProcess): Promise<number> => {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')

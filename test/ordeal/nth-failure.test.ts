@@ -1,4 +1,6 @@
-/** The n-th call to the disk fails: of every main command, each call in turn, in every way a call can fail. */
+/**
+ * The n-th call to the disk fails: of every main command, each call in turn, in every way a call can fail.
+ */
 // Runs alone: it puts other file calls in the place of Node's.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -76,7 +78,9 @@ const letter = 'Dear Ada, the plants are fine.'
 
 const talkOf = async (world: World, { at }: Pick<Her, 'at'>): Promise<readonly string[]> => {
   const { status, body } = await get(world, `${at}/conversation`)
-  return status === 200 ? body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`) : []
+  return status === 200
+    ? body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+    : []
 }
 
 /** What came of it, where its end tells that it is whole. */
@@ -84,7 +88,9 @@ const fetched = async (world: World, { at }: Her): Promise<Reply & { readonly by
   try {
     const response = await fetch(`${world.daemon.url}${at}/export`, { signal: AbortSignal.timeout(60_000) })
     const bytes = Buffer.from(await response.arrayBuffer())
-    return response.status === 200 ? { status: 200, body: null, bytes } : { status: response.status, body: JSON.parse(String(bytes)) }
+    return response.status === 200
+      ? { status: 200, body: null, bytes }
+      : { status: response.status, body: JSON.parse(String(bytes)) }
   } catch {
     return { status: 500, body: { detail: 'the connection ended early' } }
   }
@@ -101,7 +107,10 @@ const inTime = (world: World, what: string, look: () => Promise<boolean>) =>
     return false
   })
 
-/** Woken anew, it knocks with the key that came with what was done, or with the one from before where it was not. */
+/**
+ * Woken anew, it knocks with the key that came with what was done, or with the one from before where it was
+ * not.
+ */
 const knocksWith = async (world: World, { at }: Her, { status }: Reply): Promise<void> => {
   world.keys.length = 0
   assert.is((await post(world, `${at}/restart`)).status, 200)
@@ -119,7 +128,11 @@ const allDeeds: readonly Deed[] = [
     mayRest: true,
     comesTo: knocksWith,
   },
-  { name: 'clear', act: ask('update', { clear_mouth: true, status: 'hibernate' }), makes: { status: 'hibernate', running: false } },
+  {
+    name: 'clear',
+    act: ask('update', { clear_mouth: true, status: 'hibernate' }),
+    makes: { status: 'hibernate', running: false },
+  },
   {
     name: 'start',
     ready: (world, { at }) => post(world, `${at}/stop`),
@@ -145,10 +158,13 @@ const allDeeds: readonly Deed[] = [
     makes: {},
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
     comesTo: async (world, her, { status }) => {
-      const heard = async () => (await talkOf(world, her)).filter((said) => said.startsWith('person: ')).length
+      const heard = async () =>
+        (await talkOf(world, her)).filter((said) => said.startsWith('person: ')).length
       if (status === 200) assert.is(await heard(), 1)
       if ((await heard()) === 0) return
-      await inTime(world, 'an answer', async () => her.listener.frames.some(({ title }) => title === 'TurnEnded'))
+      await inTime(world, 'an answer', async () =>
+        her.listener.frames.some(({ title }) => title === 'TurnEnded'),
+      )
       const talk = await talkOf(world, her)
       assert.is(talk.filter((said) => /Nice to meet you, Mia/.test(said)).length, 1, JSON.stringify(talk))
       assert.is(her.listener.frames.filter(({ title }) => title === 'MemoryKept').length, 1)
@@ -197,7 +213,10 @@ const allDeeds: readonly Deed[] = [
       const shown = body.messages.filter(({ media }: { media: unknown }) => media !== null)
       assert.ok(status === 200 ? shown.length === 1 : shown.length <= 1, JSON.stringify(body))
       for (const { media } of shown) assert.equal(await get(world, media.url), { status: 200, body: letter })
-      if (shown.length > 0) await inTime(world, 'an answer', async () => her.listener.frames.some(({ title }) => title === 'TurnEnded'))
+      if (shown.length > 0)
+        await inTime(world, 'an answer', async () =>
+          her.listener.frames.some(({ title }) => title === 'TurnEnded'),
+        )
     },
   },
   {
@@ -229,7 +248,12 @@ const allDeeds: readonly Deed[] = [
       if (bytes) diaries.set(her.id, bytes)
     },
     act: async (world, { id }) => {
-      const sent = { diary: diaries.get(id), phrase: nobodys.phrase, model: 'embedded/practice', api_key: newKey }
+      const sent = {
+        diary: diaries.get(id),
+        phrase: nobodys.phrase,
+        model: 'embedded/practice',
+        api_key: newKey,
+      }
       const [status, body] = await migrate(world.daemon, sent)
       return { status, body }
     },
@@ -256,10 +280,15 @@ const allDeeds: readonly Deed[] = [
     makes: {},
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'EntryDone'),
     comesTo: async (world, her) => {
-      await inTime(world, 'a reminder', async () => her.listener.frames.some(({ title }) => title === 'EntryDone'))
+      await inTime(world, 'a reminder', async () =>
+        her.listener.frames.some(({ title }) => title === 'EntryDone'),
+      )
       await world.clock.advance(60_000)
-      for (const fact of ['EntryDue', 'EntryDone']) assert.is(her.listener.frames.filter(({ title }) => title === fact).length, 1, fact)
-      const told = (await talkOf(world, her)).filter((said) => /^assistant: (?!.*I will remind).*water/s.test(said))
+      for (const fact of ['EntryDue', 'EntryDone'])
+        assert.is(her.listener.frames.filter(({ title }) => title === fact).length, 1, fact)
+      const told = (await talkOf(world, her)).filter((said) =>
+        /^assistant: (?!.*I will remind).*water/s.test(said),
+      )
       assert.is(told.length, 1, JSON.stringify(told))
     },
   },
@@ -273,7 +302,9 @@ const deeds = allDeeds.filter(({ name }) => (DEED ? name === DEED : whole || nam
 const kinds: readonly Fault[] = ['refused', 'lost', 'kept', 'torn', 'unreadable', 'hanging', 'EIO', 'ENOSPC']
 
 /** Hands over a daemon with so many personas who rest. */
-const openWorld = async (count: number): Promise<{ readonly world: World; readonly ids: readonly string[] }> => {
+const openWorld = async (
+  count: number,
+): Promise<{ readonly world: World; readonly ids: readonly string[] }> => {
   const [home, clock] = [await tempHome(), createFakeClock(undefined, undefined, () => pause(2))]
   const ids = await seed(home, clock, count, oldKey)
   const disk = createFaultyDisk()
@@ -321,7 +352,12 @@ const see = async (world: World, id: string): Promise<Seen> => {
   const { status, body } = await get(world, '/api/personas')
   assert.is(status, 200)
   const view = body.personas.find((persona: { id: string }) => persona.id === id)
-  return { there: view !== undefined, name: view?.name ?? null, status: view?.status ?? null, running: view?.running ?? false }
+  return {
+    there: view !== undefined,
+    name: view?.name ?? null,
+    status: view?.status ?? null,
+    running: view?.running ?? false,
+  }
 }
 
 /** Its journal has been put away, so that the next command opens it. */
@@ -347,7 +383,8 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   let reply: Reply
   try {
     reply = await inPatience(world, deed.act(world, her))
-    if (deed.over && reply.status === 200) await inTime(world, 'the end of it', async () => trap.met || deed.over?.(her) === true)
+    if (deed.over && reply.status === 200)
+      await inTime(world, 'the end of it', async () => trap.met || deed.over?.(her) === true)
     if (fault === 'hanging') await whileItHangs(world, her)
   } finally {
     trap.release()
@@ -361,14 +398,22 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   return {
     calls: trap.calls,
     met: trap.met,
-    told: await rests(world, her, fault ? `${fault} at call ${n} of ${trap.calls.join(', ')}` : 'no failure', fault),
+    told: await rests(
+      world,
+      her,
+      fault ? `${fault} at call ${n} of ${trap.calls.join(', ')}` : 'no failure',
+      fault,
+    ),
   }
 }
 
 /** The longest that anybody waited while something hung, in milliseconds of the stopwatch. */
 let slowest = 0
 
-/** Ten seconds for what was asked, ten for what follows from it, and room for a machine that is slower than its stopwatch. */
+/**
+ * Ten seconds for what was asked, ten for what follows from it, and room for a machine that is slower than
+ * its stopwatch.
+ */
 const inPatience = async (world: World, asked: Promise<Reply>): Promise<Reply> => {
   const began = world.disk.elapsed
   const reply = await asked
@@ -390,11 +435,21 @@ const whileItHangs = async (world: World, { at }: Her): Promise<void> => {
     ].map((asked) => inPatience(world, asked)),
   )
   assert.is(list?.status, 200)
-  for (const { status, body } of told) assert.ok([200, 404, 500].includes(status), `${status} ${JSON.stringify(body)}`)
+  for (const { status, body } of told)
+    assert.ok([200, 404, 500].includes(status), `${status} ${JSON.stringify(body)}`)
 }
 
-/** What is seen is one of before and after, and it can be told something else at once. True where it was found damaged. */
-const goesOn = async (world: World, { id, at, listener }: Her, deed: Deed, before: Seen, reply: Reply): Promise<boolean> => {
+/**
+ * What is seen is one of before and after, and it can be told something else at once. True where it was found
+ * damaged.
+ */
+const goesOn = async (
+  world: World,
+  { id, at, listener }: Her,
+  deed: Deed,
+  before: Seen,
+  reply: Reply,
+): Promise<boolean> => {
   const said = JSON.stringify(reply)
   const after = { ...before, ...deed.makes, ...(deed.makes.there === false && gone) }
   const now = await see(world, id)
@@ -404,7 +459,9 @@ const goesOn = async (world: World, { id, at, listener }: Her, deed: Deed, befor
     return true
   }
   const one = deed.mayRest ? { ...now, running: false } : now
-  const ends = (reply.status === 200 ? [after] : [before, after]).map((seen) => (deed.mayRest ? { ...seen, running: false } : seen))
+  const ends = (reply.status === 200 ? [after] : [before, after]).map((seen) =>
+    deed.mayRest ? { ...seen, running: false } : seen,
+  )
   assert.ok(
     ends.some((seen) => JSON.stringify(seen) === JSON.stringify(one)),
     `${said} and then ${JSON.stringify(now)}`,
@@ -420,7 +477,9 @@ const goesOn = async (world: World, { id, at, listener }: Her, deed: Deed, befor
   // What was found damaged behind an answer may show only now.
   if (deed.over && /^JournalDamaged/.test(next.body.detail)) return true
   assert.is(next.status, 200, `${said} and then ${JSON.stringify(next)}`)
-  await until('the next fact', () => listener.frames.some(({ details }) => details?.name === `after ${deed.name}`))
+  await until('the next fact', () =>
+    listener.frames.some(({ details }) => details?.name === `after ${deed.name}`),
+  )
   return false
 }
 
@@ -444,7 +503,9 @@ const rests = async (world: World, her: Her, what: string, fault?: Fault): Promi
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
   const [seen, talk] = [await see(world, her.id), await talkOf(world, her)]
   her.listener.leave()
-  const facts = her.listener.frames.flatMap(({ seq, title, type }) => (typeof seq === 'number' ? [`${seq} ${title ?? type}`] : []))
+  const facts = her.listener.frames.flatMap(({ seq, title, type }) =>
+    typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
+  )
   return { id: her.id, seen, talk, facts, what, whole: fault !== 'unreadable' }
 }
 
@@ -478,10 +539,15 @@ const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
   world.daemon = await world.start()
   const judge = async ({ id, what, seen, talk }: Told) => {
     const talked = await talkOf(world, { at: `/api/persona/${id}` })
-    // One who could not be read for a moment and was to run is woken by the new daemon, and says what it owes.
+    // One who could not be read for a moment and was to run is woken by the new daemon, and says what it
+    // owes.
     assert.equal(seen.status === 'sick' ? talked.slice(0, talk.length) : talked, talk, what)
     // One who could not be read for a moment is well again as soon as it is looked at.
-    assert.equal({ ...(await see(world, id)), running: false }, seen.status === 'sick' ? { ...seen, status: 'active' } : seen, what)
+    assert.equal(
+      { ...(await see(world, id)), running: false },
+      seen.status === 'sick' ? { ...seen, status: 'active' } : seen,
+      what,
+    )
   }
   await Promise.all(tolds.map(judge))
   await world.daemon.close()
@@ -500,7 +566,8 @@ const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
 }
 
 /** As the fact is named that the frame tells of. */
-const named = (fact: string): string => fact.replace('chat_message', 'MessageSpoken').replace('person_message', 'MessageHeard')
+const named = (fact: string): string =>
+  fact.replace('chat_message', 'MessageSpoken').replace('person_message', 'MessageHeard')
 
 let met = 0
 let tried = 0
@@ -513,7 +580,10 @@ const ordealOf = async (deed: Deed): Promise<void> => {
     const { calls, told } = await run(world, deed, first)
     const tolds = [told]
     const failures = chosen(deed, calls, chance)
-    assert.ok(failures.length <= others.length, `${failures.length} failures and ${others.length} personas to suffer them`)
+    assert.ok(
+      failures.length <= others.length,
+      `${failures.length} failures and ${others.length} personas to suffer them`,
+    )
     for (const { fault, n } of failures) {
       try {
         const outcome = await run(world, deed, others.shift() ?? '', fault, n)
@@ -536,7 +606,10 @@ const closed = async (world: World): Promise<void> => {
   await rm(world.home, { recursive: true, force: true })
 }
 
-/** Most of the time something is waited for, so several of them are under way at once, each with a disk and a clock of its own. */
+/**
+ * Most of the time something is waited for, so several of them are under way at once, each with a disk and a
+ * clock of its own.
+ */
 const atOnce = 4
 let ordeals: ReadonlyMap<Deed, Promise<void>> | undefined
 
@@ -551,8 +624,8 @@ const begin = (): ReadonlyMap<Deed, Promise<void>> => {
   return new Map(begun)
 }
 
-// Seen failing with a journal that stays open when it cannot be folded (`another process holds it`, until a restart), and with a heal that
-// tells nobody what it found.
+// Seen failing with a journal that stays open when it cannot be folded (`another process holds it`, until a
+// restart), and with a heal that tells nobody what it found.
 for (const deed of deeds) {
   test(`${deed.name}: whichever call to the disk fails, it was done or it was not, everyone is told the same, and it goes on`, async () => {
     ordeals ??= begin()
@@ -560,8 +633,11 @@ for (const deed of deeds) {
   })
 }
 
-// Seen failing with `heard` waited for without end: it stands behind the write, and the caller is never answered.
-test('while a write hangs, a message with a key is answered too, and is heard once when it is sent again', async ({ ends }) => {
+// Seen failing with `heard` waited for without end: it stands behind the write, and the caller is never
+// answered.
+test('while a write hangs, a message with a key is answered too, and is heard once when it is sent again', async ({
+  ends,
+}) => {
   const { world, ids } = await openWorld(1)
   ends.push(() => closed(world))
   const her = await known(world, ids[0] ?? '')
@@ -583,7 +659,12 @@ test('while a write hangs, a message with a key is answered too, and is heard on
 
 test('most of the failures that were asked for were met', () => {
   assert.ok(met > tried * 0.8, `${met} of ${tried}`)
-  tell('nth failure', `${deeds.length} commands`, `${met} of ${tried} failures met`, `${slowest / 1000} s the longest wait for what hangs`)
+  tell(
+    'nth failure',
+    `${deeds.length} commands`,
+    `${met} of ${tried} failures met`,
+    `${slowest / 1000} s the longest wait for what hangs`,
+  )
 })
 
 test.run()

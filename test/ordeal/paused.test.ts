@@ -1,4 +1,7 @@
-/** The built daemon is stopped in the middle of its work (SIGSTOP), as by a suspended machine or a debugger, and goes on later (SIGCONT). */
+/**
+ * The built daemon is stopped in the middle of its work (SIGSTOP), as by a suspended machine or a debugger,
+ * and goes on later (SIGCONT).
+ */
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -40,7 +43,13 @@ const talk = async ({ url, id, name, ledger, stopping }: Client): Promise<void> 
     while (entry.outcome === 'open' && !stopping.aborted) {
       // It gives up before the daemon goes on: what becomes of that call nobody is told.
       const options = { key: value, within: 400 }
-      const reply = await call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: value }, options).catch(() => undefined)
+      const reply = await call(
+        url,
+        'POST',
+        `/api/persona/${id}/read?wait=0`,
+        { message: value },
+        options,
+      ).catch(() => undefined)
       if (reply?.status === 200) ledger.close(entry, 'acknowledged')
       else if (reply && reply.status !== 500) throw new Error(`${value} was answered ${reply.status}`)
     }
@@ -55,7 +64,9 @@ const echo = ({ messages }: ChatRequest): string => {
 }
 
 // Seen failing without the dedupe key (`first-2. was heard twice`).
-test('a daemon that is stopped and goes on loses nothing, answers once, and keeps its home meanwhile', async ({ ends }) => {
+test('a daemon that is stopped and goes on loses nothing, answers once, and keeps its home meanwhile', async ({
+  ends,
+}) => {
   const chance = createChance('pauses')
   const ollama = await createOllama({ answer: echo, faults: { chunk: 4096 } })
   ends.push(ollama.close)
@@ -64,14 +75,22 @@ test('a daemon that is stopped and goes on loses nothing, answers once, and keep
     await daemon.kill('SIGKILL')
     await rm(daemon.home, { recursive: true, force: true })
   })
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+  })
   const id: PersonaId = body.persona.id
-  assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Hello' })).status, 200)
+  assert.is(
+    (await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Hello' })).status,
+    200,
+  )
 
   const ledger = createLedger()
   const stop = new AbortController()
   ends.push(() => stop.abort())
-  const clients = ['first', 'second'].map((name) => talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }))
+  const clients = ['first', 'second'].map((name) =>
+    talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }),
+  )
   for (const client of clients) client.catch(() => stop.abort())
   const short = Array.from({ length: rounds }, () => chance.between(20, 700))
   for (const [n, ms] of [...short, ...long].entries()) {
@@ -91,9 +110,20 @@ test('a daemon that is stopped and goes on loses nothing, answers once, and keep
   await until('it to go on', () => ledger.count() > before + 2 || stop.signal.aborted)
   stop.abort()
   await Promise.all(clients)
-  const last = await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'the end.' }, { within: 60_000 })
+  const last = await call(
+    daemon.url,
+    'POST',
+    `/api/persona/${id}/read?wait=30`,
+    { message: 'the end.' },
+    { within: 60_000 },
+  )
   assert.ok(last.body.reply, 'what was said last is never answered')
-  tell('SIGSTOP', `${rounds + long.length} times`, `longest ${Math.max(...short, ...long)} ms`, `${ledger.count()} messages`)
+  tell(
+    'SIGSTOP',
+    `${rounds + long.length} times`,
+    `longest ${Math.max(...short, ...long)} ms`,
+    `${ledger.count()} messages`,
+  )
 
   const { code, stderr } = await daemon.kill('SIGTERM')
   assert.is(code, 0)

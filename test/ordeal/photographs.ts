@@ -1,4 +1,7 @@
-/** Pictures of a home at every step of what changes it, as a kill there would leave it. For a test that runs alone: other file calls take the place of Node's. */
+/**
+ * Pictures of a home at every step of what changes it, as a kill there would leave it. For a test that runs
+ * alone: other file calls take the place of Node's.
+ */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
@@ -6,7 +9,9 @@ import { basename } from 'node:path'
 export interface Shot {
   /** What was about to be done: `rename journal.next`. */
   readonly step: string
-  /** The home as a process that is killed there leaves it: all that was written to files stays, synced or not. */
+  /**
+   * The home as a process that is killed there leaves it: all that was written to files stays, synced or not.
+   */
   readonly home: string
 }
 
@@ -18,7 +23,8 @@ export const photograph = (home: string, wanted: (step: string, n: number) => bo
   const before = (what: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
     const step = `${what} ${basename(path)}`
-    if (wanted(step, steps++)) shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
+    if (wanted(step, steps++))
+      shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
   }
   const open: typeof real.open = async (path, flags, ...rest) => {
     if (flags !== 'r') before('open', path)

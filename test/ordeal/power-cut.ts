@@ -1,9 +1,11 @@
 /**
- * A disk that loses its power: everything below one folder, LevelDB's files and our own, with what was not synced thrown away.
+ * A disk that loses its power: everything below one folder, LevelDB's files and our own, with what was not
+ * synced thrown away.
  *
- * LevelDB syncs its log with a batch that asks for it, and a table or manifest before anything names it; syncing a manifest syncs its
- * folder as well, so only the last step of an opening, CURRENT by its new name and the old files gone, may not have lasted. A synced file
- * is there; a renaming, making or removal lasts once one of its folders is synced, and earlier ones go before later ones.
+ * LevelDB syncs its log with a batch that asks for it, and a table or manifest before anything names it;
+ * syncing a manifest syncs its folder as well, so only the last step of an opening, CURRENT by its new name
+ * and the old files gone, may not have lasted. A synced file is there; a renaming, making or removal lasts
+ * once one of its folders is synced, and earlier ones go before later ones.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -71,7 +73,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     return home !== '' && !name.startsWith('..') ? name : undefined
   }
   const noPower = () => Object.assign(new Error('EIO: the power is gone'), { code: 'EIO' })
-  const hang = <T>(): Promise<T> => (power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => held.push(reject)))
+  const hang = <T>(): Promise<T> =>
+    power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => held.push(reject))
 
   /** What is under way when the power fails may reach the disk, and nobody is told. */
   const through = async <T>(act: () => Promise<T>, done: () => void = () => {}): Promise<T> => {
@@ -146,7 +149,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     if (name === undefined || fs.existsSync(path)) return plain.mkdir(path, options)
     // The uppermost that is not there yet: what lies below it goes with it.
     let first = name
-    while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first)))) first = dirname(first)
+    while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first))))
+      first = dirname(first)
     return through(async () => {
       const uppermost = await plain.mkdir(path, options)
       steps.push(made(first))
@@ -187,7 +191,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     }
     return through(async () => {
       await plain.rm(path, options)
-      for (const map of [sure, openings] as Map<string, unknown>[]) for (const [file] of below(map, name)) map.delete(file)
+      for (const map of [sure, openings] as Map<string, unknown>[])
+        for (const [file] of below(map, name)) map.delete(file)
       steps.push({ folders: [dirname(name)], undo })
     })
   }) as Any)
@@ -307,7 +312,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   /** The last step of an opening is undone, where LevelDB did not go on to another log since. */
   const loseOpenings = (tree: Map<string, Buffer | null>) => {
     for (const [folder, { before, log, firm }] of openings) {
-      const possible = !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
+      const possible =
+        !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
       if (possible && chance.next() < 0.3) unopened(tree, folder, before, chance)
     }
   }

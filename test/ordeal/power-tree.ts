@@ -1,4 +1,6 @@
-/** All that lies below a folder, held in memory: read, torn as a power cut tears it, and written elsewhere. */
+/**
+ * All that lies below a folder, held in memory: read, torn as a power cut tears it, and written elsewhere.
+ */
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Chance } from '../random.ts'
@@ -12,7 +14,8 @@ export const readTree = (home: string, name: string): Tree => {
     const found = fs.statSync(join(home, path), { throwIfNoEntry: false })
     if (!found) return
     if (path !== '') tree.set(path, null)
-    if (found.isDirectory()) for (const inside of fs.readdirSync(join(home, path))) read(path === '' ? inside : `${path}/${inside}`)
+    if (found.isDirectory())
+      for (const inside of fs.readdirSync(join(home, path))) read(path === '' ? inside : `${path}/${inside}`)
     else tree.set(path, readThere(join(home, path)) ?? null)
   }
   read(name)
@@ -55,8 +58,16 @@ export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   ])()
 }
 
-/** CURRENT has its old name for the manifest, what was removed since is back, and what was made since is a torn rest, but for the logs. */
-export const unopened = (tree: Map<string, Buffer | null>, folder: string, before: Tree, chance: Chance): void => {
+/**
+ * CURRENT has its old name for the manifest, what was removed since is back, and what was made since is a
+ * torn rest, but for the logs.
+ */
+export const unopened = (
+  tree: Map<string, Buffer | null>,
+  folder: string,
+  before: Tree,
+  chance: Chance,
+): void => {
   for (const [name, bytes] of below(tree, folder)) {
     if (before.has(name) || name.endsWith('.log') || bytes === null) continue
     if (chance.next() < 0.5) tree.delete(name)

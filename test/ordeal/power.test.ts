@@ -1,4 +1,6 @@
-/** The power fails at any moment under a working daemon: what it has acknowledged is there when it comes back. */
+/**
+ * The power fails at any moment under a working daemon: what it has acknowledged is there when it comes back.
+ */
 // Runs alone: it puts other file calls in the place of Node's, and another derivation of keys.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -30,8 +32,11 @@ const practice = 'embedded/practice'
 // Dear on purpose, and nothing of it reaches the disk.
 Object.assign(argon2, { hash: async () => randomBytes(32) })
 
-/** What lasts is decided by the test, so the disk need not be one: LevelDB's own syncs cost nothing in memory. */
-const tempHome = (): Promise<string> => mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'power-'))
+/**
+ * What lasts is decided by the test, so the disk need not be one: LevelDB's own syncs cost nothing in memory.
+ */
+const tempHome = (): Promise<string> =>
+  mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'power-'))
 
 interface Ends {
   ends: (() => unknown)[]
@@ -42,8 +47,9 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Seen failing: with batches, files or folders that are not synced (the tests below), and with a log that counts as damaged because it
- * ends badly and is not the newest (`Ada is sick`): a second cut, or a kill, during the opening after the first one leaves that.
+ * Seen failing: with batches, files or folders that are not synced (the tests below), and with a log that
+ * counts as damaged because it ends badly and is not the newest (`Ada is sick`): a second cut, or a kill,
+ * during the opening after the first one leaves that.
  */
 test('a power cut at any moment takes nothing that was acknowledged', async ({ ends }) => {
   const chance = createChance('power')
@@ -53,11 +59,18 @@ test('a power cut at any moment takes nothing that was acknowledged', async ({ e
   let left = cuts
   const began = performance.now()
   for (; left > 0; left -= cutsOfLife) commands += await live(disk, chance, Math.min(left, cutsOfLife))
-  tell('power cuts', `${cuts} cuts`, `${commands} commands`, `${Math.round((performance.now() - began) / cuts)} ms a cut`)
+  tell(
+    'power cuts',
+    `${cuts} cuts`,
+    `${commands} commands`,
+    `${Math.round((performance.now() - began) / cuts)} ms a cut`,
+  )
   assert.ok(commands > cuts, 'too little was asked for this to prove anything')
 })
 
-/** Seen: `Ada is sick`, `the key is null after sk-6,sk-7,sk-8`, `dot is not listed`, mostly in the first life. */
+/**
+ * Seen: `Ada is sick`, `the key is null after sk-6,sk-7,sk-8`, `dot is not listed`, mostly in the first life.
+ */
 for (const [neglect, what] of [
   ['batches', 'batches that are not synced'],
   ['files', 'a secrets file that is not synced'],
@@ -105,12 +118,24 @@ interface Life {
 const clock = systemClock()
 const hasty: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
 
-/** One home through so many cuts, compared after each and read whole at the end; resolves with how much was asked. */
+/**
+ * One home through so many cuts, compared after each and read whole at the end; resolves with how much was
+ * asked.
+ */
 const live = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
   const ledger = createLedger()
   const stop = new AbortController()
   const world: World = { url: '', ledger, stopping: stop.signal }
-  const life: Life = { disk, chance, world, ledger, knocks: new Map(), ids: undefined, clients: [], tree: new Map() }
+  const life: Life = {
+    disk,
+    chance,
+    world,
+    ledger,
+    knocks: new Map(),
+    ids: undefined,
+    clients: [],
+    tree: new Map(),
+  }
   try {
     for (let cut = 1; cut <= cuts; cut++) await dayWithCut(life)
     await lastDay(life, stop)
@@ -202,11 +227,20 @@ const dotsMind = { model: practice, url: 'http://dot.test' }
 
 const births = async (url: string): Promise<Ids> => {
   const born = async (name: string, at?: string): Promise<PersonaId> => {
-    const { status, body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: practice, thinking_url: at })
+    const { status, body } = await call(url, 'POST', '/api/persona/create', {
+      name,
+      thinking_model: practice,
+      thinking_url: at,
+    })
     assert.is(status, 200, JSON.stringify(body))
     return body.persona.id
   }
-  return { ada: await born('Ada'), bea: await born('Bea'), cal: await born('Cal'), dot: await born('Dot', dotsMind.url) }
+  return {
+    ada: await born('Ada'),
+    bea: await born('Bea'),
+    cal: await born('Cal'),
+    dot: await born('Dot', dotsMind.url),
+  }
 }
 
 const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
@@ -227,7 +261,9 @@ const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Pr
 }
 
 const refused = (ledger: Ledger) =>
-  ledger.entries.filter(({ outcome }) => !['open', 'acknowledged', '404 Persona is not running.'].includes(outcome))
+  ledger.entries.filter(
+    ({ outcome }) => !['open', 'acknowledged', '404 Persona is not running.'].includes(outcome),
+  )
 
 interface View {
   readonly id: PersonaId
@@ -236,7 +272,9 @@ interface View {
   readonly running: boolean
 }
 
-/** Right after the power has come back: nobody is sick or missing, keys are known, and it can be spoken to. */
+/**
+ * Right after the power has come back: nobody is sick or missing, keys are known, and it can be spoken to.
+ */
 const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Promise<void> => {
   knocks.clear()
   const look = async (): Promise<readonly View[]> => (await call(url, 'GET', '/api/personas')).body.personas
@@ -253,13 +291,20 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     const there = list.filter(({ name }) => name === value).length
     assert.ok(there <= 1, `${value} is there ${there} times`)
     if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
-    if (outcome === 'acknowledged' && !deleted.has(value)) assert.is(there, 1, `acknowledged ${value} is not there`)
+    if (outcome === 'acknowledged' && !deleted.has(value))
+      assert.is(there, 1, `acknowledged ${value} is not there`)
     if (there === 1 && !deleted.has(value)) living.push(value)
   }
   const last = ledger.last('switch')
   /** Undefined where the last that was asked of it was cut off: to delete it, it is stopped first. */
   const shouldRun = ({ id, name }: View): boolean | undefined =>
-    id === ids.cal && last ? (last.outcome === 'acknowledged' ? last.value === 'start' : undefined) : deleted.has(name) ? undefined : true
+    id === ids.cal && last
+      ? last.outcome === 'acknowledged'
+        ? last.value === 'start'
+        : undefined
+      : deleted.has(name)
+        ? undefined
+        : true
   let astray: readonly View[] = []
   const settled = async () => {
     const now = await look()
@@ -268,12 +313,23 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     return astray.length === 0
   }
   await until('all to run', settled).catch((cause: unknown) => {
-    throw new Error(`acknowledged, but not so: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`, { cause })
+    throw new Error(
+      `acknowledged, but not so: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
+      { cause },
+    )
   })
   // What a Mind is asked with at its door is what it has for a key.
-  for (const value of living) assert.is(knocks.get(`http://${value.replace(' ', '-')}.test`), `sk-${value}`, `the key of ${value} is lost`)
+  for (const value of living)
+    assert.is(
+      knocks.get(`http://${value.replace(' ', '-')}.test`),
+      `sk-${value}`,
+      `the key of ${value} is lost`,
+    )
   const keys = possibleKeys(ledger)
-  assert.ok(keys.includes(knocks.get(dotsMind.url) ?? null), `the key is ${knocks.get(dotsMind.url)} after ${keys}`)
+  assert.ok(
+    keys.includes(knocks.get(dotsMind.url) ?? null),
+    `the key is ${knocks.get(dotsMind.url)} after ${keys}`,
+  )
   await answered(url, ids.bea)
 }
 
@@ -286,20 +342,28 @@ const possibleKeys = (ledger: Ledger): readonly (string | null)[] => {
 
 /** It takes all that waits in its order: when this is answered, everything before it was. */
 const answered = async (url: string, id: PersonaId): Promise<void> => {
-  const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message: 'Are you there?' }, { within: 60_000 })
+  const { status, body } = await call(
+    url,
+    'POST',
+    `/api/persona/${id}/read?wait=30`,
+    { message: 'Are you there?' },
+    { within: 60_000 },
+  )
   assert.is(status, 200, JSON.stringify(body))
   assert.ok(body.reply, 'she does not answer')
 }
 
 const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<void> => {
   const stories = await readHome(home)
-  for (const [id, { verdict }] of stories) assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
+  for (const [id, { verdict }] of stories)
+    assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
   compareTalk(ledger, storyOf(stories, ids.ada), ['first', 'second'], false)
   compareTalk(ledger, storyOf(stories, ids.bea), ['third'], false)
   compareSwitches(ledger, storyOf(stories, ids.cal))
   comparePersonas(ledger, stories)
   for (const { path } of await walk(home)) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
-  for (const folder of await readdir(join(home, 'personas'))) assert.ok(stories.has(folder), `${folder} is a rest`)
+  for (const folder of await readdir(join(home, 'personas')))
+    assert.ok(stories.has(folder), `${folder} is a rest`)
 }
 
 test.run()

@@ -1,4 +1,7 @@
-/** A deletion with purge, cut off at any of its steps: after the next start no byte of the home holds the name, and the others live on. */
+/**
+ * A deletion with purge, cut off at any of its steps: after the next start no byte of the home holds the
+ * name, and the others live on.
+ */
 // Runs alone: it puts other file calls in the place of Node's.
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +15,8 @@ import { photograph } from './photographs.ts'
 
 const name = 'Zauberlehrling'
 const create = async (url: string, called: string): Promise<string> =>
-  (await call(url, 'POST', '/api/persona/create', { name: called, thinking_model: 'embedded/practice' })).body.persona.id
+  (await call(url, 'POST', '/api/persona/create', { name: called, thinking_model: 'embedded/practice' })).body
+    .persona.id
 
 /** Files of the home in which the name stands. */
 const holding = async (home: string): Promise<readonly string[]> => {
@@ -27,7 +31,8 @@ const holding = async (home: string): Promise<readonly string[]> => {
 const namesIn = async (url: string): Promise<readonly string[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas.map((persona: { name: string }) => persona.name)
 
-// Seen failing with what was removed left to LevelDB: the name stayed in the catalog's tables after every restart.
+// Seen failing with what was removed left to LevelDB: the name stayed in the catalog's tables after every
+// restart.
 test('what is purged is in no byte of the home any more, after a kill at any step too, and the others live on', async () => {
   const home = await tempHome()
   const chance = createChance('purged')

@@ -1,4 +1,7 @@
-/** A disk that can only be read: the daemon says so and leaves it as it is, and with a disk that takes writes all is there. */
+/**
+ * A disk that can only be read: the daemon says so and leaves it as it is, and with a disk that takes writes
+ * all is there.
+ */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +35,10 @@ test('a daemon whose home is on a read-only disk says so in one line and changes
     const at = `/api/persona/${id}`
     const first = await disk.start()
     assert.is((await call(first.url, 'POST', `${at}/start`)).status, 200)
-    assert.is((await call(first.url, 'POST', `${at}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
+    assert.is(
+      (await call(first.url, 'POST', `${at}/read?wait=30`, { message: 'My name is Mia.' })).status,
+      200,
+    )
     const talk = async (url: string) => (await call(url, 'GET', `${at}/conversation`)).body.messages
     const said = await talk(first.url)
 
@@ -49,7 +55,10 @@ test('a daemon whose home is on a read-only disk says so in one line and changes
     await disk.remount('rw')
     const second = await disk.start()
     assert.equal(await talk(second.url), said)
-    assert.is((await call(second.url, 'POST', `${at}/read?wait=30`, { message: 'What is my name?' })).status, 200)
+    assert.is(
+      (await call(second.url, 'POST', `${at}/read?wait=30`, { message: 'What is my name?' })).status,
+      200,
+    )
     tell('read-only disk', 'one home', `${before.length} files unchanged`)
   } finally {
     await disk.close()

@@ -1,4 +1,7 @@
-/** A client of a persona's socket that is told everything, and comes back where it was when the daemon asks for it, as the page does. */
+/**
+ * A client of a persona's socket that is told everything, and comes back where it was when the daemon asks
+ * for it, as the page does.
+ */
 import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 
@@ -34,7 +37,9 @@ export const returning = async (base: string, id: string): Promise<Returning> =>
   }
   // Whoever waits for a frame that never comes says so.
   const stay = () =>
-    void here.closed.then((code) => (comeBack.has(code) && !left ? until('a connection', again).catch(() => undefined) : undefined))
+    void here.closed.then((code) =>
+      comeBack.has(code) && !left ? until('a connection', again).catch(() => undefined) : undefined,
+    )
 
   stay()
   return {

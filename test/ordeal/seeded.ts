@@ -1,4 +1,7 @@
-/** Homes with personas in them, made without recovery phrases, whose derivation costs more than all the rest of a test. */
+/**
+ * Homes with personas in them, made without recovery phrases, whose derivation costs more than all the rest
+ * of a test.
+ */
 import { randomUUID } from 'node:crypto'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -9,8 +12,16 @@ import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import { nobody } from '../daemon.ts'
 
-/** Resolves with the ids of so many who rest, on the practice mind, each with the same key. Nobody else may have the home. */
-export const seed = async (home: string, clock: Clock, count: number, apiKey: string | null = null): Promise<readonly string[]> => {
+/**
+ * Resolves with the ids of so many who rest, on the practice mind, each with the same key. Nobody else may
+ * have the home.
+ */
+export const seed = async (
+  home: string,
+  clock: Clock,
+  count: number,
+  apiKey: string | null = null,
+): Promise<readonly string[]> => {
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
@@ -19,7 +30,14 @@ export const seed = async (home: string, clock: Clock, count: number, apiKey: st
   const make = async (id: string) => {
     const key = apiKey === null ? null : await personas.keepSecret(id, apiKey)
     const thinking = { model: 'embedded/practice', provider: null, url: null, key }
-    await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: nobody, organs: { thinking } })
+    await personas.create({
+      type: 'CreatePersona',
+      id,
+      name: 'Ada',
+      birthday: '2026-11-23',
+      recipient: nobody,
+      organs: { thinking },
+    })
     await personas.execute(id, { type: 'AskStop' }, 'person')
   }
   const waiting = [...ids]

@@ -17,15 +17,20 @@ const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 6000
 const least = 20
 
 const story = (seed: number, { steps, wrong }: Played): string =>
-  [`SEED=${seed} plays this again:`, ...steps.map((step, n) => `${n + 1}. ${step}`), ...wrong.slice(0, 5)].join('\n  ')
+  [
+    `SEED=${seed} plays this again:`,
+    ...steps.map((step, n) => `${n + 1}. ${step}`),
+    ...wrong.slice(0, 5),
+  ].join('\n  ')
 
 test.before(warm)
 
 /**
- * Seen failing, after so many seeds: without the fence (8: `runs in no life`), without dedupe keys (1: `heard twice`), with commands
- * acknowledged before the append (5: `was acknowledged and is not there`), with a turn whose end is not in the commit of its last words (1),
- * with decisions that go on from a refused batch (15: `life 2 follows 0`), with a talk that is gone over while a turn is about to begin (300:
- * `thinks two things at once`), with a night whose beginning the disk refused and kept (500: `a sleep never ended`).
+ * Seen failing, after so many seeds: without the fence (8: `runs in no life`), without dedupe keys (1: `heard
+ * twice`), with commands acknowledged before the append (5: `was acknowledged and is not there`), with a turn
+ * whose end is not in the commit of its last words (1), with decisions that go on from a refused batch (15:
+ * `life 2 follows 0`), with a talk that is gone over while a turn is about to begin (300: `thinks two things
+ * at once`), with a night whose beginning the disk refused and kept (500: `a sleep never ended`).
  */
 test('a daemon that is interrupted at any moment keeps what it promised', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }
@@ -33,7 +38,11 @@ test('a daemon that is interrupted at any moment keeps what it promised', async 
   const { stackTraceLimit } = Error
   // ⏱ Stacks of errors nobody looks at are a tenth of the work; a seed that is played alone has them.
   if (count > 1) Error.stackTraceLimit = 0
-  for (let seed = first; seed < first + count && (sum.seeds < least || performance.now() - ready < budget); seed++) {
+  for (
+    let seed = first;
+    seed < first + count && (sum.seeds < least || performance.now() - ready < budget);
+    seed++
+  ) {
     const played = await play(seed)
     assert.equal(played.wrong, [], played.wrong.length > 0 ? story(seed, played) : '')
     sum.seeds++
@@ -44,7 +53,14 @@ test('a daemon that is interrupted at any moment keeps what it promised', async 
   }
   Error.stackTraceLimit = stackTraceLimit
   const { seeds, steps, commits, crashes, faults } = sum
-  tell('simulation', `${seeds} seeds from ${first}`, `${steps} steps`, `${commits} commits`, `${crashes} crashes`, `${faults} faults`)
+  tell(
+    'simulation',
+    `${seeds} seeds from ${first}`,
+    `${steps} steps`,
+    `${commits} commits`,
+    `${crashes} crashes`,
+    `${faults} faults`,
+  )
 })
 
 test('a seed that is played again gives the same journals to the last byte', async () => {

@@ -1,4 +1,7 @@
-/** Hundreds of clients that dawdle at once, and one that does not: it must not feel them, and they must not stay. */
+/**
+ * Hundreds of clients that dawdle at once, and one that does not: it must not feel them, and they must not
+ * stay.
+ */
 // Runs alone: it measures the event loop and the memory of its process.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -12,7 +15,10 @@ import { standIn } from '../http/stand-in.ts'
 import { tell, whole } from '../ordeal.ts'
 import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
 
-/** In `npm test` the server's patience is a tenth of the usual, with what piles up too, and so is the time in which everybody must be gone. */
+/**
+ * In `npm test` the server's patience is a tenth of the usual, with what piles up too, and so is the time in
+ * which everybody must be gone.
+ */
 const share = whole ? 1 : 0.1
 const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
@@ -20,7 +26,10 @@ const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look:
 const ping = whole ? 30_000 : 4000
 /** A busy machine may come late by some seconds, whatever it was told to do. */
 const within = 90_000 * share + (whole ? 0 : 20_000)
-/** Milliseconds that others may wait, or so many times as long as they waited before: the machine may be busy with something else. */
+/**
+ * Milliseconds that others may wait, or so many times as long as they waited before: the machine may be busy
+ * with something else.
+ */
 const longest = whole ? 100 : 2000
 const slower = 5
 const mebi = 1024 * 1024
@@ -33,9 +42,14 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-// Seen failing with a flood too small for the limit of what piles up: nobody was told 1013, the flooded were cut for their silence.
+// Seen failing with a flood too small for the limit of what piles up: nobody was told 1013, the flooded were
+// cut for their silence.
 test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
-  const daemon = await startDaemon({ models: standIn(), patience: whole ? usual : hurried, sockets: { ping, pileUp: 8 * mebi * share } })
+  const daemon = await startDaemon({
+    models: standIn(),
+    patience: whole ? usual : hurried,
+    sockets: { ping, pileUp: 8 * mebi * share },
+  })
   ends.push(daemon.close)
   const goodbyes = hearGoodbyes(ends)
   const watch = watchConnections(daemon.port)
@@ -64,7 +78,8 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
   const p99 = await normal.stop()
   delay.disable()
   const stayed = everybody.filter(({ lasted }) => lasted() === undefined)
-  const slowest = (group: readonly Dawdler[]) => Math.max(...group.map(({ lasted }) => lasted() ?? Number.POSITIVE_INFINITY))
+  const slowest = (group: readonly Dawdler[]) =>
+    Math.max(...group.map(({ lasted }) => lasted() ?? Number.POSITIVE_INFINITY))
   const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
   tell(
     'dawdlers',
@@ -73,16 +88,25 @@ test('who dawdles is cut, and nobody else feels it', async ({ ends }) => {
     `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
     `flooded with ${said} MB`,
   )
-  tell('dawdlers, the last one cut', ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`))
+  tell(
+    'dawdlers, the last one cut',
+    ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`),
+  )
 
   assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still there')
   assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
-  // They were let go for what piled up, not for their silence; whoever still has its past before them may be, too.
+  // They were let go for what piled up, not for their silence; whoever still has its past before them may be,
+  // too.
   const tooSlow = goodbyes.filter((code) => code === 1013).length
   assert.ok(tooSlow >= flooded.length, `${tooSlow} were told that they are too slow`)
-  assert.ok(p99 < Math.max(longest, slower * usually), `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`)
+  assert.ok(
+    p99 < Math.max(longest, slower * usually),
+    `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`,
+  )
   await until('the connections to be gone', () => watch.open() <= 2)
-  const after = await until('the memory to be back', () => (held() - before < 20 * mebi ? held() : undefined)).catch(held)
+  const after = await until('the memory to be back', () =>
+    held() - before < 20 * mebi ? held() : undefined,
+  ).catch(held)
   assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)
 })
 
@@ -106,7 +130,8 @@ const born = async (url: string, name: string): Promise<string> => {
 }
 
 /** A long message, and as long an answer. */
-const speak = (url: string, id: string) => call(url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'long '.repeat(40_000) })
+const speak = (url: string, id: string) =>
+  call(url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'long '.repeat(40_000) })
 
 /** Bytes that this process holds once its garbage is collected. */
 const held = (): number => {
@@ -124,7 +149,8 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 const socket = (path: string) =>
   `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 const create = '/api/persona/create'
-const many = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> => Promise.all(Array.from({ length: count }, make))
+const many = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
+  Promise.all(Array.from({ length: count }, make))
 
 const gather = async ({ dawdle }: Watch, ada: string) => {
   const endless = 'x'.repeat(500)
@@ -132,30 +158,52 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
   return {
     'dripped headers': [
       ...(await many(100, () => dawdle('headers byte by byte', '', letters))),
-      ...(await many(50, () => dawdle('headers of an upgrade byte by byte', '', `GET /ws/${ada} HTTP/1.1\r\n${host}\r\nX: ${endless}`))),
+      ...(await many(50, () =>
+        dawdle(
+          'headers of an upgrade byte by byte',
+          '',
+          `GET /ws/${ada} HTTP/1.1\r\n${host}\r\nX: ${endless}`,
+        ),
+      )),
     ],
     'dripped bodies': [
-      ...(await many(100, () => dawdle('a body byte by byte', post(create, 'Content-Length: 5000'), `{"name":"${endless}`))),
-      ...(await many(50, () => dawdle('chunks byte by byte', post(create, 'Transfer-Encoding: chunked'), '1\r\n \r\n'.repeat(500)))),
+      ...(await many(100, () =>
+        dawdle('a body byte by byte', post(create, 'Content-Length: 5000'), `{"name":"${endless}`),
+      )),
+      ...(await many(50, () =>
+        dawdle('chunks byte by byte', post(create, 'Transfer-Encoding: chunked'), '1\r\n \r\n'.repeat(500)),
+      )),
     ],
     silent: [
       ...(await many(20, () => dawdle('a silent socket', socket('/ws/system')))),
       ...(await many(10, () => dawdle('a past that nobody reads', socket(`/ws/${ada}?after=0`)))),
     ],
     'stalled uploads': [
-      ...(await many(10, () => dawdle('half a body', post(create, 'Content-Length: 800000') + 'x'.repeat(400_000)))),
-      ...(await many(5, () => dawdle('half a chunk', `${post(create, 'Transfer-Encoding: chunked')}ffff\r\n{"name":`))),
-      ...(await many(3, () => dawdle('a body that was called for', post(create, 'Content-Length: 5000', 'Expect: 100-continue')))),
-      ...(await many(2, () => dawdle('a body that nobody wants', `${post(`/api/persona/${ada}/hush`, 'Content-Length: 5000')}{`))),
+      ...(await many(10, () =>
+        dawdle('half a body', post(create, 'Content-Length: 800000') + 'x'.repeat(400_000)),
+      )),
+      ...(await many(5, () =>
+        dawdle('half a chunk', `${post(create, 'Transfer-Encoding: chunked')}ffff\r\n{"name":`),
+      )),
+      ...(await many(3, () =>
+        dawdle('a body that was called for', post(create, 'Content-Length: 5000', 'Expect: 100-continue')),
+      )),
+      ...(await many(2, () =>
+        dawdle('a body that nobody wants', `${post(`/api/persona/${ada}/hush`, 'Content-Length: 5000')}{`),
+      )),
     ],
     unread: [
       ...(await many(5, () => dawdle('descriptions unread', get('/openapi.json').repeat(1000)))),
-      ...(await many(5, () => dawdle('a conversation unread', get(`/api/persona/${ada}/conversation`).repeat(40)))),
+      ...(await many(5, () =>
+        dawdle('a conversation unread', get(`/api/persona/${ada}/conversation`).repeat(40)),
+      )),
     ],
   }
 }
 
-/** It talks until those who listen without reading are cut; gives the megabytes that each of them was told. */
+/**
+ * It talks until those who listen without reading are cut; gives the megabytes that each of them was told.
+ */
 const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
   let told = 0
   while (told < 100 && listeners.some(({ lasted }) => lasted() === undefined)) {
@@ -166,7 +214,9 @@ const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Pr
   return Math.round(told)
 }
 
-/** Somebody who asks, reads what comes, and asks again; resolves with the 99th percentile of the milliseconds. */
+/**
+ * Somebody who asks, reads what comes, and asks again; resolves with the 99th percentile of the milliseconds.
+ */
 const askOn = (url: string, id: string) => {
   const times: number[] = []
   const ended = new AbortController()

@@ -1,4 +1,7 @@
-/** A small disk of its own for a daemon: a tmpfs in a mount namespace that goes with the process which holds it, whatever becomes of the test. */
+/**
+ * A small disk of its own for a daemon: a tmpfs in a mount namespace that goes with the process which holds
+ * it, whatever becomes of the test.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, open, rm } from 'node:fs/promises'
@@ -13,7 +16,10 @@ export interface SmallDisk {
   fill(): Promise<void>
   /** Gives it back. */
   empty(): Promise<void>
-  /** Read-only, or writable again; rejects while a daemon runs there: the system lets nobody take a file that is being written. */
+  /**
+   * Read-only, or writable again; rejects while a daemon runs there: the system lets nobody take a file that
+   * is being written.
+   */
   remount(mode: 'ro' | 'rw'): Promise<void>
   /** A daemon that has its home there. */
   start(): Promise<Pick<DaemonProcess, 'url' | 'stdout' | 'stderr' | 'kill' | 'child'>>
@@ -28,7 +34,9 @@ export const openSmallDisk = async (megabytes: number): Promise<SmallDisk | unde
     ['-m', ['-m']],
     ['-rm', ['-U', '-m', '--preserve-credentials']],
   ] as const) {
-    const holder = await held(spawn('unshare', [flags, 'sh', '-c', mount, place], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    const holder = await held(
+      spawn('unshare', [flags, 'sh', '-c', mount, place], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    )
     if (holder) return diskOf(holder, place, enter)
   }
   await rm(place, { recursive: true, force: true })
@@ -54,7 +62,9 @@ const diskOf = async (holder: ChildProcess, place: string, enter: readonly strin
     fill: () => takeAll(ballast),
     empty: () => rm(ballast, { force: true }),
     remount: async (mode) => {
-      const mounting = spawn('nsenter', [...inside, 'mount', '-o', `remount,${mode}`, place], { stdio: 'ignore' })
+      const mounting = spawn('nsenter', [...inside, 'mount', '-o', `remount,${mode}`, place], {
+        stdio: 'ignore',
+      })
       const [code] = await once(mounting, 'exit')
       if (code !== 0) throw new Error(`it could not be mounted ${mode}: ${code}`)
     },
@@ -99,15 +109,20 @@ const listening = async (child: ChildProcess) => {
       said[name] += text
     })
   }
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>((resolve) =>
-    child.on('close', (code, signal) => resolve({ code, signal, ...said })),
-  )
+  const ended = new Promise<{
+    code: number | null
+    signal: NodeJS.Signals | null
+    stdout: string
+    stderr: string
+  }>((resolve) => child.on('close', (code, signal) => resolve({ code, signal, ...said })))
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const found = /^daimon listening on (\S+)\nhome .*\n/.exec(said.stdout)?.[1]
       if (found) resolve(found)
     })
-    void ended.then(({ code, signal, stderr }) => reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)))
+    void ended.then(({ code, signal, stderr }) =>
+      reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)),
+    )
   })
   return {
     url,

@@ -1,4 +1,7 @@
-/** The journals of a home that went through much, read afterwards by nobody but the test and compared with what clients were told. */
+/**
+ * The journals of a home that went through much, read afterwards by nobody but the test and compared with
+ * what clients were told.
+ */
 import * as assert from 'uvu/assert'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -18,7 +21,10 @@ export interface Story {
 export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Story>> => {
   const catalog = await openCatalog(home)
   assert.ok(catalog.complete, 'it was closed in order, so the catalog is complete')
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   const stories = new Map<PersonaId, Story>()
   for (const id of await journals.ids()) {
     const journal = await journals.open(id, 'reader')
@@ -38,10 +44,15 @@ export const storyOf = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): 
 }
 
 /**
- * Each message was heard once, in the order of its client, and consumed by one turn; `echoed`: and named once in its words, or not at all where
- * the turn that took it was given up, which was told instead.
+ * Each message was heard once, in the order of its client, and consumed by one turn; `echoed`: and named once
+ * in its words, or not at all where the turn that took it was given up, which was told instead.
  */
-export const compareTalk = (ledger: Ledger, facts: readonly Fact[], clients: readonly string[], echoed: boolean): void => {
+export const compareTalk = (
+  ledger: Ledger,
+  facts: readonly Fact[],
+  clients: readonly string[],
+  echoed: boolean,
+): void => {
   const heard: { seq: Seq; content: string }[] = []
   const turns = new Map<Seq, { after: number; upTo: number }>()
   /** How often a position was within a turn that consumed what it took. */
@@ -50,7 +61,8 @@ export const compareTalk = (ledger: Ledger, facts: readonly Fact[], clients: rea
   const givenUp = new Set<Seq>()
   for (const { seq, event } of facts) {
     if (event.type === 'MessageHeard') heard.push({ seq, content: contentOf(event) })
-    if (event.type === 'MessageSpoken') for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(named, words)
+    if (event.type === 'MessageSpoken')
+      for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(named, words)
     if (event.type === 'TurnBegan') turns.set(seq, event.stimuli)
     const ended = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)
     if (!ended) continue
@@ -67,7 +79,9 @@ export const compareTalk = (ledger: Ledger, facts: readonly Fact[], clients: rea
       assert.ok(found <= 1, `${value} was heard twice`)
       if (outcome === 'acknowledged') assert.is(found, 1, `acknowledged ${value} is not in her journal`)
     }
-    const order = heard.flatMap(({ content }) => (content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : []))
+    const order = heard.flatMap(({ content }) =>
+      content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : [],
+    )
     const sorted = [...order].sort((one, other) => one - other)
     assert.equal(order, sorted, `${client} was heard out of order`)
   }
@@ -75,7 +89,8 @@ export const compareTalk = (ledger: Ledger, facts: readonly Fact[], clients: rea
     const taken = consumed.get(seq) ?? 0
     assert.is(taken, 1, taken > 1 ? `${content} was consumed twice` : `${content} was never answered`)
     const told = named.get(content) ?? 0
-    if (echoed && content.includes('-')) assert.is(told, givenUp.has(seq) ? 0 : 1, `${content} was answered ${told} times`)
+    if (echoed && content.includes('-'))
+      assert.is(told, givenUp.has(seq) ? 0 : 1, `${content} was answered ${told} times`)
   }
 }
 
@@ -85,13 +100,17 @@ const count = <T>(counts: Map<T, number>, one: T): void => {
 
 export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readonly Fact[]): void => {
   const names = ada.flatMap(({ event }) => (event.type === 'Renamed' ? [event.name] : []))
-  const timeouts = ada.flatMap(({ event }) => (event.type === 'IdleTimeoutSet' ? [String(event.seconds)] : []))
+  const timeouts = ada.flatMap(({ event }) =>
+    event.type === 'IdleTimeoutSet' ? [String(event.seconds)] : [],
+  )
   const statuses = dot.flatMap(({ event }) => (event.type === 'StatusSet' ? [event.status] : []))
   for (const [client, found] of [
     ['name', names],
     ['idle_timeout', timeouts],
   ] as const) {
-    const open = new Set(ledger.of(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])))
+    const open = new Set(
+      ledger.of(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])),
+    )
     assert.is(new Set(found).size, found.length, `a ${client} was set twice`)
     // In the order they were acknowledged, with nothing between but what was cut off.
     const sure = found.filter((value) => !open.has(value))
@@ -124,7 +143,8 @@ export const comparePersonas = (ledger: Ledger, stories: ReadonlyMap<PersonaId, 
   for (const { value, outcome } of ledger.of('create')) {
     const found = times.get(value) ?? 0
     assert.ok(found <= 1, `${value} has ${found} journals`)
-    if (outcome === 'acknowledged' && !deleted.has(value)) assert.is(found, 1, `acknowledged ${value} has no journal`)
+    if (outcome === 'acknowledged' && !deleted.has(value))
+      assert.is(found, 1, `acknowledged ${value} has no journal`)
     if (deleted.get(value) === 'acknowledged') assert.is(found, 0, `${value} should be gone`)
   }
 }

@@ -30,7 +30,15 @@ test.after.each(async ({ ends }) => {
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'UTC'] as const
 /** Days of 2026 on which the clocks of one of the zones change, and one on which a month ends. */
-const days = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01', '2026-12-31'] as const
+const days = [
+  '2026-03-08',
+  '2026-03-29',
+  '2026-04-05',
+  '2026-10-04',
+  '2026-10-25',
+  '2026-11-01',
+  '2026-12-31',
+] as const
 const recurrences = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 
 /** What the wall says, as if there were no zones: to count days, months and years with. */
@@ -38,16 +46,22 @@ const bare = (wall: string): number => Date.parse(`${wall.slice(0, 16)}:00Z`)
 const two = (n: number) => String(n).padStart(2, '0')
 const wallOfBare = (epoch: number): string => `${new Date(epoch).toISOString().slice(0, 16)}:00`
 
-/** The first instant at which the clocks of a zone show a wall time; where they skip it, that long after they jumped as it lies in the gap. */
+/**
+ * The first instant at which the clocks of a zone show a wall time; where they skip it, that long after they
+ * jumped as it lies in the gap.
+ */
 const comes = (wall: string, zone: string): number => {
   const offsets = [offsetAt(bare(wall) - day, zone), offsetAt(bare(wall) + day, zone)]
-  const times = offsets.map((offset) => bare(wall) - offset * minute).filter((at) => at + offsetAt(at, zone) * minute === bare(wall))
+  const times = offsets
+    .map((offset) => bare(wall) - offset * minute)
+    .filter((at) => at + offsetAt(at, zone) * minute === bare(wall))
   return times.length > 0 ? Math.min(...times) : bare(wall) - (offsets[0] ?? 0) * minute
 }
 
 /** The n-th day, week, month or year after an anchor: a day that a month lacks is its last. */
 const turned = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: number): string => {
-  if (recurrence === 'daily' || recurrence === 'weekly') return wallOfBare(bare(anchor) + n * (recurrence === 'daily' ? 1 : 7) * day)
+  if (recurrence === 'daily' || recurrence === 'weekly')
+    return wallOfBare(bare(anchor) + n * (recurrence === 'daily' ? 1 : 7) * day)
   const first = new Date(bare(anchor))
   const months = first.getUTCFullYear() * 12 + first.getUTCMonth() + n * (recurrence === 'monthly' ? 1 : 12)
   const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate()
@@ -58,12 +72,15 @@ const turned = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: nu
 const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, after: number): number => {
   for (let n = 0; ; n++) {
     const at =
-      recurrence === 'hourly' ? comes(localTimeAt(comes(anchor, zone) + n * hour, zone), zone) : comes(turned(anchor, recurrence, n), zone)
+      recurrence === 'hourly'
+        ? comes(localTimeAt(comes(anchor, zone) + n * hour, zone), zone)
+        : comes(turned(anchor, recurrence, n), zone)
     if (at > after) return at
   }
 }
 
-// Seen failing with days counted in the zone: a daily 02:30 that was planned for the day without a 02:30 came at 03:30 ever after.
+// Seen failing with days counted in the zone: a daily 02:30 that was planned for the day without a 02:30 came
+// at 03:30 ever after.
 test('a plan comes again at the same time on the wall, whatever the clocks of its zone do on the way', () => {
   const chance = createChance('recurrences')
   const [rounds, seen] = [sized(20_000), new Set<string>()]
@@ -75,7 +92,11 @@ test('a plan comes again at the same time on the wall, whatever the clocks of it
     const after = near + chance.between(-30, 60) * hour + chance.between(0, 3) * 20 * minute
     const next = nextAfter(anchor, zone, recurrence, after)
     const found = nextByLooking(anchor, zone, recurrence, after)
-    assert.is(instantOf(next, zone), found, `${recurrence} from ${anchor} in ${zone} after ${new Date(after).toISOString()}: ${next}`)
+    assert.is(
+      instantOf(next, zone),
+      found,
+      `${recurrence} from ${anchor} in ${zone} after ${new Date(after).toISOString()}: ${next}`,
+    )
     seen.add(`${zone} ${recurrence}`)
   }
   assert.is(seen.size, zones.length * recurrences.length)
@@ -85,7 +106,8 @@ test('a plan comes again at the same time on the wall, whatever the clocks of it
 test('a 31st is the last of a month that has none, and the 31st again after it', () => {
   const zone = 'America/New_York'
   const walls = ['2026-01-31T23:45:00']
-  while (walls.length < 13) walls.push(nextAfter('2026-01-31T23:45:00', zone, 'monthly', instantOf(walls.at(-1) ?? '', zone)))
+  while (walls.length < 13)
+    walls.push(nextAfter('2026-01-31T23:45:00', zone, 'monthly', instantOf(walls.at(-1) ?? '', zone)))
   const lasts = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31]
   assert.equal(
     walls.map((text) => Number(text.slice(8, 10))),
@@ -209,19 +231,33 @@ const openScene = async (
     door: true,
     say: async (message, key) => {
       const before = facts('TurnEnded').length
-      const { status } = await call(daemon.url, 'POST', `/api/persona/${id}/read`, { message }, key === undefined ? {} : { key })
+      const { status } = await call(
+        daemon.url,
+        'POST',
+        `/api/persona/${id}/read`,
+        { message },
+        key === undefined ? {} : { key },
+      )
       assert.is(status, 200)
       await until('the end of a turn', () => facts('TurnEnded').length > before)
     },
     plan: async (...plans) => {
       const planned = facts('EntryPlanned').length
-      await scene.say(`tools ${JSON.stringify(plans.map((input) => ({ name: 'plan', input: { kind: 'reminder', ...input } })))}`)
-      assert.is(facts('EntryPlanned').length, planned + plans.length, JSON.stringify(listener.frames.slice(-4)))
+      await scene.say(
+        `tools ${JSON.stringify(plans.map((input) => ({ name: 'plan', input: { kind: 'reminder', ...input } })))}`,
+      )
+      assert.is(
+        facts('EntryPlanned').length,
+        planned + plans.length,
+        JSON.stringify(listener.frames.slice(-4)),
+      )
     },
     facts,
     told: () =>
       listener.frames.flatMap(({ type, content }) =>
-        type === 'chat_message' ? [...content.matchAll(/\[due\] reminder, planned for (.*)/g)].map(([, words]) => words) : [],
+        type === 'chat_message'
+          ? [...content.matchAll(/\[due\] reminder, planned for (.*)/g)].map(([, words]) => words)
+          : [],
       ),
     at: async (when) => {
       // Until the beat before is over, there is none to come.
@@ -230,9 +266,14 @@ const openScene = async (
       await clock.advance(minute)
       const waits = () => {
         const fallen = new Set(facts('EntryDue').map(({ details }) => details.id))
-        return facts('EntryPlanned').some(({ details: { id, wall } }) => !fallen.has(id) && instantOf(wall, zone) <= clock.now())
+        return facts('EntryPlanned').some(
+          ({ details: { id, wall } }) => !fallen.has(id) && instantOf(wall, zone) <= clock.now(),
+        )
       }
-      await until('what fell due to be told', () => !waits() && facts('EntryDone').length === facts('EntryDue').length)
+      await until(
+        'what fell due to be told',
+        () => !waits() && facts('EntryDone').length === facts('EntryDue').length,
+      )
     },
   }
   assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/start`)).status, 200)
@@ -246,10 +287,16 @@ const dues = ({ facts, clock }: Scene): readonly string[] =>
 const changes = [
   { zone: 'Europe/Berlin', gap: '2026-03-29T02:30', after: '2026-03-29T03:30', twice: '2026-10-25T02:30' },
   { zone: 'America/New_York', gap: '2026-03-08T02:30', after: '2026-03-08T03:30', twice: '2026-11-01T01:30' },
-  { zone: 'Australia/Lord_Howe', gap: '2026-10-04T02:10', after: '2026-10-04T02:40', twice: '2026-04-05T01:40' },
+  {
+    zone: 'Australia/Lord_Howe',
+    gap: '2026-10-04T02:10',
+    after: '2026-10-04T02:40',
+    twice: '2026-04-05T01:40',
+  },
 ]
 
-// Seen failing with later occurrences counted from the first one that came: a weekly 02:30 that was skipped came at 03:30 ever after.
+// Seen failing with later occurrences counted from the first one that came: a weekly 02:30 that was skipped
+// came at 03:30 ever after.
 for (const { zone, gap, after, twice } of changes) {
   test(`${zone}: what is planned for a time that the clocks skip comes once, and what is planned for one that comes twice too`, async ({
     ends,
@@ -272,7 +319,15 @@ for (const { zone, gap, after, twice } of changes) {
       for (let step = -4; step <= 6; step++) await scene.at(first + (step * hour) / 2)
       await scene.at(days(wall, 1))
       await scene.at(days(wall, 7))
-      assert.equal(dues(scene), [days(wall, -1), comesAt, comesAt, comesAt, days(wall, 1), days(wall, 7), days(wall, 7)])
+      assert.equal(dues(scene), [
+        days(wall, -1),
+        comesAt,
+        comesAt,
+        comesAt,
+        days(wall, 1),
+        days(wall, 7),
+        days(wall, 7),
+      ])
       scene.listener.leave()
     }
   })
@@ -309,7 +364,9 @@ test('after three days under a closed lid each promise is kept once, with the ti
   )
 })
 
-test('a clock that is set forth and back loses no promise, keeps none twice, and tells no other time than it shows', async ({ ends }) => {
+test('a clock that is set forth and back loses no promise, keeps none twice, and tells no other time than it shows', async ({
+  ends,
+}) => {
   const chance = createChance('jumps')
   const start = '2026-11-23T10:15:00+01:00'
   let [open, closed] = [0, 0]
@@ -333,7 +390,10 @@ test('a clock that is set forth and back loses no promise, keeps none twice, and
   const { clock, facts, daemon, id } = scene
   const from = clock.now()
   const wall = (at: number) => localTimeAt(at, clock.zone).slice(0, 16)
-  const onces = Array.from({ length: 8 }, (_, n) => ({ when: wall(from + (n + 1) ** 3 * 10 * minute), content: `once ${n}` }))
+  const onces = Array.from({ length: 8 }, (_, n) => ({
+    when: wall(from + (n + 1) ** 3 * 10 * minute),
+    content: `once ${n}`,
+  }))
   await scene.plan(...onces, { when: wall(from + day), content: 'daily', recurrence: 'daily' })
   const rested = async () => {
     await until('her journal to be put away', async () => {
@@ -350,8 +410,13 @@ test('a clock that is set forth and back loses no promise, keeps none twice, and
     if (n % 5 === 4) await rested()
     const shown = clock.now()
     await scene.say(`hello ${n}`, `key ${n}`)
-    const heard = scene.listener.frames.find(({ type, content }) => type === 'person_message' && content === `hello ${n}`)
-    assert.ok(Math.abs(Date.parse(heard.time) - shown) < minute, `${heard.time} is shown at ${new Date(shown).toISOString()}`)
+    const heard = scene.listener.frames.find(
+      ({ type, content }) => type === 'person_message' && content === `hello ${n}`,
+    )
+    assert.ok(
+      Math.abs(Date.parse(heard.time) - shown) < minute,
+      `${heard.time} is shown at ${new Date(shown).toISOString()}`,
+    )
   }
   for (let n = 0; n < jumps; n++) {
     await call(daemon.url, 'POST', `/api/persona/${id}/read`, { message: `hello ${n}` }, { key: `key ${n}` })
@@ -376,9 +441,14 @@ test('a clock that is set forth and back loses no promise, keeps none twice, and
 })
 
 // Seen failing with what was planned left as it is: the daily one comes in a year.
-test('a clock that was a year ahead by mistake tells what it passes once, and every day again when it is put right', async ({ ends }) => {
+test('a clock that was a year ahead by mistake tells what it passes once, and every day again when it is put right', async ({
+  ends,
+}) => {
   const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)
-  await scene.plan({ when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' }, { when: '2027-03-01T09:00', content: 'once' })
+  await scene.plan(
+    { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' },
+    { when: '2027-03-01T09:00', content: 'once' },
+  )
   await scene.at('2027-11-23T10:20')
   assert.equal(dues(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
   await scene.at('2026-11-23T10:30')
@@ -387,7 +457,9 @@ test('a clock that was a year ahead by mistake tells what it passes once, and ev
   assert.is(scene.told().filter((words) => words.endsWith('once')).length, 1)
 })
 
-test('what is tried again after a while is tried after that while, however the clock is set meanwhile', async ({ ends }) => {
+test('what is tried again after a while is tried after that while, however the clock is set meanwhile', async ({
+  ends,
+}) => {
   const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)
   const { clock } = scene
   for (const jump of [-day, -hour, 3 * day]) {
@@ -410,7 +482,9 @@ test('what is tried again after a while is tried after that while, however the c
   }
 })
 
-test('who could not be woken at the start is tried again in seconds, also when the clock is set back a day meanwhile', async ({ ends }) => {
+test('who could not be woken at the start is tried again in seconds, also when the clock is set back a day meanwhile', async ({
+  ends,
+}) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   const before = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends, { home })

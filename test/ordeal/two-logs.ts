@@ -1,4 +1,7 @@
-/** A journal's log made two, as LevelDB leaves them between the beginning of a new one and the table of the one before. */
+/**
+ * A journal's log made two, as LevelDB leaves them between the beginning of a new one and the table of the
+ * one before.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extend, fragments, masked } from '../../journal/leveldb/log-file.ts'
@@ -29,7 +32,8 @@ const batchesOf = (log: Buffer): readonly Buffer[] => {
 /** LevelDB, doc/log_format.md. */
 const logOf = (batches: readonly Buffer[]): Buffer => {
   let log = Buffer.alloc(0)
-  for (const batch of batches) for (const piece of piecesOf(batch, log.length)) log = Buffer.concat([log, piece])
+  for (const batch of batches)
+    for (const piece of piecesOf(batch, log.length)) log = Buffer.concat([log, piece])
   return log
 }
 

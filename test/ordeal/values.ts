@@ -20,7 +20,9 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** Stands in every secret that is sent; with the number of the request, so that it tells where it came from. */
+/**
+ * Stands in every secret that is sent; with the number of the request, so that it tells where it came from.
+ */
 export const canary = 'canary7f3e'
 
 const words = [
@@ -75,24 +77,38 @@ const addresses = [
   '//',
   'x',
 ] as const
-const models = ['embedded/practice', 'embedded/none', 'embedded/__proto__', 'embedded/', 'nothing:latest', ' '] as const
+const models = [
+  'embedded/practice',
+  'embedded/none',
+  'embedded/__proto__',
+  'embedded/',
+  'nothing:latest',
+  ' ',
+] as const
 const providers = ['', 'local', 'openai', 'anthropic', 'gemini', 'xai', 'evil', '__proto__'] as const
 
 /** What the description does not say of a field, its name does. */
 const named = (name: string, chance: Chance): string | undefined => {
   if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.between(1, 1e9)}`
-  if (/url$/i.test(name)) return chance.between(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
+  if (/url$/i.test(name))
+    return chance.between(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
   if (/provider$/i.test(name)) return chance.pick(providers)
   if (/model$/i.test(name)) return chance.pick(models)
   if (name === 'status') return chance.pick(['active', 'hibernate', 'sick', 'sleeping'])
-  if (name === 'start' || name === 'end') return chance.pick(['2026-01-01', '2026-01-01T00:00:00+01:00', '9999-99-99'])
+  if (name === 'start' || name === 'end')
+    return chance.pick(['2026-01-01', '2026-01-01T00:00:00+01:00', '9999-99-99'])
   return undefined
 }
 
 /** Fields that an open object takes, though its schema names none. */
 const slots = ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'] as const
 const organ: Schema = {
-  properties: { model: { type: 'string' }, provider: { type: 'string' }, url: { type: 'string' }, api_key: { type: 'string' } },
+  properties: {
+    model: { type: 'string' },
+    provider: { type: 'string' },
+    url: { type: 'string' },
+    api_key: { type: 'string' },
+  },
   required: ['model'],
 }
 const unsaid: Readonly<Record<string, Schema>> = {
@@ -122,7 +138,9 @@ export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name 
   if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema, chance)
   if (schema.type === 'string') return named(name, chance) ?? text(chance)
   if (schema.type === 'array')
-    return Array.from({ length: chance.between(0, 3) }, () => to(typeof schema.items === 'object' ? schema.items : {}))
+    return Array.from({ length: chance.between(0, 3) }, () =>
+      to(typeof schema.items === 'object' ? schema.items : {}),
+    )
   if (schema.type === 'object' || schema.properties) return objectOf(schema, chance, to)
   return anything(chance, name)
 }
@@ -130,7 +148,9 @@ export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name 
 const objectOf = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
   const { properties = {}, required = [], additionalProperties } = schema
   const many = Object.keys(properties).length > 8
-  const kept = Object.entries(properties).filter(([key]) => required.includes(key) || chance.next() < (many ? 0.05 : 0.5))
+  const kept = Object.entries(properties).filter(
+    ([key]) => required.includes(key) || chance.next() < (many ? 0.05 : 0.5),
+  )
   const open = typeof additionalProperties === 'object' || additionalProperties === true
   const more = open ? Object.entries(unsaid).filter(() => chance.next() < 0.08) : []
   return Object.fromEntries([...kept, ...more].map(([key, inner]) => [key, to(inner, key)]))
@@ -155,16 +175,20 @@ export const anything = (chance: Chance, name = ''): unknown => {
   if (kind === 9) return Array.from({ length: chance.between(1, 300) }, () => null)
   if (kind === 10) return { [name || 'a']: { b: [{ api_key: `sk-${canary}` }] } }
   if (kind === 11)
-    return JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":0}')
+    return JSON.parse(
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":0}',
+    )
   return nested(chance.between(2, 40))
 }
 
-const nested = (depth: number): unknown => (depth === 0 ? {} : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) })
+const nested = (depth: number): unknown =>
+  depth === 0 ? {} : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
 
 /** The same value with something in it that is wrong, missing or too much. */
 export const spoiled = (value: unknown, chance: Chance): unknown => {
   if (typeof value !== 'object' || value === null || chance.next() < 0.1) return anything(chance)
-  if (Array.isArray(value)) return value.map((inner) => (chance.next() < 0.5 ? spoiled(inner, chance) : inner))
+  if (Array.isArray(value))
+    return value.map((inner) => (chance.next() < 0.5 ? spoiled(inner, chance) : inner))
   const entries = Object.entries(value)
   const [key, inner] = one(entries, chance) ?? ['a', null]
   const others = entries.filter(([other]) => other !== key)
@@ -181,18 +205,38 @@ export const written = (value: unknown, chance: Chance): Buffer => {
   if (way > 16) return Buffer.from(json)
   if (way === 1) return Buffer.from(json.slice(0, chance.between(0, json.length)))
   if (way === 2) return Buffer.from(`${json}${chance.pick([' x', ',', '}', '\u0000', '{}'])}`)
-  if (way === 3) return Buffer.from(json.replace(/^\{/, '{"name":1,"name":{},"message":null,"api_key":"sk-canary7f3e",'))
+  if (way === 3)
+    return Buffer.from(json.replace(/^\{/, '{"name":1,"name":{},"message":null,"api_key":"sk-canary7f3e",'))
   if (way === 4) return Buffer.from(`\ufeff${json}`)
   if (way === 5) return Buffer.from(json, 'utf16le')
   if (way === 6)
-    return Buffer.concat([Buffer.from(json.slice(0, -2)), Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]), Buffer.from(json.slice(-2))])
+    return Buffer.concat([
+      Buffer.from(json.slice(0, -2)),
+      Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]),
+      Buffer.from(json.slice(-2)),
+    ])
   if (way === 7) return Buffer.from(json.replace(/"[^"]*"/, '"\\ud800"'))
   if (way === 8)
     return Buffer.from(
-      json.replace(/:"[^"]*"/, chance.pick([':NaN', ':Infinity', ':undefined', ':1e999', ':-', ':0x10', `:${'9'.repeat(400)}`, ":'a'"])),
+      json.replace(
+        /:"[^"]*"/,
+        chance.pick([
+          ':NaN',
+          ':Infinity',
+          ':undefined',
+          ':1e999',
+          ':-',
+          ':0x10',
+          `:${'9'.repeat(400)}`,
+          ":'a'",
+        ]),
+      ),
     )
   if (way === 9) return Buffer.from(`{"name":${'['.repeat(20_000)}`)
-  if (way === 10) return Buffer.from(`{"name":${'[{"a":'.repeat(5_000)}1${'}]'.repeat(5_000)},"thinking_model":"x","message":"x"}`)
+  if (way === 10)
+    return Buffer.from(
+      `{"name":${'[{"a":'.repeat(5_000)}1${'}]'.repeat(5_000)},"thinking_model":"x","message":"x"}`,
+    )
   if (way === 11) return Buffer.from(`/* c */ ${json} // c`)
   if (way === 12) return Buffer.alloc(chance.between(1, 2000), chance.between(0, 255))
   if (way === 13) return Buffer.from(`{"__proto__":{"a":1},${json.slice(1)}`)
@@ -202,4 +246,5 @@ export const written = (value: unknown, chance: Chance): Buffer => {
 }
 
 /** Undefined of an empty list. */
-export const one = <T>(things: readonly T[], chance: Chance): T | undefined => things[chance.between(0, things.length - 1)]
+export const one = <T>(things: readonly T[], chance: Chance): T | undefined =>
+  things[chance.between(0, things.length - 1)]

@@ -16,7 +16,10 @@ export interface Outcome {
   readonly rest: Buffer
   /** `left`: the client went away by itself. `late`: it waited in vain. */
   readonly end: 'answered' | 'closed' | 'left' | 'late'
-  /** All of it was on its way when the reply came: what was not yet sent would be taken for a part of the next request. */
+  /**
+   * All of it was on its way when the reply came: what was not yet sent would be taken for a part of the next
+   * request.
+   */
   readonly sent: boolean
 }
 
@@ -32,7 +35,10 @@ export interface Sending {
 const patience = whole ? 120_000 : 30_000
 
 export interface Line {
-  /** One whole request on a connection that is kept for the next; `leave` milliseconds later the client goes, answered or not. */
+  /**
+   * One whole request on a connection that is kept for the next; `leave` milliseconds later the client goes,
+   * answered or not.
+   */
   ask(sending: Sending, leave: number | null): Promise<Outcome>
   close(): void
 }
@@ -48,7 +54,8 @@ export const createLine = (port: number): Line => {
       // A kept connection may be closed in the moment that it is used again.
       if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
       const last = outcome.answers.at(-1)
-      if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive') kept = socket
+      if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive')
+        kept = socket
       else socket.destroy()
       return outcome
     },
@@ -57,8 +64,15 @@ export const createLine = (port: number): Line => {
   return line
 }
 
-/** Whatever bytes on a connection of their own, until it is closed; `end` says by its own side that nothing more comes. */
-export const throwAt = async (port: number, sending: Sending, { leave, end }: { leave: number | null; end: boolean }): Promise<Outcome> => {
+/**
+ * Whatever bytes on a connection of their own, until it is closed; `end` says by its own side that nothing
+ * more comes.
+ */
+export const throwAt = async (
+  port: number,
+  sending: Sending,
+  { leave, end }: { leave: number | null; end: boolean },
+): Promise<Outcome> => {
   const socket = open(port)
   const outcome = await converse(socket, sending, { until: 'close', leave, end })
   socket.destroy()
@@ -74,7 +88,11 @@ interface Manner {
   readonly end: boolean
 }
 
-const converse = (socket: Socket, { pieces, bodiless }: Sending, { until, leave, end }: Manner): Promise<Outcome> =>
+const converse = (
+  socket: Socket,
+  { pieces, bodiless }: Sending,
+  { until, leave, end }: Manner,
+): Promise<Outcome> =>
   new Promise((resolve) => {
     const reader = createReader(bodiless)
     let sent = false
@@ -162,7 +180,8 @@ const bodyOf = (
   stream: Buffer,
   bodiless: boolean,
 ): { readonly body: Buffer; readonly length: number } | 'more' | 'until close' => {
-  if (bodiless || status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), length: 0 }
+  if (bodiless || status < 200 || status === 204 || status === 304)
+    return { body: Buffer.alloc(0), length: 0 }
   if (headers['transfer-encoding'] === 'chunked') return unchunk(stream)
   if (headers['content-length'] === undefined) return 'until close'
   const length = Number(headers['content-length'])

@@ -6,9 +6,13 @@ test('a due plan is planned again in the commit that makes it due', () => {
   const { type: _, ...entry } = planned
   given(...awake, planned)
     .when({ type: 'FallDue', id: 'p1', seq: 5, next: { id: 'p2', wall: '2026-11-25T09:00:00' } })
-    .writes({ type: 'EntryDue', id: 'p1' }, { ...entry, type: 'EntryPlanned', id: 'p2', wall: '2026-11-25T09:00:00' })
+    .writes(
+      { type: 'EntryDue', id: 'p1' },
+      { ...entry, type: 'EntryPlanned', id: 'p2', wall: '2026-11-25T09:00:00' },
+    )
 })
-// Seen failing with a plan that falls due by its id alone: moved in that moment, it was told at its old time and never at the new one.
+// Seen failing with a plan that falls due by its id alone: moved in that moment, it was told at its old time
+// and never at the new one.
 test('what was moved in the moment it would have fallen due does not', () => {
   const moved = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
   given(...awake, planned, moved)

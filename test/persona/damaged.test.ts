@@ -14,7 +14,10 @@ const api = (daemon: TestDaemon) => {
     })
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
-  return { get: (path: string) => call('GET', path), post: (path: string, body?: object) => call('POST', path, body) }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body?: object) => call('POST', path, body),
+  }
 }
 
 /** Flips one bit in the words of a message, where LevelDB wrote them. */
@@ -31,13 +34,17 @@ const spoil = async (home: string, id: string, words: string) => {
   throw new Error(`${words} is nowhere on disk`)
 }
 
-// Seen failing with a journal that is opened for writing whatever was found in it: it is shown active, and is not.
+// Seen failing with a journal that is opened for writing whatever was found in it: it is shown active, and is
+// not.
 test('a damaged journal is said to be so: it is sick, readable up to the damage, and the others live on', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ids: string[] = []
   for (const name of ['Ada', 'Bo']) {
-    const { body } = await api(first).post('/api/persona/create', { name, thinking_model: 'embedded/practice' })
+    const { body } = await api(first).post('/api/persona/create', {
+      name,
+      thinking_model: 'embedded/practice',
+    })
     ids.push(body.persona.id)
   }
   const [ada, bo] = ids as [string, string]
@@ -53,7 +60,8 @@ test('a damaged journal is said to be so: it is sick, readable up to the damage,
       const [one, two] = (await get('/api/personas')).body.personas
       return one.status === 'sick' && two.running
     }
-    for (let i = 0; i < 250 && !(await settled()); i++) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (let i = 0; i < 250 && !(await settled()); i++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     const personas = (await get('/api/personas')).body.personas
     equal(
       personas.map(({ status, running }: { status: string; running: boolean }) => ({ status, running })),

@@ -16,7 +16,13 @@ import { JournalUnavailable } from '../../src/persona/unavailable.ts'
 import { createFakeClock } from '../clock.ts'
 import { born, web } from './given.ts'
 
-const hear = (content: string, key: string | null = null): Command => ({ type: 'Hear', channel: web, content, media: null, key })
+const hear = (content: string, key: string | null = null): Command => ({
+  type: 'Hear',
+  channel: web,
+  content,
+  media: null,
+  key,
+})
 const begun = { cause: { by: 'person' }, at: 1000, offset: 60 } as const
 
 const openGate = async (around: (stores: Stores) => Stores = (plain) => plain) => {
@@ -116,12 +122,16 @@ test('what is seen is what is on disk: a replay gives the same state', async () 
 
 test('a decision sees what was decided before it, not only what is on disk', async () => {
   const { gate } = await openGate()
-  const [first, second] = await Promise.all([gate.execute(hear('hi', 'k'), 'person'), gate.execute(hear('hi', 'k'), 'person')])
+  const [first, second] = await Promise.all([
+    gate.execute(hear('hi', 'k'), 'person'),
+    gate.execute(hear('hi', 'k'), 'person'),
+  ])
   is(first?.entries.length, 1)
   is(second?.entries.length, 0)
 })
 
-// Seen failing with a command that writes nothing answered at once: the second caller is told of a message that is not on disk.
+// Seen failing with a command that writes nothing answered at once: the second caller is told of a message
+// that is not on disk.
 test('a repeated message is acknowledged only when the first is on disk', async () => {
   const { gate, faults, onDisk } = await openGate()
   faults.batch = ['lost']
@@ -135,16 +145,22 @@ test('a repeated message is acknowledged only when the first is on disk', async 
 
 test('a refusal by the rules writes nothing and stops nobody', async () => {
   const { gate, told } = await openGate()
-  const [refused] = await Promise.all([rejection(gate.execute({ type: 'Wake' }, 'host')), gate.execute(hear('hi'), 'person')])
+  const [refused] = await Promise.all([
+    rejection(gate.execute({ type: 'Wake' }, 'host')),
+    gate.execute(hear('hi'), 'person'),
+  ])
   instance(refused, Refused)
   equal(told(), ['PersonaCreated', 'hi'])
 })
 
-// Seen failing with `refuse` leaving `pending` as it is: what was decided on lost facts is written all the same.
+// Seen failing with `refuse` leaving `pending` as it is: what was decided on lost facts is written all the
+// same.
 test('when a batch certainly failed, all behind it is refused and the next command writes', async () => {
   const { gate, faults, told, onDisk } = await openGate()
   faults.batch = ['refused']
-  const results = await Promise.all(['a', 'b', 'c'].map((word) => rejection(gate.execute(hear(word), 'person'))))
+  const results = await Promise.all(
+    ['a', 'b', 'c'].map((word) => rejection(gate.execute(hear(word), 'person'))),
+  )
   ok(results.every((error) => error instanceof JournalUnavailable))
   await gate.execute(hear('d'), 'person')
   equal(told(), ['PersonaCreated', 'd'])
@@ -172,7 +188,8 @@ test('while the disk cannot be reopened commands are refused; when it can, what 
   equal(await onDisk(), told())
 })
 
-// Seen failing with an append that is waited for without limit, and with `decided` left on what was refused: the repeated key is not written.
+// Seen failing with an append that is waited for without limit, and with `decided` left on what was refused:
+// the repeated key is not written.
 test('a disk that does not answer is told as such in time; what it took all the same is told when it answers again', async () => {
   const door = { shut: Promise.resolve(), open: () => {} }
   const { gate, stopwatch, told, onDisk } = await openGate((stores) => stalling(stores, () => door.shut))

@@ -28,7 +28,12 @@ export const heard = (content: string, key: string | null = null): PersonaEvent 
   media: null,
   key,
 })
-export const awake: readonly PersonaEvent[] = [born, minded, { type: 'StartAsked' }, { type: 'Woke', life: 1 }]
+export const awake: readonly PersonaEvent[] = [
+  born,
+  minded,
+  { type: 'StartAsked' },
+  { type: 'Woke', life: 1 },
+]
 
 export const eye: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
 /** Of the life that `awake` begins; its id is its position. */
@@ -68,11 +73,23 @@ export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAn
   ...more,
 })
 export const failure = (fields: Partial<Failed> = {}): Failed => ({
-  ...{ organ: 'thinking', provider: null, model: 'm', ms: 5, calls: 3, kind: 'unreachable', reason: 'away', ...fields },
+  ...{
+    organ: 'thinking',
+    provider: null,
+    model: 'm',
+    ms: 5,
+    calls: 3,
+    kind: 'unreachable',
+    reason: 'away',
+    ...fields,
+  },
 })
 
 export const fold = (facts: readonly PersonaEvent[]): Persona | undefined =>
-  facts.reduce<Persona | undefined>((persona, event, i) => evolve(persona, { seq: i + 1, at: 1000 * (i + 1), event }), undefined)
+  facts.reduce<Persona | undefined>(
+    (persona, event, i) => evolve(persona, { seq: i + 1, at: 1000 * (i + 1), event }),
+    undefined,
+  )
 
 export const given = (...facts: readonly PersonaEvent[]) => ({
   when: (command: Command) => {

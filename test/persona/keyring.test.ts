@@ -7,7 +7,16 @@ import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 
 const ada = (key: string | null) => ({
-  ...{ id: 'ada', name: 'Ada', birthday: '2026-01-01', created: 0, status: 'active' as const, reason: null, idleTimeout: 1, recipient: '' },
+  ...{
+    id: 'ada',
+    name: 'Ada',
+    birthday: '2026-01-01',
+    created: 0,
+    status: 'active' as const,
+    reason: null,
+    idleTimeout: 1,
+    recipient: '',
+  },
   ...{
     wanted: true,
     deleted: false,
@@ -21,10 +30,16 @@ const ada = (key: string | null) => ({
 test('a key whose fact was not written goes, and no other', async () => {
   const home = await tempHome()
   const keyring = createKeyring(home, await createLog({ level: 'silent' }))
-  const [hers, coming, refused] = await Promise.all(['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)))
+  const [hers, coming, refused] = await Promise.all(
+    ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
+  )
   await keyring.drop(ada(hers ?? null), refused ?? '')
   const left = createKeyring(home, await createLog({ level: 'silent' }))
-  equal(await Promise.all([hers, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), ['sk-hers', 'sk-coming', null])
+  equal(await Promise.all([hers, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), [
+    'sk-hers',
+    'sk-coming',
+    null,
+  ])
   await rm(home, { recursive: true, force: true })
 })
 

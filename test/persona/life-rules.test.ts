@@ -18,11 +18,20 @@ test('waking makes no Mind well that has failed in use', () => {
     .writes({ type: 'Woke', life: 2 })
 })
 
-const calling = (...calls: readonly OrganCall[]): Command => ({ type: 'RecordCalls', cause: 'consolidation', life: 1, calls })
+const calling = (...calls: readonly OrganCall[]): Command => ({
+  type: 'RecordCalls',
+  cause: 'consolidation',
+  life: 1,
+  calls,
+})
 const unanswered = (fields: Partial<Failed> = {}): PersonaEvent => ({
   ...{ type: 'ModelFailed', turn: null, step: null, cause: 'consolidation', ...failure(fields) },
 })
-const marked = (slot: Slot = 'thinking', reason = 'away'): PersonaEvent => ({ type: 'OrganFailed', slot, reason })
+const marked = (slot: Slot = 'thinking', reason = 'away'): PersonaEvent => ({
+  type: 'OrganFailed',
+  slot,
+  reason,
+})
 const sick = (reason: string | null = 'away'): PersonaEvent => ({ type: 'StatusSet', status: 'sick', reason })
 const well: PersonaEvent = { type: 'StatusSet', status: 'active', reason: 'My mind answers again.' }
 const healed = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRecovered', slot })
@@ -44,7 +53,15 @@ test('a Mind that will not get better by itself makes it sick at once, marked be
     .when(calling({ failed: failure(barred) }))
     .writes(unanswered(barred), sick('no such key'))
   given(...awake, heard('one'), began(5))
-    .when({ type: 'EndTurn', life: 1, turn: 6, outcome: 'unreachable', reason: 'x', words: null, failed: failure(barred) })
+    .when({
+      type: 'EndTurn',
+      life: 1,
+      turn: 6,
+      outcome: 'unreachable',
+      reason: 'x',
+      words: null,
+      failed: failure(barred),
+    })
     .writes(
       { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' },
       { ...unanswered(barred), turn: 6, step: 1, cause: 'turn' } as PersonaEvent,
@@ -68,7 +85,14 @@ test('an organ it has no more is not marked', () => {
 })
 test('of several calls of one organ the last one tells how it is', () => {
   const { used } = answer('x')
-  const answered: PersonaEvent = { type: 'ModelAnswered', turn: null, step: null, ...used, answer: null, cause: 'consolidation' }
+  const answered: PersonaEvent = {
+    type: 'ModelAnswered',
+    turn: null,
+    step: null,
+    ...used,
+    answer: null,
+    cause: 'consolidation',
+  }
   given(...awake)
     .when(calling({ failed: failure() }, { used }))
     .writes(unanswered(), answered)
@@ -149,7 +173,11 @@ test('why the daemon called it sick is known while it is, and whether it should 
   equal(selfAfter({ type: 'StopAsked' }, sick(), well), ['active', null, false])
   equal(selfAfter(sick(), sick(null)), ['sick', null, false])
   equal(selfAfter(sick(), { type: 'StatusSet', status: 'active', reason: null }), ['active', null, true])
-  equal(selfAfter(sick(), { type: 'StatusSet', status: 'hibernate', reason: null }), ['hibernate', null, false])
+  equal(selfAfter(sick(), { type: 'StatusSet', status: 'hibernate', reason: null }), [
+    'hibernate',
+    null,
+    false,
+  ])
 })
 
 test.run()

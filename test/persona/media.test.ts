@@ -37,12 +37,23 @@ const inHouse = (run: (house: House) => Promise<void>) => () =>
     const log = await createLog({ level: 'silent' })
     const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
-    await personas.create({ type: 'CreatePersona', id: 'ada', name: 'Ada', birthday: '2026-01-01', recipient: '', organs: {} })
+    await personas.create({
+      type: 'CreatePersona',
+      id: 'ada',
+      name: 'Ada',
+      birthday: '2026-01-01',
+      recipient: '',
+      organs: {},
+    })
     const show: House['show'] = async (key) => {
       const file = await personas.keepMedia('ada', { bytes: Buffer.from('a kite') }, 'txt')
       const media = { ...file, name: 'kite.txt', mime: 'text/plain', caption: '', voice: false }
       const told = await personas
-        .execute('ada', { type: 'Hear', channel: web, content: '', media: theirs(media), key: key ?? null }, 'person')
+        .execute(
+          'ada',
+          { type: 'Hear', channel: web, content: '', media: theirs(media), key: key ?? null },
+          'person',
+        )
         .then(
           () => true,
           () => false,
@@ -72,7 +83,8 @@ test(
   }),
 )
 
-// Seen failing with a file that goes whatever was found: the message was there, and the file it named was not.
+// Seen failing with a file that goes whatever was found: the message was there, and the file it named was
+// not.
 test(
   'where it was in doubt whether the fact was kept, the file stays exactly if it was',
   inHouse(async ({ personas, faults, kept, show }) => {
@@ -85,7 +97,8 @@ test(
     }
     const named: (string | undefined)[] = []
     await personas.read('ada', async ({ journal }) => {
-      for await (const { event } of journal.read({ kind: 'talk' })) if (event.type === 'MessageHeard') named.push(event.media?.filename)
+      for await (const { event } of journal.read({ kind: 'talk' }))
+        if (event.type === 'MessageHeard') named.push(event.media?.filename)
     })
     assert.equal(await kept(), named)
   }),
@@ -105,7 +118,9 @@ test(
 test(
   'who is not there is refused a file, and has none to drop',
   inHouse(async ({ personas }) => {
-    const error = await personas.keepMedia('eva', { bytes: Buffer.of(1) }, 'txt').catch((error: unknown) => error)
+    const error = await personas
+      .keepMedia('eva', { bytes: Buffer.of(1) }, 'txt')
+      .catch((error: unknown) => error)
     assert.equal(error instanceof Refused && error.refusal, { code: 'persona_unknown' })
     await personas.dropMedia('eva', '00000000000000000000000000000000.txt')
     const hard = personas.stageMedia(

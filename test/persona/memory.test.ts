@@ -1,10 +1,19 @@
-/** What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so. */
+/**
+ * What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so.
+ */
 
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { nothing, valuesOf } from '../../projections/persistent-map.ts'
-import type { AmendMemory, FeedHistory, ForgetMemory, KeepMemory, Lesson, ReviseMemory } from '../../src/persona/rules/memory.ts'
+import type {
+  AmendMemory,
+  FeedHistory,
+  ForgetMemory,
+  KeepMemory,
+  Lesson,
+  ReviseMemory,
+} from '../../src/persona/rules/memory.ts'
 import type { Consolidate } from '../../src/persona/rules/sleep.ts'
 import type { Effect } from '../../src/persona/rules/tools.ts'
 import { awake, began, fold, given, heard } from './given.ts'
@@ -13,9 +22,22 @@ const write = (text: string, more: Partial<KeepMemory> = {}): KeepMemory => ({
   ...{ type: 'KeepMemory', id: 'new', document: 'person', text, sources: [], origin: 'person' },
   ...more,
 })
-const amend = (asked: Partial<AmendMemory>): AmendMemory => ({ type: 'AmendMemory', id: 'm1', text: null, forgotten: null, ...asked })
+const amend = (asked: Partial<AmendMemory>): AmendMemory => ({
+  type: 'AmendMemory',
+  id: 'm1',
+  text: null,
+  forgotten: null,
+  ...asked,
+})
 const kept = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
-  ...{ type: 'MemoryKept', id: 'm1', document: 'person', text: 'They live in Lisbon.', sources: [5], origin: 'persona' },
+  ...{
+    type: 'MemoryKept',
+    id: 'm1',
+    document: 'person',
+    text: 'They live in Lisbon.',
+    sources: [5],
+    origin: 'persona',
+  },
   ...more,
 })
 const forgotten = (id = 'm1'): PersonaEvent => ({ type: 'MemoryForgotten', id, why: null })
@@ -93,14 +115,18 @@ test('what is forgotten is put right only when it is brought back, and is the pe
     .refuses('statement_forgotten')
   given(...told, kept(), forgotten())
     .when(amend({ text: 'They live in Porto.', forgotten: false }))
-    .writes({ ...kept({ text: 'They live in Porto.', origin: 'person' }), type: 'MemoryRestored' } as PersonaEvent)
+    .writes({
+      ...kept({ text: 'They live in Porto.', origin: 'person' }),
+      type: 'MemoryRestored',
+    } as PersonaEvent)
 })
 test('put right and forgotten at once is both, in that order', () => {
   given(...told, kept())
     .when(amend({ text: 'They live in Porto.', forgotten: true }))
     .writes(revised(), forgotten())
 })
-// Seen failing with ids looked up as properties: `constructor` was taken for a statement, and a fact written of it.
+// Seen failing with ids looked up as properties: `constructor` was taken for a statement, and a fact written
+// of it.
 test('a name that every object has is no id of a statement or a plan', () => {
   for (const id of ['constructor', '__proto__', 'toString', 'm404']) {
     given(...told, kept())
@@ -116,7 +142,17 @@ test('a name that every object has is no id of a statement or a plan', () => {
 })
 
 const over = (lessons: readonly Lesson[], more: Partial<Consolidate> = {}): Consolidate => ({
-  ...{ type: 'Consolidate', life: 1, after: 0, upTo: 5, lessons, carry: 'so far', summary: 'a talk', foreign: false, calls: [] },
+  ...{
+    type: 'Consolidate',
+    life: 1,
+    after: 0,
+    upTo: 5,
+    lessons,
+    carry: 'so far',
+    summary: 'a talk',
+    foreign: false,
+    calls: [],
+  },
   ...more,
 })
 const carried = (more: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
@@ -129,14 +165,24 @@ const keep = (text: string, sources = [5], id = 'm9'): KeepMemory => ({
 const revise = (text: string, sources = [5], id = 'm1'): ReviseMemory => ({
   ...{ type: 'ReviseMemory', id, text, sources, origin: 'consolidation' },
 })
-const forget = (id: string, why: string): ForgetMemory => ({ type: 'ForgetMemory', id, why, origin: 'consolidation' })
+const forget = (id: string, why: string): ForgetMemory => ({
+  type: 'ForgetMemory',
+  id,
+  why,
+  origin: 'consolidation',
+})
 const learned = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
   kept({ id: 'm9', text: 'They have a cat.', origin: 'consolidation', ...more })
 
 test('all that going over a talk taught is one commit with what is carried on', () => {
   given(...told, kept(), kept({ id: 'm2', text: 'They are tired.' }))
     .when(over([keep('They have a cat.'), revise('They live in Porto.'), forget('m2', 'it passed')]))
-    .writes(learned(), revised({ origin: 'consolidation' }), { type: 'MemoryForgotten', id: 'm2', why: 'it passed' }, carried())
+    .writes(
+      learned(),
+      revised({ origin: 'consolidation' }),
+      { type: 'MemoryForgotten', id: 'm2', why: 'it passed' },
+      carried(),
+    )
 })
 test('the same span is gone over once', () => {
   given(...told, carried())
@@ -198,7 +244,14 @@ test('said anew, it is learned anew', () => {
     .writes(learned({ text: 'They live in Lisbon.', sources: [8] }), carried({ upTo: 8 }))
 })
 test('nothing else that is known turns into what was forgotten', () => {
-  given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), kept(), kept({ id: 'm2', text: 'They like fish.' }), forgotten())
+  given(
+    ...awake,
+    heard('I live in Lisbon'),
+    heard('Lisbon, as I said'),
+    kept(),
+    kept({ id: 'm2', text: 'They like fish.' }),
+    forgotten(),
+  )
     .when(over([revise('They live in Lisbon', [6], 'm2')], { upTo: 6 }))
     .writes(carried({ upTo: 6 }))
 })
@@ -217,24 +270,41 @@ test('what the person wrote by hand gives way only to what they said later, and 
     .writes(revised({ sources: [5, 7], origin: 'consolidation' }), carried({ upTo: 7 }))
 })
 test('a night does not undo what was put right in the talk: older words give way to newer ones only', () => {
-  const corrected = [...told, kept(), heard('No, I have moved to Porto'), revised({ sources: [7], origin: 'persona' })]
+  const corrected = [
+    ...told,
+    kept(),
+    heard('No, I have moved to Porto'),
+    revised({ sources: [7], origin: 'persona' }),
+  ]
   given(...corrected)
     .when(over([revise('They live in Lisbon.', [5])], { upTo: 7 }))
     .writes(carried({ upTo: 7 }))
   given(...corrected)
     .when(over([revise('They live in the old town of Porto.', [5, 7])], { upTo: 7 }))
-    .writes(revised({ text: 'They live in the old town of Porto.', sources: [7, 5], origin: 'consolidation' }), carried({ upTo: 7 }))
+    .writes(
+      revised({ text: 'They live in the old town of Porto.', sources: [7, 5], origin: 'consolidation' }),
+      carried({ upTo: 7 }),
+    )
 })
 
 const history = {
-  ...{ source: 'chatgpt', conversation: 'c1', title: 'Trips', updated: null, hash: 'ab'.repeat(32), messages: 4, summary: 'Of trips.' },
+  ...{
+    source: 'chatgpt',
+    conversation: 'c1',
+    title: 'Trips',
+    updated: null,
+    hash: 'ab'.repeat(32),
+    messages: 4,
+    summary: 'Of trips.',
+  },
 }
 const feed = (...texts: readonly string[]): FeedHistory => ({
   ...{ type: 'FeedHistory', life: 1, history },
   lessons: texts.map((text, n) => ({ ...keep(text, [], `h${n}`), origin: 'history' })),
 })
 const fed: PersonaEvent = { type: 'HistoryFed', ...history }
-const fromHistory = (id: string, text: string): PersonaEvent => kept({ id, text, sources: [], origin: 'history' })
+const fromHistory = (id: string, text: string): PersonaEvent =>
+  kept({ id, text, sources: [], origin: 'history' })
 
 test('what a talk with another AI taught is one commit with it; it changes nothing that is known, and brings nothing back', () => {
   given(...told, kept())
@@ -266,7 +336,13 @@ test('a statement from there names the talk it comes from as its source, and no 
 
 /** The answer of a tool in a turn that took the last message. */
 const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
-  const answered = { turn: facts.length + 1, step: 1, call: { id: 'c', name: 'remember', input: {} }, ok: true, output: {} }
+  const answered = {
+    turn: facts.length + 1,
+    step: 1,
+    call: { id: 'c', name: 'remember', input: {} },
+    ok: true,
+    output: {},
+  }
   const { call, ...written } = answered
   const asked = given(...facts, began(facts.length)).when({
     type: 'RecordToolAnswer',
@@ -305,12 +381,16 @@ test('what is to stay forgotten is kept by no tool that gives it, unless the per
   during(gone, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
   const greeted = [...gone, heard('hello')]
   during(greeted, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
-  during(greeted, { ...revise('They live in Lisbon!', [8], 'm2'), saidIn: [], origin: 'persona' }).refuses('statement_unknown')
+  during(greeted, { ...revise('They live in Lisbon!', [8], 'm2'), saidIn: [], origin: 'persona' }).refuses(
+    'statement_unknown',
+  )
   during([...gone, kept({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
     ...revise('They live in Lisbon!', [9], 'm2'),
     ...{ saidIn: [], origin: 'persona' },
   }).refuses('statement_forgotten')
-  during([...gone, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(kept({ id: 'm9', sources: [8] }))
+  during([...gone, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
+    kept({ id: 'm9', sources: [8] }),
+  )
 })
 
 test.run()

@@ -3,7 +3,14 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { identityOf, newPhrase, type PhraseFault, readPhrase, recipientOf, tellFault } from '../../src/persona/phrase.ts'
+import {
+  identityOf,
+  newPhrase,
+  type PhraseFault,
+  readPhrase,
+  recipientOf,
+  tellFault,
+} from '../../src/persona/phrase.ts'
 import { createChance } from '../random.ts'
 
 const made = newPhrase()
@@ -32,7 +39,10 @@ test('the derivation is fixed for ever', async () => {
 /** The 24-word test vectors of BIP-39. */
 const vectors: readonly (readonly [entropy: string, phrase: string])[] = [
   ['00'.repeat(32), `${'abandon '.repeat(23)}art`],
-  ['7f'.repeat(32), `${'legal winner thank year wave sausage worth useful '.repeat(2)}legal winner thank year wave sausage worth title`],
+  [
+    '7f'.repeat(32),
+    `${'legal winner thank year wave sausage worth useful '.repeat(2)}legal winner thank year wave sausage worth title`,
+  ],
   [
     '80'.repeat(32),
     `${'letter advice cage absurd amount doctor acoustic avoid '.repeat(2)}letter advice cage absurd amount doctor acoustic bless`,
@@ -82,7 +92,9 @@ test('forgives how the words are spelled and laid out', async () => {
     words.map((word) => word.slice(0, 4)).join(' '),
     words.map((word, n) => word.slice(0, 4 + (n % 3))).join(' '),
     words.join(' ').replaceAll('e', 'é').replaceAll('o', 'ö'),
-    words.join('　').replace(/[a-z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+    words
+      .join('　')
+      .replace(/[a-z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
     `\uFEFF${words.join('\u00A0')}\u200B`,
     `${words.join(' - ')}.`,
   ]
@@ -95,7 +107,8 @@ test('forgives how the words are spelled and laid out', async () => {
 
 test('says what is wrong with a phrase, by count, by place or by checksum, and never repeats a word of it', async () => {
   const faultOf = async (typed: string): Promise<PhraseFault | undefined> => (await readPhrase(typed)).fault
-  const wrong = (...places: readonly number[]) => words.map((word, n) => (places.includes(n + 1) ? 'xylophonist' : word)).join(' ')
+  const wrong = (...places: readonly number[]) =>
+    words.map((word, n) => (places.includes(n + 1) ? 'xylophonist' : word)).join(' ')
   equal(await faultOf(''), { code: 'count', words: 0 })
   equal(await faultOf(' 1. 2. 3. '), { code: 'count', words: 0 })
   equal(await faultOf(words.slice(1).join(' ')), { code: 'count', words: 23 })
@@ -118,7 +131,8 @@ test('says what is wrong with a phrase, by count, by place or by checksum, and n
   }
 })
 
-// Seen failing without the look at the checksum: words that changed places gave an entropy, and so a derivation.
+// Seen failing without the look at the checksum: words that changed places gave an entropy, and so a
+// derivation.
 test('a mistyped phrase gives nothing to derive from, but for those that the checksum cannot tell', async () => {
   const chance = createChance('phrase: mistyped')
   const letters = 'abcdefghijklmnopqrstuvwxyz'

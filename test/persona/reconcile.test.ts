@@ -42,12 +42,26 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
     const log = await createLog({ level: 'silent' })
     const lives = (complete: boolean) =>
       openPersonas({
-        ...{ home: folder, catalog: { ...catalog, complete }, bus: createBus(), clock: systemClock(), log, most },
+        ...{
+          home: folder,
+          catalog: { ...catalog, complete },
+          bus: createBus(),
+          clock: systemClock(),
+          log,
+          most,
+        },
         journals: openJournals({ stores: counted, witness: async () => undefined }),
       })
     const before = lives(true)
     for (let n = 0; n < count; n++) {
-      await before.create({ type: 'CreatePersona', id: `p${n}`, name: 'Ada', birthday: '2026-01-01', recipient: '', organs: {} })
+      await before.create({
+        type: 'CreatePersona',
+        id: `p${n}`,
+        name: 'Ada',
+        birthday: '2026-01-01',
+        recipient: '',
+        organs: {},
+      })
       await before.execute(`p${n}`, { type: 'Wake' }, 'host')
     }
     await before.close()

@@ -5,20 +5,41 @@ import type { Command } from '../../src/persona/rules/decide.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
 import { born, eye, given, minded, opus } from './given.ts'
 
-const update = (asked: Partial<UpdatePersona>): Command => ({ type: 'UpdatePersona', organs: {}, clear: [], ...asked })
+const update = (asked: Partial<UpdatePersona>): Command => ({
+  type: 'UpdatePersona',
+  organs: {},
+  clear: [],
+  ...asked,
+})
 const gpt = { ...opus, model: 'gpt' }
 
 test('a persona is created active and asked to start', () => {
   given()
-    .when({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '2026-06-04', recipient: 'age1', organs: { thinking: opus } })
+    .when({
+      type: 'CreatePersona',
+      id: 'p',
+      name: 'Ada',
+      birthday: '2026-06-04',
+      recipient: 'age1',
+      organs: { thinking: opus },
+    })
     .writes(born, minded, { type: 'StartAsked' })
 })
 test('a persona is created once', () => {
-  given(born).when({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '', recipient: 'age1', organs: {} }).refuses('persona_exists')
+  given(born)
+    .when({ type: 'CreatePersona', id: 'p', name: 'Ada', birthday: '', recipient: 'age1', organs: {} })
+    .refuses('persona_exists')
 })
 test('a local Mind needs a name, and so does a remote one', () => {
   given()
-    .when({ type: 'CreatePersona', id: 'p', name: '', birthday: '', recipient: 'age1', organs: { thinking: { ...opus, model: '' } } })
+    .when({
+      type: 'CreatePersona',
+      id: 'p',
+      name: '',
+      birthday: '',
+      recipient: 'age1',
+      organs: { thinking: { ...opus, model: '' } },
+    })
     .refuses('model_missing')
 })
 test('an empty name is a name, an endless one is not', () => {
@@ -26,7 +47,14 @@ test('an empty name is a name, an endless one is not', () => {
     .when({ type: 'CreatePersona', id: 'p', name: '', birthday: '2026-06-04', recipient: 'age1', organs: {} })
     .writes({ ...born, name: '' } as PersonaEvent, { type: 'StartAsked' })
   given()
-    .when({ type: 'CreatePersona', id: 'p', name: 'x'.repeat(1001), birthday: '', recipient: 'age1', organs: {} })
+    .when({
+      type: 'CreatePersona',
+      id: 'p',
+      name: 'x'.repeat(1001),
+      birthday: '',
+      recipient: 'age1',
+      organs: {},
+    })
     .refuses('too_long')
 })
 test('nothing can be asked of a persona that is not or is no more', () => {
@@ -45,7 +73,8 @@ test('clearing what is not there writes nothing', () => {
     .writes()
 })
 test('a status of another word or type is refused', () => {
-  for (const status of ['sleeping', '', 5, {}, [], true]) given(born).when(update({ status })).refuses('status_invalid')
+  for (const status of ['sleeping', '', 5, {}, [], true])
+    given(born).when(update({ status })).refuses('status_invalid')
 })
 test('a null status is no status', () => {
   given(born)
@@ -53,7 +82,8 @@ test('a null status is no status', () => {
     .writes()
 })
 test('an idle timeout is a whole number of seconds', () => {
-  for (const idleTimeout of [0, -1, 1.5, '60', Number.MAX_VALUE]) given(born).when(update({ idleTimeout })).refuses('idle_timeout_invalid')
+  for (const idleTimeout of [0, -1, 1.5, '60', Number.MAX_VALUE])
+    given(born).when(update({ idleTimeout })).refuses('idle_timeout_invalid')
   given(born)
     .when(update({ idleTimeout: 60 }))
     .writes({ type: 'IdleTimeoutSet', seconds: 60 })

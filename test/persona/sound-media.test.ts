@@ -29,7 +29,13 @@ const withFile = (n: number, sha256: string | null = sumOf(n)): EventOf<'Message
   },
 })
 
-const withLife = async (play: (given: { sound: ReturnType<typeof createSoundMedia>; home: string; journal: Journal }) => Promise<void>) => {
+const withLife = async (
+  play: (given: {
+    sound: ReturnType<typeof createSoundMedia>
+    home: string
+    journal: Journal
+  }) => Promise<void>,
+) => {
   const home = await tempHome()
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
@@ -46,7 +52,11 @@ test('every file is found by its name, in whatever order they are asked for, and
   withLife(async ({ sound, journal }) => {
     for (let from = 0; from < 4000; from += 1000)
       await journal.append(
-        [draft(...Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? withFile(from + n) : heard('words'))))],
+        [
+          draft(
+            ...Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? withFile(from + n) : heard('words'))),
+          ),
+        ],
         journal.head,
       )
     const sha = async (n: number) => (await sound.named('ada', nameOf(n), journal))?.sha256
@@ -62,10 +72,16 @@ test('a file is sound as long as it is what its fact says, and where nobody vouc
   withLife(async ({ sound, home }) => {
     await mkdir(mediaFolder(home, 'ada'), { recursive: true })
     const path = join(mediaFolder(home, 'ada'), nameOf(1))
-    const is = (bytes: number | null, sha256: string | null) => sound.isSound('ada', { filename: nameOf(1), bytes, sha256 })
+    const is = (bytes: number | null, sha256: string | null) =>
+      sound.isSound('ada', { filename: nameOf(1), bytes, sha256 })
     assert.is(await is(6, sumOf(1)), true, 'it is gone')
     await writeFile(path, 'file 1')
-    assert.equal(await Promise.all([is(6, sumOf(1)), is(6, sumOf(2)), is(7, sumOf(1)), is(null, null)]), [true, false, false, true])
+    assert.equal(await Promise.all([is(6, sumOf(1)), is(6, sumOf(2)), is(7, sumOf(1)), is(null, null)]), [
+      true,
+      false,
+      false,
+      true,
+    ])
     await writeFile(path, 'file 2')
     assert.equal([await is(6, sumOf(1)), await is(6, sumOf(2))], [false, true])
   }))

@@ -70,7 +70,9 @@ test('hushing never doubles words that are recorded already', () => {
     used,
     part: ___,
     ...recorded
-  } = answer('Let me look.', { answer: { text: 'Let me look.', calls: [{ id: 'c', name: 'recall', input: {} }] } })
+  } = answer('Let me look.', {
+    answer: { text: 'Let me look.', calls: [{ id: 'c', name: 'recall', input: {} }] },
+  })
   given(...awake, heard('one'), began(5), { ...recorded, ...used, type: 'ModelAnswered', cause: 'turn' })
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Let me look.' } })
     .writes({ type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null })

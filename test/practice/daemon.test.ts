@@ -8,13 +8,23 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { type Dialogue, type ExpectedCall, type ExpectedWords, type Ids, matches, parseDialogue } from './dialogue.ts'
+import {
+  type Dialogue,
+  type ExpectedCall,
+  type ExpectedWords,
+  type Ids,
+  matches,
+  parseDialogue,
+} from './dialogue.ts'
 
 type Happened = { readonly type: 'call'; name: string; input: unknown; result: unknown } | ExpectedWords
 
 const epochOf = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
 
-/** Plays a dialogue with a real daemon, over HTTP, and gives what its journal says happened, a list for each turn. */
+/**
+ * Plays a dialogue with a real daemon, over HTTP, and gives what its journal says happened, a list for each
+ * turn.
+ */
 const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[]> => {
   const home = await tempHome()
   const clock = createFakeClock(epochOf(dialogue.at, dialogue.zone), dialogue.zone)
@@ -30,7 +40,9 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[
       return JSON.parse(await response.text())
     }
     const { persona } = await post('create', { name: dialogue.persona, thinking_model: 'embedded/practice' })
-    const talk = async () => JSON.parse(await (await fetch(`${daemon.url}/api/persona/${persona.id}/conversation`)).text()).messages.length
+    const talk = async () =>
+      JSON.parse(await (await fetch(`${daemon.url}/api/persona/${persona.id}/conversation`)).text()).messages
+        .length
     for (const { at, said } of dialogue.turns) {
       const before = await talk()
       if (at !== undefined) clock.set(epochOf(at, dialogue.zone))
@@ -47,7 +59,10 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[
 
 const factsOf = async (home: string, id: string): Promise<readonly PersonaEvent[]> => {
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (name) => catalog.get(name)?.head,
+  })
   const journal = await journals.open(id, 'reader')
   const facts: PersonaEvent[] = []
   for await (const { event } of journal.read({})) facts.push(event)
@@ -61,7 +76,8 @@ const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonl
   for (const fact of facts) {
     if (fact.type === 'TurnBegan') all.push([])
     const turn = all.at(-1)
-    if (fact.type === 'ToolCalled') turn?.push({ type: 'call', name: fact.name, input: fact.input, result: undefined })
+    if (fact.type === 'ToolCalled')
+      turn?.push({ type: 'call', name: fact.name, input: fact.input, result: undefined })
     if (fact.type === 'MessageSpoken') turn?.push({ type: 'words', text: fact.content })
     if (fact.type === 'ToolAnswered') {
       const call = turn?.at(-1)
@@ -74,7 +90,12 @@ const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonl
 
 const agree = (expected: ExpectedCall | ExpectedWords, happened: Happened | undefined, ids: Ids): boolean => {
   if (expected.type === 'words') return happened?.type === 'words' && happened.text === expected.text
-  if (happened?.type !== 'call' || happened.name !== expected.name || !matches(expected.input, happened.input, ids)) return false
+  if (
+    happened?.type !== 'call' ||
+    happened.name !== expected.name ||
+    !matches(expected.input, happened.input, ids)
+  )
+    return false
   return expected.result === undefined || matches(expected.result, happened.result, ids, true)
 }
 
@@ -86,7 +107,8 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'
     const ids: Ids = new Map()
     for (const [i, { expected, line }] of dialogue.turns.entries()) {
       const happened = turns[i] ?? []
-      const fits = expected.length === happened.length && expected.every((one, n) => agree(one, happened[n], ids))
+      const fits =
+        expected.length === happened.length && expected.every((one, n) => agree(one, happened[n], ids))
       ok(fits, `${file}, line ${line}: ${JSON.stringify(happened, null, 1)}`)
     }
   })

@@ -10,7 +10,8 @@
  *   | more of the message above            its next line
  *   @ 2026-11-24T09:00                     the clock moves; what it says then it says by itself
  *
- * `$a` stands for an id that is not known before: bound where it is seen first, the same wherever it stands after.
+ * `$a` stands for an id that is not known before: bound where it is seen first, the same wherever it stands
+ * after.
  */
 
 export interface ExpectedCall {
@@ -45,7 +46,12 @@ export interface Dialogue {
   readonly turns: readonly Turn[]
 }
 
-type Open = { at: string | undefined; said: string | null; expected: (ExpectedCall | { type: 'words'; text: string })[]; line: number }
+type Open = {
+  at: string | undefined
+  said: string | null
+  expected: (ExpectedCall | { type: 'words'; text: string })[]
+  line: number
+}
 
 export const parseDialogue = (source: string): Dialogue => {
   const turns: Open[] = []
@@ -86,7 +92,9 @@ export const parseDialogue = (source: string): Dialogue => {
 const parseCall = (text: string, line: number): ExpectedCall => {
   const [, name, input = '{}', result] = /^(\w+)(?: (\{.*?\}))?(?: -> (.*))?$/.exec(text) ?? []
   try {
-    return name ? { type: 'call', name, input: JSON.parse(input), result: result && JSON.parse(result) } : fail(line, 'a call has a name')
+    return name
+      ? { type: 'call', name, input: JSON.parse(input), result: result && JSON.parse(result) }
+      : fail(line, 'a call has a name')
   } catch {
     return fail(line, 'the input or the result is not JSON')
   }
@@ -98,7 +106,10 @@ const fail = (line: number, reason: string): never => {
 
 export type Ids = Map<string, string>
 
-/** Binds the placeholders of `expected` that are new. With `more`, an object may hold keys that are not expected. */
+/**
+ * Binds the placeholders of `expected` that are new. With `more`, an object may hold keys that are not
+ * expected.
+ */
 export const matches = (expected: unknown, actual: unknown, ids: Ids, more = false): boolean => {
   if (typeof expected === 'string' && /^\$\w+$/.test(expected)) {
     if (typeof actual !== 'string') return false
@@ -106,8 +117,11 @@ export const matches = (expected: unknown, actual: unknown, ids: Ids, more = fal
     return ids.get(expected) === actual
   }
   if (typeof expected !== 'object' || expected === null) return expected === actual
-  if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual)) return false
+  if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual))
+    return false
   const keys = Object.keys(expected)
   if (!more && Object.keys(actual).length !== keys.length) return false
-  return keys.every((key) => matches((expected as Record<string, unknown>)[key], (actual as Record<string, unknown>)[key], ids, more))
+  return keys.every((key) =>
+    matches((expected as Record<string, unknown>)[key], (actual as Record<string, unknown>)[key], ids, more),
+  )
 }

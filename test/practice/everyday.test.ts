@@ -1,4 +1,7 @@
-/** Everyday talk with the practice mind, over HTTP with one daemon: what it says it keeps is found, what it cannot do it says. */
+/**
+ * Everyday talk with the practice mind, over HTTP with one daemon: what it says it keeps is found, what it
+ * cannot do it says.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -6,7 +9,10 @@ import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 
-/** What is said, what is answered (a beginning, or a form), and what is known or planned afterwards where that matters. */
+/**
+ * What is said, what is answered (a beginning, or a form), and what is known or planned afterwards where that
+ * matters.
+ */
 type Turn = readonly [
   said: string,
   answer: string | RegExp,
@@ -26,7 +32,10 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['whats the password for the wifi', 'The wifi password is hunter2.'],
     ['can you tell me the wifi password', 'The wifi password is hunter2.'],
     ['I forgot the wifi password', 'The wifi password is hunter2.'],
-    ['what did I tell you about the wifi', /^You said:\n- today at 10:15: “Remember that the wifi password is hunter2”$/],
+    [
+      'what did I tell you about the wifi',
+      /^You said:\n- today at 10:15: “Remember that the wifi password is hunter2”$/,
+    ],
     ['what do you know about the wifi?', /- The wifi password is hunter2\./],
   ],
   'what was forgotten is not brought up': [
@@ -38,12 +47,18 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
   'what is only said is found too': [
     ['The code for the front door is 4711', /./, { kept: [] }],
     ["what's the code for the front door?", /“The code for the front door is 4711”/],
-    ['What is the capital of France?', 'I do not know that, and I find nothing about “capital France” in what we have said.'],
+    [
+      'What is the capital of France?',
+      'I do not know that, and I find nothing about “capital France” in what we have said.',
+    ],
     ["what's the code for the front door?", /^You said:\n- [^\n]*“The code for the front door is 4711”$/],
   ],
   'what bears on a question is told, and no more is claimed': [
     ["I don't like coriander", "I will remember that you don't like coriander."],
-    ['Am I allowed to eat coriander?', "I cannot answer that for certain. This I know: You don't like coriander."],
+    [
+      'Am I allowed to eat coriander?',
+      "I cannot answer that for certain. This I know: You don't like coriander.",
+    ],
     ['can I eat coriander?', "I cannot answer that for certain. This I know: You don't like coriander."],
     ['do I like coriander?', "You don't like coriander."],
   ],
@@ -79,7 +94,10 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['I love my cat', 'I will remember that you love your cat.'],
     ['my game is chess', 'I will remember that your game is chess.'],
     ['my feather is blue', 'I will remember that your feather is blue.'],
-    ['my favourite film is “Nmae of the Rose”', 'I will remember that your favourite film is "Nmae of the Rose".'],
+    [
+      'my favourite film is “Nmae of the Rose”',
+      'I will remember that your favourite film is "Nmae of the Rose".',
+    ],
   ],
   'a reminder is understood however the time is put': [
     [
@@ -87,17 +105,32 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
       'I will remind you on Friday, 4 December, at 17:00: dentist.',
       { planned: ['2026-12-04T17:00 dentist'] },
     ],
-    ['reminder: call mom tomorrow at 10', 'I will remind you tomorrow, Tuesday, 24 November, at 10:00: call mom.'],
+    [
+      'reminder: call mom tomorrow at 10',
+      'I will remind you tomorrow, Tuesday, 24 November, at 10:00: call mom.',
+    ],
     ['set an alarm for 7', 'I will remind you tomorrow, Tuesday, 24 November, at 07:00: get up.'],
     ['alarm 6:45', 'I will remind you tomorrow, Tuesday, 24 November, at 06:45: get up.'],
     ['in 2 hours tell me to move the car', 'I will remind you in 2 hours, today at 12:15: move the car.'],
     ['remind me in 30 seconds to breathe', 'I will remind you in 30 seconds, today at 10:15: breathe.'],
     ['set a timer for 5 minutes', 'I will remind you in 5 minutes, today at 10:20: the time is up.'],
-    ['remind me two days from now to call the bank', 'I will remind you on Wednesday, 25 November, at 09:00: call the bank.'],
+    [
+      'remind me two days from now to call the bank',
+      'I will remind you on Wednesday, 25 November, at 09:00: call the bank.',
+    ],
     ['remind me to pay rent on the first', 'I will remind you on Tuesday, 1 December, at 09:00: pay rent.'],
-    ['remind me on Dec 24 at 6 in the evening to light candles', 'I will remind you on Thursday, 24 December, at 18:00: light candles.'],
-    ['remind me friday next week to call Bob', 'I will remind you on Friday, 4 December, at 09:00: call Bob.'],
-    ['remind me every day at 22:00 to brush my teeth', 'I will remind you every day at 22:00, from today on: brush your teeth.'],
+    [
+      'remind me on Dec 24 at 6 in the evening to light candles',
+      'I will remind you on Thursday, 24 December, at 18:00: light candles.',
+    ],
+    [
+      'remind me friday next week to call Bob',
+      'I will remind you on Friday, 4 December, at 09:00: call Bob.',
+    ],
+    [
+      'remind me every day at 22:00 to brush my teeth',
+      'I will remind you every day at 22:00, from today on: brush your teeth.',
+    ],
     ['ping me in an hour', 'What shall I remind you of?'],
     ['to stretch', 'I will remind you in 1 hour, today at 11:15: stretch.'],
   ],
@@ -109,19 +142,28 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     ['remind me yesterday to run', 'That lies in the past.'],
     ['remind me on feb 30 to jump', 'There is no such day.'],
-    ['remind me when I get home to feed the cat', 'I know the clock, and not what happens elsewhere. When shall I remind you?'],
+    [
+      'remind me when I get home to feed the cat',
+      'I know the clock, and not what happens elsewhere. When shall I remind you?',
+    ],
     ['my boss will remind me to work', /^(?!.*When shall I remind you)/, { planned: [] }],
   ],
   'appointments are noted, moved with their time, and cancelled': [
     ['dentist on thursday at 3pm', 'It is in your calendar, on Thursday, 26 November, at 15:00: dentist.'],
-    ['I have a meeting with Bob on Tuesday at 10', 'It is in your calendar, tomorrow, Tuesday, 24 November, at 10:00: meeting with Bob.'],
+    [
+      'I have a meeting with Bob on Tuesday at 10',
+      'It is in your calendar, tomorrow, Tuesday, 24 November, at 10:00: meeting with Bob.',
+    ],
     [
       'move the dentist to friday',
       'I have moved it: on Friday, 27 November, at 15:00, dentist.',
       { planned: ['2026-11-24T10:00 meeting with Bob', '2026-11-27T15:00 dentist'] },
     ],
     ['when is the dentist?', /on Friday, 27 November, at 15:00: dentist/],
-    ['what do I have tomorrow?', 'This is planned:\n- tomorrow, Tuesday, 24 November, at 10:00: meeting with Bob'],
+    [
+      'what do I have tomorrow?',
+      'This is planned:\n- tomorrow, Tuesday, 24 November, at 10:00: meeting with Bob',
+    ],
     ['move the concert to friday', 'I do not find that among your plans.'],
     ['cancel the meeting with Bob', 'Done, it is cancelled.'],
     ["what's on my calendar?", 'This is planned:\n- on Friday, 27 November, at 15:00: dentist'],
@@ -134,7 +176,10 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
       'Delete my data',
       /^I know nothing about you that I could forget\. What we said stays in our conversation .*POST \/api\/persona\/\{id\}\/delete\?purge=true\./,
     ],
-    ['I live in Graz and I have two cats', 'I will remember that you live in Graz and that you have two cats.'],
+    [
+      'I live in Graz and I have two cats',
+      'I will remember that you live in Graz and that you have two cats.',
+    ],
     [
       'Delete my data',
       /^I know 2 things about you\..*If you are sure, say “Yes, forget everything”\./,
@@ -151,10 +196,22 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
   ],
   'corrections and negations take the place of what was': [
     ['my favourite colour is green', 'I will remember that your favourite colour is green.'],
-    ["no, it's blue", 'I have put it right: your favourite colour is blue.', { kept: ['Their favourite colour is blue.'] }],
+    [
+      "no, it's blue",
+      'I have put it right: your favourite colour is blue.',
+      { kept: ['Their favourite colour is blue.'] },
+    ],
     ['I moved to Vienna last year', 'I will remember that you live in Vienna.'],
-    ['no I live in Graz', 'I have put it right: you live in Graz.', { kept: ['Their favourite colour is blue.', 'They live in Graz.'] }],
-    ['I no longer live in Graz', 'Done, I have forgotten that.', { kept: ['Their favourite colour is blue.'] }],
+    [
+      'no I live in Graz',
+      'I have put it right: you live in Graz.',
+      { kept: ['Their favourite colour is blue.', 'They live in Graz.'] },
+    ],
+    [
+      'I no longer live in Graz',
+      'Done, I have forgotten that.',
+      { kept: ['Their favourite colour is blue.'] },
+    ],
     ['you can call me Jo', 'I will remember that you want to be called Jo.'],
     ['call me Jojo', 'I have put it right: you want to be called Jojo.'],
     ['remember my license plate is W-12345X', 'I will remember that your license plate is W-12345X.'],
@@ -164,10 +221,19 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ["my brother's name is Tom and he lives in Prague", /^I will remember that your brother's name is Tom/],
     ['who is Tom?', "Your brother's name is Tom and he lives in Prague."],
     ['where does my brother live?', "Your brother's name is Tom and he lives in Prague."],
-    ["don't forget that the plumber's number is 0660 123456", "I will remember that the plumber's number is 0660 123456."],
+    [
+      "don't forget that the plumber's number is 0660 123456",
+      "I will remember that the plumber's number is 0660 123456.",
+    ],
     ['plumber?', "The plumber's number is 0660 123456."],
-    ['what do you know about Tom?', "This I know about Tom:\n- Your brother's name is Tom and he lives in Prague."],
-    ['what is the date of the wedding?', 'I do not know that, and I find nothing about “wedding” in what we have said.'],
+    [
+      'what do you know about Tom?',
+      "This I know about Tom:\n- Your brother's name is Tom and he lives in Prague.",
+    ],
+    [
+      'what is the date of the wedding?',
+      'I do not know that, and I find nothing about “wedding” in what we have said.',
+    ],
   ],
   'a list is kept in one place': [
     [
@@ -186,11 +252,20 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ["what's on my shopping list?", 'Nothing is on your shopping list yet.'],
   ],
   'privacy and files are explained as they are': [
-    ['where is my data stored?', /^Everything lies on this machine, in the folder of the daemon \(DAIMON_HOME, else ~\/\.daimon\)/],
-    ['do you share my data with anyone?', /^What you tell me stays on this machine: .* It is not encrypted there/],
+    [
+      'where is my data stored?',
+      /^Everything lies on this machine, in the folder of the daemon \(DAIMON_HOME, else ~\/\.daimon\)/,
+    ],
+    [
+      'do you share my data with anyone?',
+      /^What you tell me stays on this machine: .* It is not encrypted there/,
+    ],
     ['is this private?', /^What you tell me stays on this machine/],
     ['export my data', /GET \/api\/persona\/\{id\}\/export/],
-    ['can you read pdfs?', /^You can send me files, on the page, or with POST \/api\/persona\/\{id\}\/attach/],
+    [
+      'can you read pdfs?',
+      /^You can send me files, on the page, or with POST \/api\/persona\/\{id\}\/attach/,
+    ],
     ['how do I send you a picture?', /an Eye looks at pictures/],
   ],
   'small talk, thanks and refusals are honest': [
@@ -239,15 +314,22 @@ const keptBy = async (id: string): Promise<readonly string[]> =>
     .sort()
 const plannedBy = async (id: string): Promise<readonly string[]> => {
   const { destiny } = await get(`/api/persona/${id}/calendar?start=2026-11-01&end=2030-01-01`)
-  return [...destiny.schedule, ...destiny.reminder].map(({ time, body }) => `${time.slice(0, 16)} ${body}`).sort()
+  return [...destiny.schedule, ...destiny.reminder]
+    .map(({ time, body }) => `${time.slice(0, 16)} ${body}`)
+    .sort()
 }
 
 const play = async (turns: readonly Turn[]) => {
-  const created = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+  const created = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'embedded/practice',
+  })
   is(created.status, 200)
   const { id } = created.body.persona
   for (const [words, answer, after = {}] of turns) {
-    const { status, body } = await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, { message: words })
+    const { status, body } = await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=30`, {
+      message: words,
+    })
     is(status, 200, words)
     const content: string = body.reply.content
     if (typeof answer === 'string') ok(content.startsWith(answer), `${words}: ${content}`)

@@ -1,7 +1,13 @@
 /** A small world for the practice mind: what it is told, its tools and the clock, all in memory. */
 import type { Call } from '../../journal/facts/fact-values.ts'
 import type { Mind, Prompt } from '../../src/models/mind.ts'
-import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../src/models/prompt-data.ts'
+import type {
+  KnownStatement,
+  OpenPlan,
+  PromptData,
+  TalkLine,
+  Utterance,
+} from '../../src/models/prompt-data.ts'
 
 export type Happening =
   | { readonly type: 'call'; readonly name: string; readonly input: unknown; readonly result: unknown }
@@ -16,7 +22,9 @@ export interface World {
   now: string
   /** A turn: words to it, or null for what fell due. */
   turn(said: string | null): Promise<readonly Happening[]>
-  /** It goes over what was said since it last did, learns of it, and has only what it carries before it then. */
+  /**
+   * It goes over what was said since it last did, learns of it, and has only what it carries before it then.
+   */
   goOver(): Promise<Over>
   /** The same at the end of a day. */
   sleep(): Promise<Over>
@@ -28,8 +36,18 @@ export interface World {
 /** An answer to the talk of a day. */
 export interface Over {
   readonly operations: readonly (
-    | { readonly op: 'keep'; readonly document: string; readonly text: string; readonly sources: readonly number[] }
-    | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly number[] }
+    | {
+        readonly op: 'keep'
+        readonly document: string
+        readonly text: string
+        readonly sources: readonly number[]
+      }
+    | {
+        readonly op: 'revise'
+        readonly id: string
+        readonly text: string
+        readonly sources: readonly number[]
+      }
     | { readonly op: 'forget'; readonly id: string; readonly why: string }
   )[]
   readonly carry: string
@@ -46,7 +64,12 @@ interface WorldOptions {
 const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
 const allTools = ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']
 
-export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', tools = allTools }: WorldOptions): World => {
+export const createWorld = ({
+  mind,
+  persona = 'Ada',
+  at = '2026-11-23T10:15',
+  tools = allTools,
+}: WorldOptions): World => {
   const statements = new Map<string, Known>()
   const forgotten: string[] = []
   let plans: OpenPlan[] = []
@@ -58,7 +81,8 @@ export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', to
   let turn: Utterance[] = []
   let ids = 0
 
-  const record = (role: string, content: string) => talk.push({ seq: talk.length + 1, time: `${world.now}:00+01:00`, role, content })
+  const record = (role: string, content: string) =>
+    talk.push({ seq: talk.length + 1, time: `${world.now}:00+01:00`, role, content })
 
   const run: Record<string, (input: Record<string, unknown>) => unknown> = {
     remember: ({ op, id, document, text }) => {
@@ -82,7 +106,8 @@ export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', to
       return { found: found.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
     },
     plan: ({ kind, when: wall, in_minutes: minutes, content, recurrence }) => {
-      const when = wall ?? new Date(Date.parse(`${world.now}:00Z`) + Number(minutes) * 60_000).toISOString().slice(0, 16)
+      const when =
+        wall ?? new Date(Date.parse(`${world.now}:00Z`) + Number(minutes) * 60_000).toISOString().slice(0, 16)
       if (String(when) <= world.now) return { error: 'That is in the past.' }
       plans.push({
         id: `p${++ids}`,
@@ -106,7 +131,9 @@ export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', to
 
   const knowledge = (): readonly KnownStatement[] =>
     documents.flatMap((document) =>
-      [...statements].flatMap(([id, statement]) => (statement.document === document ? [{ id, ...statement }] : [])),
+      [...statements].flatMap(([id, statement]) =>
+        statement.document === document ? [{ id, ...statement }] : [],
+      ),
     )
 
   const due = () => {
@@ -129,8 +156,13 @@ export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', to
     const answer: Over = JSON.parse((await answerOf(mind, asked)).text)
     for (const operation of answer.operations) {
       if (operation.op === 'forget') statements.delete(operation.id)
-      else if (operation.op === 'keep') statements.set(`m${++ids}`, { document: operation.document, text: operation.text })
-      else statements.set(operation.id, { document: statements.get(operation.id)?.document ?? 'unknown', text: operation.text })
+      else if (operation.op === 'keep')
+        statements.set(`m${++ids}`, { document: operation.document, text: operation.text })
+      else
+        statements.set(operation.id, {
+          document: statements.get(operation.id)?.document ?? 'unknown',
+          text: operation.text,
+        })
     }
     ;({ carry, summary: day } = answer)
     over = talk.length
@@ -150,7 +182,15 @@ export const createWorld = ({ mind, persona = 'Ada', at = '2026-11-23T10:15', to
     prompt: () =>
       promptOf(
         {
-          ...{ kind: 'turn', name: persona, statements: knowledge(), plans, laterPlans: 0, carried: carry, now: world.now },
+          ...{
+            kind: 'turn',
+            name: persona,
+            statements: knowledge(),
+            plans,
+            laterPlans: 0,
+            carried: carry,
+            now: world.now,
+          },
           talk: [...words, ...turn],
         },
         tools,
@@ -193,7 +233,12 @@ export const promptOf = (data: PromptData, tools: readonly string[] = []): Promp
 
 export const saying = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
 
-export const answering = (words: string, calls: readonly Call[] = []): Utterance => ({ by: 'persona', words, files: [], calls })
+export const answering = (words: string, calls: readonly Call[] = []): Utterance => ({
+  by: 'persona',
+  words,
+  files: [],
+  calls,
+})
 
 export interface Before {
   readonly persona?: string
@@ -206,7 +251,15 @@ export interface Before {
 /** What its Mind is asked when it goes over what was said, with the lines of a talk. */
 export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt => {
   const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
-  return promptOf({ kind: 'consolidation', name: persona, statements: known, forgotten, carried: carry, day, lines })
+  return promptOf({
+    kind: 'consolidation',
+    name: persona,
+    statements: known,
+    forgotten,
+    carried: carry,
+    day,
+    lines,
+  })
 }
 
 export const lineOf = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>): TalkLine => ({

@@ -29,13 +29,21 @@ const newHome = async ({ ends }: { ends: (() => unknown)[] }): Promise<string> =
 }
 
 /** A home as a SIGKILL leaves it, with so many personas who were told something each. */
-const crashed = async (world: { ends: (() => unknown)[] }, count: number): Promise<{ home: string; ids: readonly string[] }> => {
+const crashed = async (
+  world: { ends: (() => unknown)[] },
+  count: number,
+): Promise<{ home: string; ids: readonly string[] }> => {
   const daemon = await startDaemon()
   world.ends.push(daemon.close)
   const ids: string[] = []
   for (let n = 0; n < count; n++) {
-    const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: `No. ${n}`, thinking_model: 'embedded/practice' })
-    await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=10`, { message: `Hello, No. ${n}` })
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+      name: `No. ${n}`,
+      thinking_model: 'embedded/practice',
+    })
+    await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=10`, {
+      message: `Hello, No. ${n}`,
+    })
     ids.push(body.persona.id)
   }
   const home = await newHome(world)
@@ -80,7 +88,8 @@ test('what a creation that was cut off left behind is cleared away, and nothing 
   assert.ok(paths.includes('personas/1b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11/media'))
 })
 
-// Seen failing: with `keepSecret` and `create` that do not wait: the clearing takes the key of the one who is just being made.
+// Seen failing: with `keepSecret` and `create` that do not wait: the clearing takes the key of the one who is
+// just being made.
 test('a creation in the first moment is not taken for what a crash left behind', async (world) => {
   const home = await newHome(world)
   const catalog = await openCatalog(home)
@@ -97,7 +106,14 @@ test('a creation in the first moment is not taken for what a crash left behind',
     return found
   }
   const log = await createLog({ level: 'silent' })
-  const personas = openPersonas({ home, journals: { ...journals, ids }, catalog, bus: createBus(), clock: systemClock(), log })
+  const personas = openPersonas({
+    home,
+    journals: { ...journals, ids },
+    catalog,
+    bus: createBus(),
+    clock: systemClock(),
+    log,
+  })
   world.ends.push(() => personas.close())
   const keeping = personas.keepSecret('ada', 'key-of-the-house')
   await new Promise((resolve) => setTimeout(resolve, 200))
@@ -105,7 +121,14 @@ test('a creation in the first moment is not taken for what a crash left behind',
   const key = await keeping
   await personas.ready
   const thinking = { model: 'llama3', provider: null, url: null, key }
-  await personas.create({ type: 'CreatePersona', id: 'ada', name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+  await personas.create({
+    type: 'CreatePersona',
+    id: 'ada',
+    name: 'Ada',
+    birthday: '2026-11-23',
+    recipient: 'age1',
+    organs: { thinking },
+  })
   assert.ok((await walk(home)).some(({ path }) => path === 'personas/ada/secrets'))
 })
 
@@ -143,11 +166,15 @@ test('a message that was sent again after a restart is still one message', async
   world.ends.push(ollama.close)
   const start = () => startDaemon({ home, env: { OLLAMA_BASE_URL: ollama.url } })
   const first = await start()
-  const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const { body } = await call(first.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+  })
   const path = `/api/persona/${body.persona.id}/read?wait=10`
   const told = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
   // More of them than its state remembers.
-  for (let n = 0; n < 150; n++) await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
+  for (let n = 0; n < 150; n++)
+    await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
   await first.close()
 
   const second = await start()
@@ -161,7 +188,11 @@ test('a message that was sent again after a restart is still one message', async
 })
 
 /** A Mind that is silent from the third conversation on, until it is let on. */
-const halting = (): { readonly models: StandIn; readonly halted: () => boolean; readonly goOn: () => void } => {
+const halting = (): {
+  readonly models: StandIn
+  readonly halted: () => boolean
+  readonly goOn: () => void
+} => {
   let [calls, halted] = [0, false]
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
@@ -186,7 +217,10 @@ test('a history that was cut off in the middle is gone over to its end the next 
   const { models, halted, goOn } = halting()
   const first = await startDaemon({ models })
   world.ends.push(first.close)
-  const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const { body } = await call(first.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+  })
   const path = `/api/persona/${body.persona.id}`
   const feed = async ({ url }: { readonly url: string }) => {
     const form = new FormData()

@@ -1,4 +1,7 @@
-/** What opens files from outside is in processes of its own, and in them alone: seen in what the build has put where. */
+/**
+ * What opens files from outside is in processes of its own, and in them alone: seen in what the build has put
+ * where.
+ */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -14,7 +17,8 @@ const loadedBy = (name: string): ReadonlyMap<string, string> => {
     if (found.has(next)) continue
     const text = readFileSync(join(folder, next), 'utf8')
     found.set(next, text)
-    for (const [, other] of text.matchAll(/(?:from|import)\s*\(?["']\.\/([\w.-]+\.js)["']/g)) waiting.push(other ?? '')
+    for (const [, other] of text.matchAll(/(?:from|import)\s*\(?["']\.\/([\w.-]+\.js)["']/g))
+      waiting.push(other ?? '')
   }
   return found
 }
@@ -53,7 +57,11 @@ test('the processes that open files make no code of strings', async () => {
     const path = join(folder, 'code.mjs')
     const tries = `[() => eval('1'), () => new Function('return 1')()].map((make) => { try { return make() } catch (error) { return error.name } })`
     await writeFile(path, `process.once('message', () => process.send(${tries}))`)
-    const apart = await startApart<readonly string[]>({ file: pathToFileURL(path), memory: 2 ** 28, signal: new AbortController().signal })
+    const apart = await startApart<readonly string[]>({
+      file: pathToFileURL(path),
+      memory: 2 ** 28,
+      signal: new AbortController().signal,
+    })
     apart.say({})
     assert.equal(await apart.next(30_000), ['EvalError', 'EvalError'])
     await apart.end()

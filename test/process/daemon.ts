@@ -41,7 +41,14 @@ process.on('exit', () => {
 })
 
 /** Any command line of `daimon`, also one that ends by itself. */
-export const runDaimon = ({ args = ['--port', '0'], home, cwd, env = {}, files, uid }: Asked = {}): Running => {
+export const runDaimon = ({
+  args = ['--port', '0'],
+  home,
+  cwd,
+  env = {},
+  files,
+  uid,
+}: Asked = {}): Running => {
   const limited = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
   const [command = '', ...words] = [...limited, process.execPath, mainFile, ...args]
   const child = spawn(command, words, {
@@ -101,7 +108,9 @@ const listening = ({ child, stdout, ended }: Running): Promise<number> =>
     }
     child.stdout?.on('data', look)
     look()
-    void ended.then(({ code, signal, stderr }) => reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)))
+    void ended.then(({ code, signal, stderr }) =>
+      reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)),
+    )
   })
 
 /** What a developer set for a daemon of their own must not reach this one. */

@@ -1,4 +1,7 @@
-/** What the system does not let the daemon do: one persona's folder is closed to it, or it may open too few files. */
+/**
+ * What the system does not let the daemon do: one persona's folder is closed to it, or it may open too few
+ * files.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmod, chown } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +26,8 @@ const newHomeOf = async (world: World): Promise<string> => {
 }
 
 const create = async ({ url }: DaemonProcess, name: string): Promise<string> =>
-  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona.id
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
+    .id
 
 interface Shown {
   readonly name: string
@@ -32,7 +36,11 @@ interface Shown {
 }
 
 const shown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
-  (await call(url, 'GET', '/api/personas')).body.personas.map(({ name, status, running }: Shown) => ({ name, status, running }))
+  (await call(url, 'GET', '/api/personas')).body.personas.map(({ name, status, running }: Shown) => ({
+    name,
+    status,
+    running,
+  }))
 
 // Seen failing: the daemon ended with the stack of an EACCES.
 for (const [what, signal, ...closed] of [
@@ -50,12 +58,16 @@ for (const [what, signal, ...closed] of [
     await chmod(folder, 0)
 
     const daemon = await started(world, { home, uid })
-    await until('Bea to run', async () => (await shown(daemon)).some(({ name, running }) => name === 'Bea' && running))
+    await until('Bea to run', async () =>
+      (await shown(daemon)).some(({ name, running }) => name === 'Bea' && running),
+    )
     assert.equal(await shown(daemon), [
       { name: 'Ada', status: 'sick', running: false },
       { name: 'Bea', status: 'active', running: true },
     ])
-    const { reply } = (await call(daemon.url, 'POST', `/api/persona/${bea}/read?wait=20`, { message: 'hello' })).body
+    const { reply } = (
+      await call(daemon.url, 'POST', `/api/persona/${bea}/read?wait=20`, { message: 'hello' })
+    ).body
     assert.ok(reply.content)
     const { status, body } = await call(daemon.url, 'POST', `/api/persona/${ada}/start`)
     assert.ok(status === 400 || status === 500, `${status}`)

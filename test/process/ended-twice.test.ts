@@ -1,4 +1,7 @@
-/** The built daemon is killed over the same piece of work: once, and it goes on with it; twice, and it says so instead. */
+/**
+ * The built daemon is killed over the same piece of work: once, and it goes on with it; twice, and it says so
+ * instead.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, type Reply, until } from '../calls.ts'
@@ -13,10 +16,13 @@ test.after.each((world) => endAll(world))
 /** A Mind that never answers where this is said, and counts how often it is asked about it. */
 const stuckOn = async (world: World, word: string) => {
   let asked = 0
-  const talksOf = ({ messages }: ChatRequest) => messages.filter(({ role }) => role !== 'assistant').at(-1)?.content ?? ''
+  const talksOf = ({ messages }: ChatRequest) =>
+    messages.filter(({ role }) => role !== 'assistant').at(-1)?.content ?? ''
   const answer = (request: ChatRequest) => {
     if (!talksOf(request).includes(word))
-      return request.messages[0]?.content.includes('# The talk') ? '{"summary": "So it was.", "operations": []}' : 'Fine.'
+      return request.messages[0]?.content.includes('# The talk')
+        ? '{"summary": "So it was.", "operations": []}'
+        : 'Fine.'
     asked++
     return new Promise<string>(() => undefined)
   }
@@ -26,12 +32,18 @@ const stuckOn = async (world: World, word: string) => {
 }
 
 const born = async (daemon: DaemonProcess): Promise<string> => {
-  const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+  })
   assert.is(status, 200, JSON.stringify(body))
   return `/api/persona/${body.persona.id}`
 }
 
-const spoken = async ({ url }: DaemonProcess, at: string): Promise<readonly { role: string; content: string }[]> =>
+const spoken = async (
+  { url }: DaemonProcess,
+  at: string,
+): Promise<readonly { role: string; content: string }[]> =>
   (await call(url, 'GET', `${at}/conversation`)).body.messages ?? []
 
 /** Whoever asks too early is told that nobody is awake. */
@@ -41,7 +53,8 @@ const say = (daemon: DaemonProcess, at: string, message: string, wait = 0): Prom
     return reply.status === 409 ? undefined : reply
   })
 
-// Seen failing before deaths were counted: the third start asked the Mind about it again, and so would every one after it.
+// Seen failing before deaths were counted: the third start asked the Mind about it again, and so would every
+// one after it.
 test('a turn that the daemon died in once is taken up again; after twice it is told, the message is kept, and no model is asked', async (world) => {
   const mind = await stuckOn(world, 'riddle')
   const home = await newHome(world)
@@ -56,7 +69,9 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   await second.kill('SIGKILL')
 
   const third = await started(world, { home, env: mind.env })
-  const told = await until('the end of it', async () => (await spoken(third, at)).find(({ content }) => /ended twice/.test(content)))
+  const told = await until('the end of it', async () =>
+    (await spoken(third, at)).find(({ content }) => /ended twice/.test(content)),
+  )
   assert.is(
     told.content,
     'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. What you said is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
@@ -71,7 +86,8 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   assert.is(mind.asked(), 2)
 })
 
-// Seen failing with every end of a life counted: a persona that was stopped and started twice gave up what it was asked.
+// Seen failing with every end of a life counted: a persona that was stopped and started twice gave up what it
+// was asked.
 test('a turn that was laid down in order is taken up again as often as that', async (world) => {
   const mind = await stuckOn(world, 'riddle')
   const home = await newHome(world)
@@ -114,7 +130,8 @@ test('a history that the daemon died over twice is not begun a third time, and o
     assert.is(await lost, 'lost')
     daemon = await started(world, { home, env: mind.env })
   }
-  for (const query of ['', '?preview=1']) assert.equal(await feed(daemon, at, history, query), { status: 400, body: { detail: refusal } })
+  for (const query of ['', '?preview=1'])
+    assert.equal(await feed(daemon, at, history, query), { status: 400, body: { detail: refusal } })
   assert.is(mind.asked(), 2)
   assert.match(daemon.stderr(), /ended twice/)
   const { status } = await feed(daemon, at, JSON.stringify([simple('Three', 'I like bread.')]))

@@ -1,4 +1,7 @@
-/** Files made to harm whoever opens them, sent to the built daemon: it lives, takes little memory for them, and says in words what is wrong. */
+/**
+ * Files made to harm whoever opens them, sent to the built daemon: it lives, takes little memory for them,
+ * and says in words what is wrong.
+ */
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +22,13 @@ const most = 100 * MB
 
 const comment = Buffer.alloc(65_535, 'c')
 const noted = (count: number): readonly ZipEntry[] =>
-  Array.from({ length: count }, (_, n) => ({ name: `word/media/${n}`, bytes: '', stored: true, comment, codePage: true }))
+  Array.from({ length: count }, (_, n) => ({
+    name: `word/media/${n}`,
+    bytes: '',
+    stored: true,
+    comment,
+    codePage: true,
+  }))
 
 interface Settled {
   readonly daemon: DaemonProcess
@@ -47,7 +56,12 @@ const peakOf = async ({ child }: DaemonProcess): Promise<number> => {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
-const send = async ({ url }: DaemonProcess, path: string, parts: Readonly<Record<string, Blob | string>>, name = 'file') => {
+const send = async (
+  { url }: DaemonProcess,
+  path: string,
+  parts: Readonly<Record<string, Blob | string>>,
+  name = 'file',
+) => {
   const form = new FormData()
   for (const [part, content] of Object.entries(parts)) {
     if (typeof content === 'string') form.append(part, content)
@@ -58,7 +72,8 @@ const send = async ({ url }: DaemonProcess, path: string, parts: Readonly<Record
   return { status: response.status, body: (await response.json()) as any }
 }
 
-const blob = (bytes: Buffer | string): Blob => new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)])
+const blob = (bytes: Buffer | string): Blob =>
+  new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)])
 
 // Seen failing on a daemon that lists zips itself: its peak rose by 579 MB.
 test('a document whose list of parts is full of comments is refused in words', async (world) => {
@@ -68,7 +83,10 @@ test('a document whose list of parts is full of comments is refused in words', a
   assert.is((await send(daemon, `${at}/attach?wait=0`, { file: blob(docx) }, 'letter.docx')).status, 200)
   const told = await until('words about it', async () => {
     const { messages } = (await call(daemon.url, 'GET', `${at}/conversation`)).body
-    return messages.find(({ content }: { content: string }) => content.includes('letter.docx') && content.includes('could not read'))
+    return messages.find(
+      ({ content }: { content: string }) =>
+        content.includes('letter.docx') && content.includes('could not read'),
+    )
   })
   assert.match(told.content, 'the list of its parts is longer than that of a document')
   assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
@@ -80,8 +98,14 @@ test('a history whose list of parts is full of comments is refused, in a preview
   const { daemon, at, grown } = await settled(world)
   const history = zip([{ name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }, ...noted(300)])
   for (const query of ['?preview=1', '']) {
-    const { status, body } = await send(daemon, `${at}/feed${query}`, { source: 'chatgpt', history: blob(history) })
-    assert.equal([status, body.detail], [400, 'Could not parse the external data. Please check the file format.'])
+    const { status, body } = await send(daemon, `${at}/feed${query}`, {
+      source: 'chatgpt',
+      history: blob(history),
+    })
+    assert.equal(
+      [status, body.detail],
+      [400, 'Could not parse the external data. Please check the file format.'],
+    )
   }
   assert.match(daemon.stderr(), 'the list of its parts is longer than that of an export')
   assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
@@ -93,7 +117,10 @@ test('a history of many values and long words takes its memory elsewhere', async
   const many = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`
   const messages = Array.from({ length: 15 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))
   const text = `[${many},${many},${many},${JSON.stringify({ title: 'Long', messages })}]`
-  const { status, body } = await send(daemon, `${at}/feed?preview=1`, { source: 'chatgpt', history: blob(text) })
+  const { status, body } = await send(daemon, `${at}/feed?preview=1`, {
+    source: 'chatgpt',
+    history: blob(text),
+  })
   assert.is(status, 200)
   assert.equal(body.conversations, [{ title: 'Long', messages: 15, time: null, known: false }])
   assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)

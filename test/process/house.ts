@@ -1,10 +1,20 @@
-/** What tests of daemons in processes of their own share: homes, daemons that are ended with the test, ports that are taken. */
+/**
+ * What tests of daemons in processes of their own share: homes, daemons that are ended with the test, ports
+ * that are taken.
+ */
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { type Asked, type DaemonProcess, type Ended, type Running, runDaimon, startProcess } from './daemon.ts'
+import {
+  type Asked,
+  type DaemonProcess,
+  type Ended,
+  type Running,
+  runDaimon,
+  startProcess,
+} from './daemon.ts'
 
 /** What a test has to end, the latest first. */
 export interface World {

@@ -15,7 +15,10 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     const { url, close } = await startDaemon({ home })
     const ids: string[] = []
     for (const name of ['Ada', 'Bea'])
-      ids.push((await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona.id)
+      ids.push(
+        (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body
+          .persona.id,
+      )
     const [ada = '', bea = ''] = ids
     const held = await daimon(home, 'salvage', ada)
     assert.is(held.code, 1)
@@ -30,10 +33,16 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
 
     const { code, stdout } = await daimon(home, 'salvage', ada)
     assert.is(code, 0)
-    assert.match(stdout, new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nher journal as it was: .*damaged`))
+    assert.match(
+      stdout,
+      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nher journal as it was: .*damaged`),
+    )
     assert.is((await daimon(home, 'verify', ada)).code, 0)
     const whole = await daimon(home, 'salvage', ada)
-    assert.equal([whole.code, whole.stderr], [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'])
+    assert.equal(
+      [whole.code, whole.stderr],
+      [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'],
+    )
     assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')
   } finally {
     await rm(home, { recursive: true, force: true })

@@ -6,18 +6,32 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { type Asked, mainFile, walk } from './daemon.ts'
-import { endAll, isFree, newHome, oneLine, personas, refused, run, started, taking, type World } from './house.ts'
+import {
+  endAll,
+  isFree,
+  newHome,
+  oneLine,
+  personas,
+  refused,
+  run,
+  started,
+  taking,
+  type World,
+} from './house.ts'
 
 /**
- * Seen failing: with a home made by Node's recursive mkdir, which spins for ever under /proc; with a port that is bound although ::1 has
- * it taken; with the umask of the shell; with a holder that is not looked up.
+ * Seen failing: with a home made by Node's recursive mkdir, which spins for ever under /proc; with a port
+ * that is bound although ::1 has it taken; with the umask of the shell; with a holder that is not looked up.
  */
 const test = suite<World>('starting', { ends: [] })
 test.after.each(endAll)
 
 test('says on stdout where it listens and where its home is, and nothing else to its end', async (world) => {
   const daemon = await started(world)
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'embedded/practice',
+  })
   await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=5`, { message: 'Hello' })
   await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/nonsense`)
   const { code, stdout } = await daemon.kill('SIGTERM')
@@ -113,7 +127,10 @@ test('refuses a home it cannot use in one line that names it', async (world) => 
 
 test('leaves a home to the daemon that has it, whom it names, and lets go of the port it had bound', async (world) => {
   const first = await started(world)
-  const { body } = await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+  const { body } = await call(first.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'embedded/practice',
+  })
   const port = await freePort(world)
   const ended = await refused(world, { home: first.home, args: ['--port', String(port)] })
   assert.is(ended.code, 1)
@@ -124,7 +141,10 @@ test('leaves a home to the daemon that has it, whom it names, and lets go of the
   assert.ok(await isFree(port, '::1'))
 
   const { id } = body.persona
-  assert.is((await call(first.url, 'POST', `/api/persona/${id}/read?wait=5`, { message: 'Still there?' })).status, 200)
+  assert.is(
+    (await call(first.url, 'POST', `/api/persona/${id}/read?wait=5`, { message: 'Still there?' })).status,
+    200,
+  )
   assert.is((await first.kill('SIGTERM')).code, 0)
   // Nothing of the second stands in the way of a third.
   const third = await started(world, { home: first.home })
@@ -154,7 +174,8 @@ test('tells its version and its options without touching the home', async (world
   assert.equal([told.code, told.stdout, told.stderr], [0, `${version}\n`, ''])
   const help = await run(world, { args: ['--help'], home, cwd: tmpdir() }).ended
   assert.equal([help.code, help.stderr], [0, ''])
-  for (const word of ['daimon', '--port <n>', 'WEB_PORT', '5370', '--version', '--help']) assert.match(help.stdout, word)
+  for (const word of ['daimon', '--port <n>', 'WEB_PORT', '5370', '--version', '--help'])
+    assert.match(help.stdout, word)
   assert.equal(await walk(home).catch(() => []), [])
 })
 
@@ -163,7 +184,9 @@ test('keeps everything under the home for the eyes of its owner', async (world) 
   world.ends.push(ollama.close)
   // As most shells have it: what is made private is made so by the daemon.
   const before = process.umask(0o022)
-  const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } }).finally(() => process.umask(before))
+  const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } }).finally(() =>
+    process.umask(before),
+  )
   const ask = { name: 'Ada', thinking_model: 'llama3', thinking_api_key: 'key-of-the-house' }
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', ask)
   await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=5`, { message: 'Hello' })

@@ -7,7 +7,10 @@ import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { type DaemonProcess, walk } from './daemon.ts'
 import { endAll, personas, started, type World } from './house.ts'
 
-/** Seen failing: with every second signal ending at once, with an end that closes nothing, with an agent that is stopped and not cut. */
+/**
+ * Seen failing: with every second signal ending at once, with an end that closes nothing, with an agent that
+ * is stopped and not cut.
+ */
 const test = suite<World>('stopping', { ends: [] })
 test.after.each(endAll)
 
@@ -16,7 +19,12 @@ const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
   const socket = dial(port, '127.0.0.1')
   socket.on('error', () => undefined)
   ends.push(() => socket.destroy())
-  const head = ['POST /api/persona/create HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 1000']
+  const head = [
+    'POST /api/persona/create HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+  ]
   socket.write([...head, 'Expect: 100-continue', '', ''].join('\r\n'))
   const [answer] = await once(socket, 'data')
   assert.match(String(answer), '100 Continue')
@@ -31,7 +39,10 @@ const withTurn = async (
   world.ends.push(ollama.close)
   const env = { OLLAMA_BASE_URL: ollama.url }
   const daemon = await started(world, { env })
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+  })
   const { id } = body.persona
   ollama.faults.hangs = 1
   const chats = ollama.calls('/api/chat').length
@@ -44,7 +55,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`ends in order on ${signal} with a turn in flight, which is taken up again`, async (world) => {
     const { daemon, ollama, id, env } = await withTurn(world)
     const began = Date.now()
-    const waiting = call(daemon.url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'And now?' }).catch(String)
+    const waiting = call(daemon.url, 'POST', `/api/persona/${id}/read?wait=60`, {
+      message: 'And now?',
+    }).catch(String)
     await pause(50)
     const { code, stderr } = await daemon.kill(signal)
     assert.is(code, 0)
@@ -59,7 +72,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const again = await started(world, { home: daemon.home, env })
     const answered = await until('both to be answered', async () => {
       const { body } = await call(again.url, 'GET', `/api/persona/${id}/conversation`)
-      return body.messages.filter(({ role }: { role: string }) => role === 'assistant').length > 1 && body.messages
+      return (
+        body.messages.filter(({ role }: { role: string }) => role === 'assistant').length > 1 && body.messages
+      )
     })
     assert.equal(
       answered.map(({ content }: { content: string }) => content),
@@ -93,7 +108,10 @@ test('ends in order while it waits at a door that does not answer', async (world
   world.ends.push(ollama.close)
   const env = { OLLAMA_BASE_URL: ollama.url }
   const first = await started(world, { env })
-  assert.is((await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })).status, 200)
+  assert.is(
+    (await call(first.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })).status,
+    200,
+  )
   await first.kill('SIGTERM')
   ollama.faults.hangs = true
   const second = await started(world, { home: first.home, env })

@@ -2,10 +2,21 @@
 import { encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countOf, findValue, isAt, type Keyed, nothing, valueAt, valuesOf, without, withValue } from '../../projections/persistent-map.ts'
+import {
+  countOf,
+  findValue,
+  isAt,
+  type Keyed,
+  nothing,
+  valueAt,
+  valuesOf,
+  without,
+  withValue,
+} from '../../projections/persistent-map.ts'
 import { createChance } from '../random.ts'
 
-const depthOf = (knot: Keyed<unknown>['top']): number => (knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0)
+const depthOf = (knot: Keyed<unknown>['top']): number =>
+  knot ? 1 + Math.max(depthOf(knot.left), depthOf(knot.right)) : 0
 
 test('holds what a plain map would after any changes, in the order it came, and stays shallow', () => {
   const chance = createChance('keyed')
@@ -39,11 +50,19 @@ const isBalanced = (knot: Keyed<unknown>['top']): boolean => {
 // Seen failing without the second kind of rotation.
 test('no order of ids makes it deep', () => {
   const id = (n: number) => String(n).padStart(6, '0')
-  const orders: readonly ((n: number) => number)[] = [(n) => n, (n) => 5000 - n, (n) => (n % 2 ? 10_000 - n : n), (n) => (n * 7919) % 5003]
+  const orders: readonly ((n: number) => number)[] = [
+    (n) => n,
+    (n) => 5000 - n,
+    (n) => (n % 2 ? 10_000 - n : n),
+    (n) => (n * 7919) % 5003,
+  ]
   for (const order of orders) {
     let map: Keyed<number> = nothing
     for (let n = 0; n < 5000; n++) map = withValue(map, id(order(n)), n)
-    assert.ok(depthOf(map.top) <= 2.5 * Math.log2(countOf(map)), `${depthOf(map.top)} levels for ${countOf(map)}`)
+    assert.ok(
+      depthOf(map.top) <= 2.5 * Math.log2(countOf(map)),
+      `${depthOf(map.top)} levels for ${countOf(map)}`,
+    )
     assert.ok(isBalanced(map.top))
     for (let n = 0; n < 5000; n += 3) map = without(map, id(order(n)))
     assert.ok(isBalanced(map.top))

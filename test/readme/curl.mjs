@@ -23,7 +23,11 @@ for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
     headers[name] = value
   } else url = arg
 }
-const response = await fetch(url, { method: method ?? ((body ?? form) === undefined ? 'GET' : 'POST'), headers, body: form ?? body })
+const response = await fetch(url, {
+  method: method ?? ((body ?? form) === undefined ? 'GET' : 'POST'),
+  headers,
+  body: form ?? body,
+})
 const bytes = Buffer.from(await response.arrayBuffer())
 if (output === undefined) process.stdout.write(bytes)
 else writeFileSync(output, bytes)

@@ -47,7 +47,10 @@ const hasCurl = () => {
 const toolsIn = async (folder: string): Promise<string> => {
   if (hasCurl()) return process.env.PATH ?? ''
   const curl = join(folder, 'curl')
-  await writeFile(curl, `#!/bin/sh\nexec "${process.execPath}" "${fileURLToPath(new URL('./curl.mjs', import.meta.url))}" "$@"\n`)
+  await writeFile(
+    curl,
+    `#!/bin/sh\nexec "${process.execPath}" "${fileURLToPath(new URL('./curl.mjs', import.meta.url))}" "$@"\n`,
+  )
   await chmod(curl, 0o755)
   return `${folder}:${process.env.PATH ?? ''}`
 }
@@ -95,7 +98,8 @@ test('every setting that is read is described, and every limit is named in the R
 
 test('the README is short, and every page it names is there', async () => {
   ok(readme.split('\n').length < 200)
-  for (const [, page = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) await access(new URL(`../../${page}`, import.meta.url))
+  for (const [, page = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g))
+    await access(new URL(`../../${page}`, import.meta.url))
 })
 
 test.run()

@@ -1,4 +1,7 @@
-/** Runs alone: it measures this process's own time. What is looked for in texts from outside takes time in proportion to them, and a check keeps it so. */
+/**
+ * Runs alone: it measures this process's own time. What is looked for in texts from outside takes time in
+ * proportion to them, and a check keeps it so.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +41,8 @@ const costOf = (work: () => void): number => {
   return (user + system) / 1e6
 }
 
-const grown = ({ prefix, pump, end }: Worst, length: number) => `${prefix}${pump.repeat(Math.ceil(length / pump.length))}${end}`
+const grown = ({ prefix, pump, end }: Worst, length: number) =>
+  `${prefix}${pump.repeat(Math.ceil(length / pump.length))}${end}`
 
 const look = (expression: RegExp, text: string): void => {
   if (expression.global) for (const _ of text.matchAll(expression));
@@ -94,7 +98,10 @@ test('what it says repeats does take longer', async () => {
   }
 })
 
-/** Those that look at no more than a message for Telegram, whatever is sent; another test gives them a megabyte by way of what calls them. */
+/**
+ * Those that look at no more than a message for Telegram, whatever is sent; another test gives them a
+ * megabyte by way of what calls them.
+ */
 const bounded = new Set(['src/channels/telegram/html.ts'])
 
 // Seen failing on 64 of them.
@@ -106,7 +113,9 @@ test('every expression of the product reads a megabyte of its worst in seconds',
   assert.ok(each.size > 500)
   for (const [text, { file, line, source = '', flags }] of each) {
     const expression = new RegExp(source, flags)
-    const tries = worstOf(source, flags).flatMap((worst) => ['', '\n'].map((end) => ({ ...worst, end: worst.end + end })))
+    const tries = worstOf(source, flags).flatMap((worst) =>
+      ['', '\n'].map((end) => ({ ...worst, end: worst.end + end })),
+    )
     const costs = tries.map((worst) => ({ worst, cost: costOf(() => look(expression, grown(worst, 4000))) }))
     const { worst, cost } = costs.reduce((one, other) => (other.cost > one.cost ? other : one))
     assert.ok(cost < 1, `${file}:${line} ${text}: 4 kB of ${JSON.stringify(worst)} took ${cost} s`)
@@ -131,12 +140,18 @@ test('the check objects to an expression that is slow, and to one that is made o
     ].join('\n'),
   )
   try {
-    const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts', 'linear.mjs'), `linear-${process.pid}`], {
-      cwd: root,
-      encoding: 'utf8',
-    })
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts', 'linear.mjs'), `linear-${process.pid}`],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    )
     assert.is(status, 1)
-    const told = stdout.split('\n').flatMap((line) => new RegExp(`linear-${process.pid}\\.ts:(\\d) (/\\S+)?`).exec(line)?.slice(1) ?? [])
+    const told = stdout
+      .split('\n')
+      .flatMap((line) => new RegExp(`linear-${process.pid}\\.ts:(\\d) (/\\S+)?`).exec(line)?.slice(1) ?? [])
     assert.equal(told, ['1', '/[.!]+$/', '2', undefined, '4', '/[\\s]+$/'])
   } finally {
     rmSync(file)

@@ -12,10 +12,18 @@ const suite = (size: string, seen = '') =>
 let folder = ''
 const run = (...filters: readonly string[]) => {
   const kept = join(folder, 'kept.json')
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/ordeal.mjs', '--in', folder, '--kept', kept, ...filters], {
-    encoding: 'utf8',
-  })
-  return { status, rows: stdout.split('\n').filter((line) => line.startsWith('| `')), kept: JSON.parse(readFileSync(kept, 'utf8')) }
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['scripts/ordeal.mjs', '--in', folder, '--kept', kept, ...filters],
+    {
+      encoding: 'utf8',
+    },
+  )
+  return {
+    status,
+    rows: stdout.split('\n').filter((line) => line.startsWith('| `')),
+    kept: JSON.parse(readFileSync(kept, 'utf8')),
+  }
 }
 
 test.before(() => {
@@ -31,7 +39,10 @@ test('each suite runs whole, and its figures and seed stay in the table until it
   assert.is(first.status, 1)
   assert.equal(
     first.rows.map((row) => row.replace(/\d{4}-\d\d-\d\d/, 'today').replace(/\d+\.\d/, '0.0')),
-    ['| `power` | 1 passed | 0.0 | today | cuts: 500 cuts, SEED=7 |', '| `slow` | **1 failed** | 0.0 | today | cuts: 50 clients, SEED=7 |'],
+    [
+      '| `power` | 1 passed | 0.0 | today | cuts: 500 cuts, SEED=7 |',
+      '| `slow` | **1 failed** | 0.0 | today | cuts: 50 clients, SEED=7 |',
+    ],
   )
 
   writeFileSync(join(folder, 'slow.test.ts'), suite('60 clients'))

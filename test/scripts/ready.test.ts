@@ -1,6 +1,15 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -23,9 +32,17 @@ const build = `
 `
 
 const project = {
-  'package.json': JSON.stringify({ name: 'tree', type: 'module', engines: { node: '^18.0.0 || >=20' }, dependencies: { dep: '1.0.0' } }),
+  'package.json': JSON.stringify({
+    name: 'tree',
+    type: 'module',
+    engines: { node: '^18.0.0 || >=20' },
+    dependencies: { dep: '1.0.0' },
+  }),
   'package-lock.json': JSON.stringify({
-    packages: { '': { dependencies: { dep: '1.0.0' } }, 'node_modules/dep': { version: '1.0.0', integrity: 'sha512-dep' } },
+    packages: {
+      '': { dependencies: { dep: '1.0.0' } },
+      'node_modules/dep': { version: '1.0.0', integrity: 'sha512-dep' },
+    },
   }),
   'bin/npm': npm,
   'scripts/build.mjs': build,
@@ -57,7 +74,8 @@ const environment = () => {
 const ready = (...args: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(process.execPath, ['scripts/ready.mjs', ...args], { ...environment(), encoding: 'utf8' })
 
-const count = (log: string) => (existsSync(join(tree, log)) ? readFileSync(join(tree, log), 'utf8').trimEnd().split('\n').length : 0)
+const count = (log: string) =>
+  existsSync(join(tree, log)) ? readFileSync(join(tree, log), 'utf8').trimEnd().split('\n').length : 0
 const done = () => ({ installs: count('installs.log'), builds: count('builds.log') })
 
 test('installs and builds a bare tree, telling so on stderr alone', () => {
@@ -133,7 +151,9 @@ test('leaves the build alone when only the packages are wanted', () => {
 
 test('installs and builds once when two start together', async () => {
   write('bin/npm', `${npm} sleep 0.5`)
-  const both = [1, 2].map(() => spawn(process.execPath, ['scripts/ready.mjs'], { ...environment(), stdio: 'ignore' }))
+  const both = [1, 2].map(() =>
+    spawn(process.execPath, ['scripts/ready.mjs'], { ...environment(), stdio: 'ignore' }),
+  )
   const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0]))
   assert.equal(codes, [0, 0])
   assert.equal(done(), { installs: 1, builds: 1 })
@@ -149,7 +169,10 @@ test('says which Node it needs', () => {
   write('package.json', project['package.json'].replace('^18.0.0 || >=20', '^97.1.0 || >=99'))
   const { status, stderr } = ready()
   assert.is(status, 1)
-  assert.is(stderr, `daimon: needs Node 97.1 or later, 99.0 or later; this is ${process.versions.node}. See https://nodejs.org.\n`)
+  assert.is(
+    stderr,
+    `daimon: needs Node 97.1 or later, 99.0 or later; this is ${process.versions.node}. See https://nodejs.org.\n`,
+  )
   assert.equal(done(), { installs: 0, builds: 0 })
 })
 

@@ -33,7 +33,8 @@ const files = {
   }); test.run()`,
 }
 
-const tells = (name: string) => `${uvu} test('a', () => console.log('· process of | ${name} | ' + process.pid)); test.run()`
+const tells = (name: string) =>
+  `${uvu} test('a', () => console.log('· process of | ${name} | ' + process.pid)); test.run()`
 const kin = {
   one: tells('one'),
   other: tells('other'),
@@ -43,7 +44,10 @@ const kin = {
   very: tells('very'),
 }
 
-const runTests = (args: readonly string[] = [], jobs = ''): { readonly status: number | null; readonly lines: readonly string[] } => {
+const runTests = (
+  args: readonly string[] = [],
+  jobs = '',
+): { readonly status: number | null; readonly lines: readonly string[] } => {
   const env = {
     ...process.env,
     DAIMON_TEST_LIMIT: '4',
@@ -55,7 +59,10 @@ const runTests = (args: readonly string[] = [], jobs = ''): { readonly status: n
     WEB_PORT: '1',
     NODE_EXTRA_CA_CERTS: '/nowhere',
   }
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/test.mjs', '--in', folder, ...args], { encoding: 'utf8', env })
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/test.mjs', '--in', folder, ...args], {
+    encoding: 'utf8',
+    env,
+  })
   return { status, lines: stdout.trimEnd().split('\n') }
 }
 
@@ -68,15 +75,18 @@ test.before(() => {
   folder = mkdtempSync(join('.tmp', 'runner-')) // inside the project, where uvu is found
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.ts`), source)
   mkdirSync(join(folder, 'kin'))
-  for (const [name, source] of Object.entries(kin)) writeFileSync(join(folder, 'kin', `${name}.test.ts`), source)
+  for (const [name, source] of Object.entries(kin))
+    writeFileSync(join(folder, 'kin', `${name}.test.ts`), source)
   report = runTests(Object.keys(files).map((name) => `/${name}.`))
   ofKin = runTests(['/kin/'], '1')
 })
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const lineOf = (name: keyof typeof files) => report.lines.find((line) => line.endsWith(`/${name}.test.ts`)) ?? ''
-const reasonOf = (name: keyof typeof files) => /: (.*)$/.exec(report.lines.find((line) => line.includes(`/${name}.test.ts: `)) ?? '')?.[1]
+const lineOf = (name: keyof typeof files) =>
+  report.lines.find((line) => line.endsWith(`/${name}.test.ts`)) ?? ''
+const reasonOf = (name: keyof typeof files) =>
+  /: (.*)$/.exec(report.lines.find((line) => line.includes(`/${name}.test.ts: `)) ?? '')?.[1]
 
 test('passes a file whose tests all pass', () => {
   assert.match(lineOf('good'), /^ok +2 /)
@@ -88,7 +98,8 @@ test('shows what a failing file said', () => {
   assert.ok(report.lines.some((line) => line.includes('seen in the report')))
 })
 
-// Seen failing with a next file that begins before the one before it has let go (`holding`, `late`), and with no look at what it changed.
+// Seen failing with a next file that begins before the one before it has let go (`holding`, `late`), and with
+// no look at what it changed.
 for (const [name, reason] of [
   ['forgotten', 'never calls test.run()'],
   ['suites', 'never calls two.run()'],
@@ -114,13 +125,17 @@ for (const [name, reason] of [
 test('does not wait for a process that a test left behind', () => assert.match(lineOf('littering'), /^ok/))
 
 const processOf = (name: keyof typeof kin) =>
-  ofKin.lines.map((line) => line.split(/ {2,}/)).find(([what, whose]) => what === 'process of' && whose === name)?.[2] ?? ''
+  ofKin.lines
+    .map((line) => line.split(/ {2,}/))
+    .find(([what, whose]) => what === 'process of' && whose === name)?.[2] ?? ''
 
 // Seen failing with a process for each file, and with one that is still given files after its end.
 test('runs files of a folder one after another in one process, up to the end of that', () => {
   assert.match(processOf('one'), /^\d+$/)
   assert.is(processOf('other'), processOf('one'))
-  assert.ok(ofKin.lines.some((line) => line.endsWith('sinking.test.ts: ended by SIGKILL, ended without totals')))
+  assert.ok(
+    ofKin.lines.some((line) => line.endsWith('sinking.test.ts: ended by SIGKILL, ended without totals')),
+  )
   assert.is(processOf('very'), processOf('third'))
   assert.is.not(processOf('third'), processOf('one'))
   assert.is(ofKin.lines.at(-1), '5 passed, 1 failed')
@@ -132,7 +147,8 @@ test('gives a file that says why it runs alone a process of its own', () => {
   for (const name of ['one', 'third'] as const) assert.is.not(processOf('reserved'), processOf(name))
 })
 
-test('keeps the settings and the home of whoever runs it from the tests', () => assert.match(lineOf('sheltered'), /^ok/))
+test('keeps the settings and the home of whoever runs it from the tests', () =>
+  assert.match(lineOf('sheltered'), /^ok/))
 
 test('ends with the count alone on its line, and fails', () => {
   assert.is(report.lines.at(-1), '11 passed, 15 failed')

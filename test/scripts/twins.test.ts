@@ -13,11 +13,18 @@ test.before(() => {
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const applies = (...args: readonly string[]) => {
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/twins.mjs', '--applies', ...args], { encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/twins.mjs', '--applies', ...args], {
+    encoding: 'utf8',
+  })
   return { status, lines: stdout.trimEnd().split('\n') }
 }
 
-const inJournal = { file: 'journal/log/log-writer.ts', from: '{ sync: true }', to: '{ sync: false }', tests: ['test/ordeal/power'] }
+const inJournal = {
+  file: 'journal/log/log-writer.ts',
+  from: '{ sync: true }',
+  to: '{ sync: false }',
+  tests: ['test/ordeal/power'],
+}
 
 // Seen failing with two rules that had moved to other files.
 test('each of them can still be made of the code as it is', () => {
@@ -31,8 +38,16 @@ test('each of them can still be made of the code as it is', () => {
 })
 
 for (const [what, change, said] of [
-  ['words that are gone', { from: 'nobody wrote this' }, 'journal/log/log-writer.ts does not hold the words to be replaced exactly once'],
-  ['words that stand there twice', { from: 'const ' }, 'journal/log/log-writer.ts does not hold the words to be replaced exactly once'],
+  [
+    'words that are gone',
+    { from: 'nobody wrote this' },
+    'journal/log/log-writer.ts does not hold the words to be replaced exactly once',
+  ],
+  [
+    'words that stand there twice',
+    { from: 'const ' },
+    'journal/log/log-writer.ts does not hold the words to be replaced exactly once',
+  ],
   ['a file that is gone', { file: 'journal/nowhere.ts' }, 'journal/nowhere.ts is gone'],
   ['a change that leaves no code', { to: '{ sync: ' }, 'journal/log/log-writer.ts is no code any more'],
   ['a test that is gone', { tests: ['test/nowhere'] }, 'there is no test test/nowhere'],

@@ -1,15 +1,43 @@
-/** Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with other means than the search has. */
+/**
+ * Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with
+ * other means than the search has.
+ */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { saying } from '../heard.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'
 
 const spaced = [
-  ...['the', 'garden', 'gardens', 'gardening', 'rose', 'roses', 'Tom', 'neighbour', '42', '2026', 'e', 'ok', 'balcony'],
+  ...[
+    'the',
+    'garden',
+    'gardens',
+    'gardening',
+    'rose',
+    'roses',
+    'Tom',
+    'neighbour',
+    '42',
+    '2026',
+    'e',
+    'ok',
+    'balcony',
+  ],
   ...['Müller', 'Straße', 'über', 'größer', 'café', 'élan', 'naïve', 'Łódź', 'Ærø', 'İstanbul'],
   ...['Ёлка', 'мой', 'сад', 'Σίσυφος', 'κήπος', 'שָׁלוֹם', 'مُحَمَّد', 'राम', 'की', 'कि'],
 ] as const
-const unspaced = ['我去东京了', '东京', '北京大学', '新しいカメラ', 'カラス', '京都', '안녕하세요', '안녕', 'ภาษาไทย', '日'] as const
+const unspaced = [
+  '我去东京了',
+  '东京',
+  '北京大学',
+  '新しいカメラ',
+  'カラス',
+  '京都',
+  '안녕하세요',
+  '안녕',
+  'ภาษาไทย',
+  '日',
+] as const
 const between = [' ', ' ', ' ', ', ', '. ', '\n', ' – ', '!? ', '/'] as const
 
 export interface Life {
@@ -48,13 +76,26 @@ const factOf = (
 ): readonly [event: PersonaEvent, of?: string | undefined, says?: string] => {
   const dice = chance.between(1, 20)
   const channel = { type: 'web', name: 'ada' } as const
-  if (dice === 1) return isKept ? [{ type: 'MemoryForgotten', id, why: null }, id] : [kept(id, text), id, text]
+  if (dice === 1)
+    return isKept ? [{ type: 'MemoryForgotten', id, why: null }, id] : [kept(id, text), id, text]
   if (dice === 2)
-    return isKept ? [{ type: 'MemoryRevised', id, text, sources: [], origin: 'persona' }, id, text] : [kept(id, text), id, text]
+    return isKept
+      ? [{ type: 'MemoryRevised', id, text, sources: [], origin: 'persona' }, id, text]
+      : [kept(id, text), id, text]
   if (dice === 3) return [plan('EntryPlanned', `p${id}`, text), `p${id}`, text]
-  if (dice === 4) return [{ type: 'DayClosed', after: 0, upTo: 1, began: 0, ended: 1, summary: text, by: 'mind' }, undefined, text]
+  if (dice === 4)
+    return [
+      { type: 'DayClosed', after: 0, upTo: 1, began: 0, ended: 1, summary: text, by: 'mind' },
+      undefined,
+      text,
+    ]
   if (dice <= 8) return [{ type: 'Renamed', name: text.slice(0, 20) || 'Ada' }]
-  if (dice <= 13) return [{ type: 'MessageSpoken', turn: null, step: null, channel, content: text, media: null }, undefined, text]
+  if (dice <= 13)
+    return [
+      { type: 'MessageSpoken', turn: null, step: null, channel, content: text, media: null },
+      undefined,
+      text,
+    ]
   return [{ type: 'MessageHeard', channel, parts: saying(text), media: null, key: null }, undefined, text]
 }
 
@@ -102,7 +143,10 @@ export const questionOf = (chance: Chance): Question => {
   const typed = begun && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
   const words = [...asked.slice(0, -1), typed]
   const text = words.map((word) => written(chance, word)).join(' ') + (begun ? '' : ' ')
-  return { text, answers: (whole) => words.every((word, n) => has(whole, word, begun && n === words.length - 1)) }
+  return {
+    text,
+    answers: (whole) => words.every((word, n) => has(whole, word, begun && n === words.length - 1)),
+  }
 }
 
 const partOf = (chance: Chance, word: string): string => {
@@ -111,7 +155,13 @@ const partOf = (chance: Chance, word: string): string => {
 }
 
 const written = (chance: Chance, word: string): string =>
-  chance.pick([word, word.toUpperCase(), word.toLowerCase(), word.normalize('NFD'), isUnspaced(word) ? word : bare(word)])
+  chance.pick([
+    word,
+    word.toUpperCase(),
+    word.toLowerCase(),
+    word.normalize('NFD'),
+    isUnspaced(word) ? word : bare(word),
+  ])
 
 const isUnspaced = (word: string) => /[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word)
 

@@ -7,7 +7,14 @@ import * as assert from 'uvu/assert'
 import { SearchKinds } from '../../journal/facts/fact.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { addStretch, newestFirst, noPositions, partOfLife, stretches, wordSpan } from '../../src/search/postings.ts'
+import {
+  addStretch,
+  newestFirst,
+  noPositions,
+  partOfLife,
+  stretches,
+  wordSpan,
+} from '../../src/search/postings.ts'
 import { queryOf } from '../../src/search/query.ts'
 import { until } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
@@ -56,7 +63,8 @@ const expected = ({ texts }: Life, { answers }: Question) =>
 
 /** Some questions, for what is asked often. */
 const answersAll = async (library: Library, some = questions.slice(0, 6)) => {
-  for (const question of some) assert.equal(await library.find(question.text), expected(life, question), JSON.stringify(question.text))
+  for (const question of some)
+    assert.equal(await library.find(question.text), expected(life, question), JSON.stringify(question.text))
 }
 
 test('its answers are those of reading all, in every language', () =>
@@ -79,7 +87,11 @@ test('pages go through all there is without a gap or a double, and each kind is 
       const all = await library.find('garden ')
       const paged: number[] = []
       for (let before: number | undefined; ; before = paged.at(-1)) {
-        const page = await library.page({ query: queryOf('garden ', 'last'), limit: 7, ...(before && { before }) })
+        const page = await library.page({
+          query: queryOf('garden ', 'last'),
+          limit: 7,
+          ...(before && { before }),
+        })
         paged.push(...page.hits.map(({ entry }) => entry.seq))
         assert.is(page.more, paged.length < all.length)
         if (!page.more) break
@@ -100,7 +112,11 @@ test('what is said while it is open is found at once, and asks at the same time 
     during(home, async (library) => {
       const first = life.events.length + firstLived
       for (let n = 0; n < 20; n++) {
-        const [, ...found] = await Promise.all([library.hear(`a heron no${n}`), library.find('heron'), library.find('heron')])
+        const [, ...found] = await Promise.all([
+          library.hear(`a heron no${n}`),
+          library.find('heron'),
+          library.find('heron'),
+        ])
         for (const seqs of found) assert.ok(seqs.length >= n && seqs.length <= n + 1)
       }
       assert.equal(
@@ -119,7 +135,8 @@ const harms: Readonly<Record<string, (folder: string, files: readonly string[]) 
     await rm(folder, { recursive: true })
     await writeFile(folder, 'no folder')
   },
-  'holds garbage in place of each file': (folder, files) => Promise.all(files.map((file) => writeFile(join(folder, file), 'garbage'))),
+  'holds garbage in place of each file': (folder, files) =>
+    Promise.all(files.map((file) => writeFile(join(folder, file), 'garbage'))),
   'holds folders in place of its files': async (folder, files) => {
     for (const file of files) {
       await rm(join(folder, file))
@@ -128,14 +145,23 @@ const harms: Readonly<Record<string, (folder: string, files: readonly string[]) 
   },
   'has lost its tables': (folder, files) =>
     Promise.all(files.filter((file) => file.endsWith('.ldb')).map((file) => rm(join(folder, file)))),
-  'has a cut log': (folder, files) => eachLog(folder, files, (path, bytes) => truncate(path, Math.floor(bytes.length * 0.6))),
+  'has a cut log': (folder, files) =>
+    eachLog(folder, files, (path, bytes) => truncate(path, Math.floor(bytes.length * 0.6))),
   'has a log with a hole': (folder, files) =>
-    eachLog(folder, files, (path, bytes) => writeFile(path, bytes.fill(0, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2)))),
-  'has garbage behind its log': (folder, files) => eachLog(folder, files, (path) => appendFile(path, Buffer.alloc(5000, 7))),
-  'has flipped bits in its tables': (folder, files) => Promise.all(files.map((file) => flip(join(folder, file), /\.ldb$/))),
+    eachLog(folder, files, (path, bytes) =>
+      writeFile(path, bytes.fill(0, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2))),
+    ),
+  'has garbage behind its log': (folder, files) =>
+    eachLog(folder, files, (path) => appendFile(path, Buffer.alloc(5000, 7))),
+  'has flipped bits in its tables': (folder, files) =>
+    Promise.all(files.map((file) => flip(join(folder, file), /\.ldb$/))),
 }
 
-const eachLog = async (folder: string, files: readonly string[], act: (path: string, bytes: Buffer) => Promise<unknown>) => {
+const eachLog = async (
+  folder: string,
+  files: readonly string[],
+  act: (path: string, bytes: Buffer) => Promise<unknown>,
+) => {
   const logs = files.filter((file) => file.endsWith('.log')).map((file) => join(folder, file))
   for (const path of logs) await act(path, await readFile(path))
 }
@@ -238,7 +264,10 @@ test('an index of another journal is not believed', () =>
     await journals.remove('bea')
     const other = await journals.create(
       'bea',
-      draft({ type: 'PersonaCreated', ...{ id: ada, name: 'Ada', birthday: '2026-01-31', idleTimeout: 1, recipient: 'age1' } }),
+      draft({
+        type: 'PersonaCreated',
+        ...{ id: ada, name: 'Ada', birthday: '2026-01-31', idleTimeout: 1, recipient: 'age1' },
+      }),
     )
     await other.append(
       Array.from({ length: 400 }, () => draft(heard('a bittern'))),
@@ -260,7 +289,9 @@ test('who is deleted is let go of at once, also in the middle of a search, and n
   inCopy((home) =>
     during(home, async (library) => {
       await library.find('garden')
-      const asks = Array.from({ length: 8 }, () => library.find('garden').then(String, (error: Error) => error.message))
+      const asks = Array.from({ length: 8 }, () =>
+        library.find('garden').then(String, (error: Error) => error.message),
+      )
       await library.personas.execute(ada, { type: 'DeletePersona', purge: false }, 'person')
       await library.personas.remove(ada, false)
       await Promise.all(asks)
@@ -277,7 +308,9 @@ test('who is deleted is let go of at once, also in the middle of a search, and n
 test('positions come back as they were noted, also across the parts of a life', () => {
   const seqs = new Set<number>()
   for (let n = 0; n < 3000; n++)
-    seqs.add(chance.between(1, 3) === 1 ? partOfLife + chance.between(-200, 200) : chance.between(1, 3 * partOfLife))
+    seqs.add(
+      chance.between(1, 3) === 1 ? partOfLife + chance.between(-200, 200) : chance.between(1, 3 * partOfLife),
+    )
   const sorted = [...seqs].sort((one, other) => one - other)
   const entries = [...stretches('word', sorted)]
   assert.is(entries.length, 3)

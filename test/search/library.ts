@@ -24,7 +24,10 @@ export interface Library {
   /** What the log said. */
   readonly told: readonly string[]
   /** Positions of what has all the words, the newest first. */
-  find(text: string, asked?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind }): Promise<readonly number[]>
+  find(
+    text: string,
+    asked?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind },
+  ): Promise<readonly number[]>
   page(ask: Partial<Ask>): Promise<Page>
   hear(content: string): Promise<unknown>
   close(): Promise<void>
@@ -32,7 +35,10 @@ export interface Library {
 
 export const ada = 'ada'
 
-/** Texts that are written to the disk together: few, so that a short life has some on disk and some that are not. */
+/**
+ * Texts that are written to the disk together: few, so that a short life has some on disk and some that are
+ * not.
+ */
 export const worthWriting = 100
 
 export const openLibrary = async (home: string): Promise<Library> => {
@@ -40,13 +46,18 @@ export const openLibrary = async (home: string): Promise<Library> => {
   const log = await createLog({ level: 'debug', stream: { write: (line) => void told.push(line) } })
   const clock = createFakeClock()
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   const bus = createBus()
   const personas = openPersonas({ home, journals, catalog, bus, clock, log })
   const search = createSearch({ home, personas, bus, clock, log, worthWriting })
   await personas.ready
   const page: Library['page'] = (ask) =>
-    personas.read(ada, (reading) => search.find(ada, reading, { query: [], before: reading.journal.head.seq + 1, limit: 10_000, ...ask }))
+    personas.read(ada, (reading) =>
+      search.find(ada, reading, { query: [], before: reading.journal.head.seq + 1, limit: 10_000, ...ask }),
+    )
   return {
     ...{ home, personas, search, bus, clock, told, page },
     find: async (text, { limit = 10_000, before, kind } = {}) => {
@@ -59,7 +70,11 @@ export const openLibrary = async (home: string): Promise<Library> => {
       return hits.map(({ entry }) => entry.seq)
     },
     hear: (content) =>
-      personas.execute(ada, { type: 'Hear', channel: { type: 'web', name: ada }, content, media: null, key: null }, 'person'),
+      personas.execute(
+        ada,
+        { type: 'Hear', channel: { type: 'web', name: ada }, content, media: null, key: null },
+        'person',
+      ),
     close: async () => {
       await search.close()
       await personas.close()

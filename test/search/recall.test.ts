@@ -11,7 +11,14 @@ import { heard, spoken } from '../journal/facts.ts'
 import { ada, firstLived, type Library, lived, openLibrary } from './library.ts'
 
 const letter: Media = {
-  ...{ filename: `${'0'.repeat(32)}.pdf`, name: 'lease.pdf', mime: 'application/pdf', bytes: 3, sha256: 'a'.repeat(64), caption: '' },
+  ...{
+    filename: `${'0'.repeat(32)}.pdf`,
+    name: 'lease.pdf',
+    mime: 'application/pdf',
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+    caption: '',
+  },
   voice: false,
 }
 const kept = (id: string, text: string): PersonaEvent => ({
@@ -25,18 +32,46 @@ const kept = (id: string, text: string): PersonaEvent => ({
 const events: readonly PersonaEvent[] = [
   heard('The roses on the balcony are in bloom at last.'),
   spoken('How lovely, roses in November!'),
-  { ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>), media: theirs(letter) },
   {
-    ...{ type: 'MediaDescribed', turn: firstLived + 2, message: firstLived + 2, filename: letter.filename, organ: 'researcher' },
-    ...{ outcome: 'perceived', text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}` },
+    ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>),
+    media: theirs(letter),
+  },
+  {
+    ...{
+      type: 'MediaDescribed',
+      turn: firstLived + 2,
+      message: firstLived + 2,
+      filename: letter.filename,
+      organ: 'researcher',
+    },
+    ...{
+      outcome: 'perceived',
+      text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}`,
+    },
   },
   kept('m1', 'Their landlord is called Hagen.'),
   kept('m2', 'They were afraid of their landlord.'),
   { type: 'MemoryForgotten', id: 'm2', why: null },
-  { type: 'DayClosed', after: 0, upTo: firstLived, began: 0, ended: 1, summary: 'A day of roses and a lease.', by: 'mind' },
+  {
+    type: 'DayClosed',
+    after: 0,
+    upTo: firstLived,
+    began: 0,
+    ended: 1,
+    summary: 'A day of roses and a lease.',
+    by: 'mind',
+  },
   heard('What did I say about the roses?'),
   {
-    ...{ type: 'HistoryFed', source: 'chatgpt', conversation: 'c1', title: 'A glacier', updated: null, hash: 'a'.repeat(64), messages: 2 },
+    ...{
+      type: 'HistoryFed',
+      source: 'chatgpt',
+      conversation: 'c1',
+      title: 'A glacier',
+      updated: null,
+      hash: 'a'.repeat(64),
+      messages: 2,
+    },
     summary: 'They asked how to cross it.',
   },
 ]
@@ -59,11 +94,18 @@ const ask = (input: object, turn = firstLived + events.length) =>
     const { ok, output } = await recall.run(input, { persona, journal, turn, search } as ToolContext)
     assert.ok(ok)
     return output as {
-      found: { seq: number; role: string; content: string; source?: string; file?: { name: string; holds: string } }[]
+      found: {
+        seq: number
+        role: string
+        content: string
+        source?: string
+        file?: { name: string; holds: string }
+      }[]
       partly?: true
     }
   })
-const told = async (query: string, turn?: number) => (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
+const told = async (query: string, turn?: number) =>
+  (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
 test('finds what was said, by whom, and what its days were, the newest first', async () => {
   assert.equal(await told('roses'), [

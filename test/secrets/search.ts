@@ -19,7 +19,11 @@ export const secretOf = (name: string, value: string | Uint8Array): Secret => {
       .toString('base64')
       .slice(shift === 0 ? 0 : 4, -4),
   )
-  const texts = [...inside, ...inside.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')]
+  const texts = [
+    ...inside,
+    ...inside.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    bytes.toString('hex'),
+  ]
   return { name, spellings: [bytes, ...texts.map((text) => Buffer.from(text))] }
 }
 
@@ -39,16 +43,25 @@ export const filesWith = async (secret: Secret, home: string): Promise<readonly 
   return found.flat().sort()
 }
 
-/** All that the journals of a closed home say: tables and parts are packed, so their files alone would not show it. */
+/**
+ * All that the journals of a closed home say: tables and parts are packed, so their files alone would not
+ * show it.
+ */
 export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
   const catalog = await openCatalog(home)
   const words = [JSON.stringify([...catalog.all()])]
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (id) => catalog.get(id)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (id) => catalog.get(id)?.head,
+  })
   for (const id of await journals.ids()) {
     const journal = await journals.open(id, 'reader')
     for await (const { event } of journal.read({})) {
       words.push(JSON.stringify(event))
-      const parts = event.type === 'ModelAnswered' ? (event.recipe?.parts.filter((part) => typeof part === 'string') ?? []) : []
+      const parts =
+        event.type === 'ModelAnswered'
+          ? (event.recipe?.parts.filter((part) => typeof part === 'string') ?? [])
+          : []
       for (const part of parts) words.push(Buffer.from((await journal.part(part)) ?? []).toString())
     }
     await journal.close()

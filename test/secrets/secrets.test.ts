@@ -12,9 +12,10 @@ import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { filesWith, isIn, type Secret, secretOf, wordsOfHome } from './search.ts'
 
 /**
- * Seen failing: with an organ that keeps its key in its fact, with a runtime's words taken into a sentence as they come, with a log line
- * that holds the phrase, with a sweep that sweeps nothing or is not waited for, with a deleted folder that stays in the trash, with a key
- * that is kept before the change it came with is sure.
+ * Seen failing: with an organ that keeps its key in its fact, with a runtime's words taken into a sentence as
+ * they come, with a log line that holds the phrase, with a sweep that sweeps nothing or is not waited for,
+ * with a deleted folder that stays in the trash, with a key that is kept before the change it came with is
+ * sure.
  */
 interface World {
   ends: (() => unknown)[]
@@ -41,7 +42,13 @@ test.after.each(async ({ ends }) => {
 
 const begin = async (world: World): Promise<void> => {
   const env = { OLLAMA_BASE_URL: world.ollama.url, DAIMON_LOG_LEVEL: 'trace' }
-  const daemon = await startDaemon({ newPhrase, home: world.home, env, random: () => 0, logTo: (line) => world.lines.push(line) })
+  const daemon = await startDaemon({
+    newPhrase,
+    home: world.home,
+    env,
+    random: () => 0,
+    logTo: (line) => world.lines.push(line),
+  })
   world.ends.push(() => daemon.close())
   world.daemon = daemon
   world.system = await listenTo(daemon.url, '/ws/system')
@@ -56,15 +63,23 @@ const newKey = (): string => `marked-${randomBytes(18).toString('hex')}`
 
 const post = async (world: World, path: string, body?: unknown): Promise<Reply> =>
   noted(world, await call(world.daemon.url, 'POST', path, body))
-const get = async (world: World, path: string): Promise<Reply> => noted(world, await call(world.daemon.url, 'GET', path))
+const get = async (world: World, path: string): Promise<Reply> =>
+  noted(world, await call(world.daemon.url, 'GET', path))
 const noted = (world: World, reply: Reply): Reply => {
   world.bodies.push(JSON.stringify(reply.body))
   return reply
 }
 
 /** The reply to create is the one that may hold secrets, and is not kept for the search. */
-const created = async (world: World, key: string | undefined): Promise<{ id: string; phrase: string; listener: Listener }> => {
-  const asked = { name: 'Ada', thinking_model: 'llama3', ...(key === undefined ? {} : { thinking_api_key: key }) }
+const created = async (
+  world: World,
+  key: string | undefined,
+): Promise<{ id: string; phrase: string; listener: Listener }> => {
+  const asked = {
+    name: 'Ada',
+    thinking_model: 'llama3',
+    ...(key === undefined ? {} : { thinking_api_key: key }),
+  }
   const { status, body } = await call(world.daemon.url, 'POST', '/api/persona/create', asked)
   assert.is(status, 200, JSON.stringify(body))
   assert.is(body.persona.thinking.api_key, key ?? null)
@@ -75,10 +90,20 @@ const created = async (world: World, key: string | undefined): Promise<{ id: str
 const everythingBut = (path: string) => [path]
 
 /** Nothing that was answered, pushed or logged holds it, and no file but those named. */
-const hidden = async (world: World, secret: Secret, listeners: readonly Listener[], files: readonly string[]): Promise<void> => {
-  const told = { bodies: world.bodies, lines: world.lines, frames: [world.system, ...listeners].flatMap(({ texts }) => texts) }
+const hidden = async (
+  world: World,
+  secret: Secret,
+  listeners: readonly Listener[],
+  files: readonly string[],
+): Promise<void> => {
+  const told = {
+    bodies: world.bodies,
+    lines: world.lines,
+    frames: [world.system, ...listeners].flatMap(({ texts }) => texts),
+  }
   for (const [where, texts] of Object.entries(told)) {
-    for (const text of texts) assert.not.ok(isIn(secret, text), `${secret.name} is in the ${where}: ${text.slice(0, 300)}`)
+    for (const text of texts)
+      assert.not.ok(isIn(secret, text), `${secret.name} is in the ${where}: ${text.slice(0, 300)}`)
   }
   assert.equal(await filesWith(secret, world.home), files, secret.name)
 }
@@ -93,26 +118,44 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   assert.is((await post(world, `${her}/update`, { thinking: { model: 'llama3' } })).status, 200)
   assert.is((await post(world, `${her}/restart`)).status, 200)
   assert.is((await post(world, '/api/models', { api_key: key })).status, 200)
-  for (const path of ['/api/personas', `${her}/conversation`, '/openapi.json', '/api/config/providers', '/api/health']) {
+  for (const path of [
+    '/api/personas',
+    `${her}/conversation`,
+    '/openapi.json',
+    '/api/config/providers',
+    '/api/health',
+  ]) {
     assert.is((await get(world, path)).status, 200, path)
   }
 
   // The runtime repeats what it was sent, in every kind of error.
   const echo = (status: number) =>
-    Object.assign(faults, { fails: 1000, failStatus: status, failWords: `no entry with Bearer ${key}, none at all with ${key}` })
+    Object.assign(faults, {
+      fails: 1000,
+      failStatus: status,
+      failWords: `no entry with Bearer ${key}, none at all with ${key}`,
+    })
   for (const status of [401, 403, 404, 400, 500]) {
     echo(status)
     await post(world, `${her}/restart`)
     await post(world, `${her}/update`, { thinking: { model: 'llama3', api_key: key } })
     await post(world, '/api/models', { api_key: key })
-    await post(world, '/api/persona/create', { name: 'Never', thinking_model: 'llama3', thinking_api_key: key })
+    await post(world, '/api/persona/create', {
+      name: 'Never',
+      thinking_model: 'llama3',
+      thinking_api_key: key,
+    })
     // Where its model is unknown, there is nothing that keeps it from being deleted.
     if (status !== 404) assert.is((await post(world, `${her}/delete`)).status, 400)
   }
   echo(401)
   assert.match((await say('And now?')).body.reply.content, /\*\*\*/)
   // Its Mind is marked failed, and no turn begins until its door answers: what waited is answered then.
-  const answered = () => until('her answer', async () => (await get(world, `${her}/conversation`)).body.messages.at(-1).content === 'ok')
+  const answered = () =>
+    until(
+      'her answer',
+      async () => (await get(world, `${her}/conversation`)).body.messages.at(-1).content === 'ok',
+    )
   Object.assign(faults, { fails: 0 })
   await post(world, `${her}/restart`)
   await answered()
@@ -126,7 +169,12 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   await post(world, '/api/persona/create', { name: 5, thinking_model: 'llama3', thinking_api_key: key })
   await post(world, '/api/persona/create', { thinking_model: 'llama3', thinking_api_key: key })
   await post(world, '/api/persona/create', { name: 'Ada', thinking_model: 'llama3', thinking_api_key: [key] })
-  await post(world, '/api/persona/create', { name: 'Ada', thinking_model: 'x', thinking_provider: 'nobody', thinking_api_key: key })
+  await post(world, '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'x',
+    thinking_provider: 'nobody',
+    thinking_api_key: key,
+  })
   await post(world, `${her}/update`, { thinking: { model: 5, api_key: key } })
   await post(world, `${her}/update`, { thinking: { model: 'llama3', provider: 'nobody', api_key: key } })
   await post(world, '/api/models', { api_key: key, provider: 'openai' })
@@ -149,7 +197,10 @@ test('a key lies in its secrets file, is in the reply to create, and nowhere els
   await begin(world)
   await until('her waking', async () => (await get(world, '/api/personas')).body.personas[0].running)
   const before = world.ollama.log.length
-  assert.is((await post(world, `/api/persona/${id}/read?wait=20`, { message: 'Good morning' })).body.reply.content, 'ok')
+  assert.is(
+    (await post(world, `/api/persona/${id}/read?wait=20`, { message: 'Good morning' })).body.reply.content,
+    'ok',
+  )
   assert.ok(world.ollama.log.slice(before).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
@@ -161,7 +212,9 @@ test('a key that was cleared, replaced or left behind is gone from the disk with
     const [first, second, third] = keys.map((key, n) => secretOf(`key ${n + 1}`, key))
     const { id } = await created(world, keys[0])
     const thinking = async (organ: object) => {
-      const { status, body } = await post(world, `/api/persona/${id}/update`, { thinking: { model: 'llama3', ...organ } })
+      const { status, body } = await post(world, `/api/persona/${id}/update`, {
+        thinking: { model: 'llama3', ...organ },
+      })
       assert.is(status, 200, JSON.stringify(body))
     }
     const held = async (secret: Secret | undefined) => (secret ? filesWith(secret, world.home) : [])
@@ -188,7 +241,13 @@ test('a key that came with a refused change is not kept', async (world) => {
     Object.assign(world.ollama.faults, { absent: [absent] })
     assert.is((await post(world, `/api/persona/${id}/update`, { thinking })).status, 400)
     assert.is(
-      (await post(world, '/api/persona/create', { name: 'Never', thinking_model: 'llama3', thinking_api_key: refused })).status,
+      (
+        await post(world, '/api/persona/create', {
+          name: 'Never',
+          thinking_model: 'llama3',
+          thinking_api_key: refused,
+        })
+      ).status,
       400,
     )
     assert.equal(await filesWith(secretOf('the refused key', refused), world.home), [], absent)
@@ -227,13 +286,16 @@ test('the recovery phrase is told once, and lies nowhere', async (world) => {
     secretOf('its entropy', entropy),
     // However it is laid out: no four of its words stand together.
     ...[' ', ',', '\n', '","'].flatMap((between) =>
-      [0, 4, 8, 12, 16, 20].map((at) => secretOf('words of the phrase', words.slice(at, at + 4).join(between))),
+      [0, 4, 8, 12, 16, 20].map((at) =>
+        secretOf('words of the phrase', words.slice(at, at + 4).join(between)),
+      ),
     ),
   ]
   for (const secret of secrets) await hidden(world, secret, [listener, other.listener], [])
   await end(world)
   for (const secret of secrets) assert.equal(await filesWith(secret, world.home), [], secret.name)
-  for (const said of await wordsOfHome(world.home)) for (const secret of secrets) assert.not.ok(isIn(secret, said), said)
+  for (const said of await wordsOfHome(world.home))
+    for (const secret of secrets) assert.not.ok(isIn(secret, said), said)
   assert.equal(await filesWith(secretOf('an age identity', 'AGE-SECRET-KEY-'), world.home), [])
   for (const line of world.lines) assert.not.match(line, 'AGE-SECRET-KEY-')
 })

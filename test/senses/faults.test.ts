@@ -1,4 +1,7 @@
-/** An organ whose provider fails, says no, talks nonsense or says nothing: what it says of it, what is written, and that it goes on. */
+/**
+ * An organ whose provider fails, says no, talks nonsense or says nothing: what it says of it, what is
+ * written, and that it goes on.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
@@ -42,9 +45,24 @@ interface Row {
 const again = / The file is kept: ask me about it again when this is well\.$/
 const rows: Readonly<Record<string, Row>> = {
   'breaks down three times': { fault: { what: 'status', status: 500 }, calls: 3, says: again, marked: true },
-  'has no room for more calls': { fault: { what: 'status', status: 429 }, calls: 3, says: again, marked: true },
-  'does not know the key': { fault: { what: 'status', status: 401 }, calls: 1, says: /key.*ask me about it again/, marked: true },
-  'is reset': { fault: { what: 'reset' }, calls: 3, says: /connection was cut.*ask me about it again/, marked: true },
+  'has no room for more calls': {
+    fault: { what: 'status', status: 429 },
+    calls: 3,
+    says: again,
+    marked: true,
+  },
+  'does not know the key': {
+    fault: { what: 'status', status: 401 },
+    calls: 1,
+    says: /key.*ask me about it again/,
+    marked: true,
+  },
+  'is reset': {
+    fault: { what: 'reset' },
+    calls: 3,
+    says: /connection was cut.*ask me about it again/,
+    marked: true,
+  },
   // Each time it is asked once more without a stream.
   'answers with a page': { fault: { what: 'page' }, calls: 2, says: again, marked: true },
   'refuses these words': {
@@ -69,19 +87,30 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
     const turn = await ada.turn()
     assert.equal([turn.outcome, turn.steps, turn.perceptions[0].outcome], ['answered', [], 'refused'])
     assert.equal(
-      turn.facts.map(({ title, details }: { title: string; details: { slot: Slot } }) => `${title} ${details.slot}`),
+      turn.facts.map(
+        ({ title, details }: { title: string; details: { slot: Slot } }) => `${title} ${details.slot}`,
+      ),
       marked ? ['OrganFailed eye'] : [],
     )
     assert.equal(
-      turn.calls.map(({ organ, tries, cause }: { organ: Slot; tries: number; cause: string }) => [organ, tries, cause]),
+      turn.calls.map(({ organ, tries, cause }: { organ: Slot; tries: number; cause: string }) => [
+        organ,
+        tries,
+        cause,
+      ]),
       [['eye', calls, 'perception']],
     )
     assert.is(await ada.say('How are you?'), 'I see.')
-    assert.match(house.to('mind')[0]?.system ?? '', marked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/)
+    assert.match(
+      house.to('mind')[0]?.system ?? '',
+      marked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
+    )
 
     house.answer = ({ role, said }) => {
       if (role === 'eye') return 'A dot.'
-      return said.at(-1)?.role === 'tool' ? 'A dot!' : { calls: [{ name: 'look_again', input: { file: 'dot.png' } }] }
+      return said.at(-1)?.role === 'tool'
+        ? 'A dot!'
+        : { calls: [{ name: 'look_again', input: { file: 'dot.png' } }] }
     }
     assert.is(await ada.say('And now?'), 'A dot!')
     assert.equal(
@@ -92,7 +121,9 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
 }
 
 /** Each organ, what it is asked for, and how it begins to say that it failed. */
-const organs: Readonly<Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>> = {
+const organs: Readonly<
+  Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>
+> = {
   Eye: { slot: 'eye', where: 'anthropic', file: 'dot.png', could: 'look at' },
   Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
   Researcher: { slot: 'researcher', where: 'gemini', file: 'invoice.pdf', could: 'read' },
@@ -113,7 +144,10 @@ for (const [name, organ] of Object.entries(organs)) {
       both = await ada.show(file, { caption: 'Well?' })
     })
     assert.match(both, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
-    assert.match(house.asked.at(-1)?.last ?? '', /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /)
+    assert.match(
+      house.asked.at(-1)?.last ?? '',
+      /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /,
+    )
   })
 
   test(`while it ${name} hangs it can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
@@ -179,10 +213,14 @@ const quickly = async (work: () => Promise<{ readonly status: number }>): Promis
 // Seen failing with every refusal passed on: it says that its Researcher could not read it.
 test('a PDF that a Researcher does not take as it is, is read by its words', async () => {
   const ada = await house.born('ollama', { researcher: 'anthropic' })
-  house.at.anthropic.faults.next = [{ what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' }]
+  house.at.anthropic.faults.next = [
+    { what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' },
+  ]
   assert.is(await ada.show('invoice.pdf'), 'I see.')
   assert.equal(
-    house.to('researcher').map(({ files, last }) => [files.length, /<document name="invoice\.pdf">\n\[page 1\]/.test(last)]),
+    house
+      .to('researcher')
+      .map(({ files, last }) => [files.length, /<document name="invoice\.pdf">\n\[page 1\]/.test(last)]),
     [
       [1, false],
       [0, true],
@@ -232,7 +270,8 @@ test('a daemon that closes while an Eye hangs is closed at once, and opened it h
 test('while a picture is drawn it can be hushed, and no file of it is left', async () => {
   const { readdir } = await import('node:fs/promises')
   const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
-  house.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] })
+  house.answer = ({ said }) =>
+    said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
   const { faults, open } = house.at.openai
   faults.always = { what: 'stall', after: 0 }
   const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })

@@ -1,4 +1,7 @@
-/** A whole daemon between stand-ins of every provider, each model answering as a test says; what each was asked is told in one form. */
+/**
+ * A whole daemon between stand-ins of every provider, each model answering as a test says; what each was
+ * asked is told in one form.
+ */
 import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import type { Test } from 'uvu'
@@ -37,7 +40,11 @@ export interface Asked {
   readonly role: 'mind' | 'eye' | 'researcher' | 'teacher' | 'other'
   readonly model: string
   readonly system: string
-  readonly said: readonly { readonly role: string; readonly text: string; readonly files: readonly string[] }[]
+  readonly said: readonly {
+    readonly role: string
+    readonly text: string
+    readonly files: readonly string[]
+  }[]
   /** SHA-256 of every file it was shown. */
   readonly files: readonly string[]
   /** The newest message. */
@@ -60,7 +67,10 @@ export interface House {
   /** The organ as the update route takes it. */
   organ(where: Where, model?: string): Readonly<Record<string, string>>
   /** A persona with a Mind there and organs where they are said to be. */
-  born(mind: Where | 'embedded', organs?: Partial<Record<Slot, Where | readonly [Where, string]>>): Promise<Her>
+  born(
+    mind: Where | 'embedded',
+    organs?: Partial<Record<Slot, Where | readonly [Where, string]>>,
+  ): Promise<Her>
   restart(): Promise<void>
 }
 
@@ -95,7 +105,10 @@ export const shaOf = (bytes: Uint8Array | string): string => hash('sha256', byte
 export const shaOfFile = async (name: string): Promise<string> => shaOf(await bytesOf(name))
 
 export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
-  const rooms = {} as { daemon: TestDaemon; ollama: OllamaStandIn; sighted: OllamaStandIn } & Record<Cloud, StandIn>
+  const rooms = {} as { daemon: TestDaemon; ollama: OllamaStandIn; sighted: OllamaStandIn } & Record<
+    Cloud,
+    StandIn
+  >
   const asked: Asked[] = []
   const answer = async (one: Asked): Promise<Answer> => {
     asked.push(one)
@@ -114,18 +127,38 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
     })
   let home = ''
   const open = async () => {
-    const urls = { local: rooms.ollama.url, anthropic: rooms.anthropic.url, openai: real, gemini: rooms.gemini.url, xai: rooms.xai.url }
+    const urls = {
+      local: rooms.ollama.url,
+      anthropic: rooms.anthropic.url,
+      openai: real,
+      gemini: rooms.gemini.url,
+      xai: rooms.xai.url,
+    }
     const network = mapped(createNetwork({ env: {} }), real, rooms.openai.url)
     const models = createModels({ urls, env: {}, network })
-    const env = { OLLAMA_BASE_URL: urls.local, ANTHROPIC_BASE_URL: urls.anthropic, GEMINI_BASE_URL: urls.gemini, XAI_BASE_URL: urls.xai }
-    rooms.daemon = await startDaemon({ models, random: () => 0, ...overrides, env: { ...env, ...overrides.env }, home })
+    const env = {
+      OLLAMA_BASE_URL: urls.local,
+      ANTHROPIC_BASE_URL: urls.anthropic,
+      GEMINI_BASE_URL: urls.gemini,
+      XAI_BASE_URL: urls.xai,
+    }
+    rooms.daemon = await startDaemon({
+      models,
+      random: () => 0,
+      ...overrides,
+      env: { ...env, ...overrides.env },
+      home,
+    })
   }
 
   test.before(async () => {
     rooms.ollama = await local('ollama', ['completion', 'tools'])
     rooms.sighted = await local('sighted', ['completion', 'tools', 'vision'])
     rooms.anthropic = await createAnthropic(cloud('anthropic'))
-    rooms.openai = await createOpenAi({ ...cloud('openai'), models: ['gpt-4o', 'whisper-1', 'tts-1', 'gpt-image-1', 'dall-e-3'] })
+    rooms.openai = await createOpenAi({
+      ...cloud('openai'),
+      models: ['gpt-4o', 'whisper-1', 'tts-1', 'gpt-image-1', 'dall-e-3'],
+    })
     rooms.gemini = await createGemini(cloud('gemini'))
     rooms.xai = await createXai(cloud('xai'))
     home = await tempHome()
@@ -161,10 +194,18 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
     to: (role) => asked.filter((one) => one.role === role),
     organ,
     born: async (mind, organs = {}) => {
-      const wanted = { thinking: mind === 'embedded' ? { model: 'embedded/practice' } : organ(mind) } as Record<string, object>
-      for (const [slot, where] of Object.entries(organs)) wanted[slot] = organ(...([where].flat() as [Where, string?]))
-      const fields = Object.entries(wanted).flatMap(([slot, one]) => Object.entries(one).map(([name, value]) => [`${slot}_${name}`, value]))
-      const { status, body } = await call(rooms.daemon.url, 'POST', '/api/persona/create', { name: 'Ada', ...Object.fromEntries(fields) })
+      const wanted = {
+        thinking: mind === 'embedded' ? { model: 'embedded/practice' } : organ(mind),
+      } as Record<string, object>
+      for (const [slot, where] of Object.entries(organs))
+        wanted[slot] = organ(...([where].flat() as [Where, string?]))
+      const fields = Object.entries(wanted).flatMap(([slot, one]) =>
+        Object.entries(one).map(([name, value]) => [`${slot}_${name}`, value]),
+      )
+      const { status, body } = await call(rooms.daemon.url, 'POST', '/api/persona/create', {
+        name: 'Ada',
+        ...Object.fromEntries(fields),
+      })
       assert.is(status, 200, JSON.stringify(body))
       house.forget()
       return her(() => rooms.daemon.url, body.persona.id)
@@ -191,9 +232,16 @@ export const her = (url: () => string, id: string): Her => {
   }
   const form = async (path: string, part: string, name: string, { bytes, caption }: Sent): Promise<Reply> => {
     const parts = new FormData()
-    parts.set(part, new File([new Uint8Array(Buffer.from((bytes ?? (await bytesOf(name))) as Uint8Array))], name))
+    parts.set(
+      part,
+      new File([new Uint8Array(Buffer.from((bytes ?? (await bytesOf(name))) as Uint8Array))], name),
+    )
     if (caption !== undefined) parts.set('caption', caption)
-    const response = await fetch(`${url()}${at}/${path}`, { method: 'POST', body: parts, signal: AbortSignal.timeout(40_000) })
+    const response = await fetch(`${url()}${at}/${path}`, {
+      method: 'POST',
+      body: parts,
+      signal: AbortSignal.timeout(40_000),
+    })
     return { status: response.status, body: await response.json() }
   }
   return {
@@ -203,7 +251,8 @@ export const her = (url: () => string, id: string): Her => {
     say: async (message) => told(await post('/read?wait=30', { message })),
     show: async (name, more = {}) => told(await form('attach?wait=30', 'file', name, more)),
     hear: async (name, more = {}) => told(await form('hear?wait=30', 'audio', name, more)),
-    send: async (path, name, more = {}) => (await form(path, path === 'attach' ? 'file' : 'audio', name, more)).status,
+    send: async (path, name, more = {}) =>
+      (await form(path, path === 'attach' ? 'file' : 'audio', name, more)).status,
     talk: async () => (await get('/conversation')).body.messages,
     turn: async () => {
       const { messages } = (await get('/conversation')).body
@@ -219,7 +268,8 @@ const roles: readonly (readonly [Asked['role'], RegExp])[] = [
   ['researcher', /^You read (documents|a document) for a persona/],
   ['teacher', /^You are the teacher of a persona/],
 ]
-const roleOf = (system: string): Asked['role'] => roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
+const roleOf = (system: string): Asked['role'] =>
+  roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
 
 const askedOf = (where: Where, { model, system, said, tools }: Heard): Asked => {
   const messages = said.map(({ role, text, files, results }) => ({
@@ -234,8 +284,23 @@ const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
   const said = messages
     .filter(({ role }) => role !== 'system')
-    .map(({ role, content, images = [] }) => ({ role, text: content, files: images.map((image) => shaOf(Buffer.from(image, 'base64'))) }))
-  return { where, model, system, tools: tools.map((tool) => tool.function.name), role: roleOf(system), said, ...ends(said) }
+    .map(({ role, content, images = [] }) => ({
+      role,
+      text: content,
+      files: images.map((image) => shaOf(Buffer.from(image, 'base64'))),
+    }))
+  return {
+    where,
+    model,
+    system,
+    tools: tools.map((tool) => tool.function.name),
+    role: roleOf(system),
+    said,
+    ...ends(said),
+  }
 }
 
-const ends = (said: Asked['said']) => ({ files: said.flatMap(({ files }) => files), last: said.at(-1)?.text ?? '' })
+const ends = (said: Asked['said']) => ({
+  files: said.flatMap(({ files }) => files),
+  last: said.at(-1)?.text ?? '',
+})

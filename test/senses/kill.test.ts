@@ -1,4 +1,7 @@
-/** A daemon killed after it said that a file is received, while the file is looked at, and after that: perceived once by the facts, answered once. */
+/**
+ * A daemon killed after it said that a file is received, while the file is looked at, and after that:
+ * perceived once by the facts, answered once.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, until } from '../calls.ts'
@@ -13,9 +16,14 @@ const isEye = ({ messages }: ChatRequest) => messages.some(({ images }) => image
 const never = new Promise<never>(() => {})
 
 /** Where its life is cut: each is another moment of the same turn. */
-const moments = ['right after it was received', 'while her Eye looks', 'while she thinks of what it saw'] as const
+const moments = [
+  'right after it was received',
+  'while her Eye looks',
+  'while she thinks of what it saw',
+] as const
 
-// Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked again after the third moment.
+// Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked again after the
+// third moment.
 test('a picture is perceived once and answered once, whenever the daemon was killed', async (world) => {
   let hanging: (typeof moments)[number] | null = null
   let looks = 0
@@ -34,7 +42,11 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
   const home = await newHome(world)
   const start = () => started(world, { home, env: { OLLAMA_BASE_URL: ollama.url } })
   let daemon = await start()
-  const { body } = await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3', eye_model: 'llava' })
+  const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'llama3',
+    eye_model: 'llava',
+  })
   const ada: Her = her(() => daemon.url, body.persona.id)
 
   for (const [n, moment] of moments.entries()) {

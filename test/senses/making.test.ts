@@ -1,11 +1,23 @@
-/** What it draws and says aloud, looks at and reads again, asks and learns: from the call of its Mind to the file that is shown. */
+/**
+ * What it draws and says aloud, looks at and reads again, asks and learns: from the call of its Mind to the
+ * file that is shown.
+ */
 import { readdir } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import type { Fault } from '../stand-ins/faults.ts'
-import { type Asked, bytesOf, type Cloud, type Her, type Script, shaOf, shaOfFile, shareHouse } from './house.ts'
+import {
+  type Asked,
+  bytesOf,
+  type Cloud,
+  type Her,
+  type Script,
+  shaOf,
+  shaOfFile,
+  shareHouse,
+} from './house.ts'
 
 const house = shareHouse(test)
 test.before.each(() => {
@@ -47,7 +59,9 @@ for (const { where, model, file, mime } of imaginations) {
   test(`a picture by ${model} lies in its media, is shown on the socket and stands in the talk`, async () => {
     const ada = await house.born('ollama', { imagination: [where, model] })
     const bytes = await bytesOf(file)
-    house.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({ files: [{ mime, bytes }] }))
+    house.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
+      files: [{ mime, bytes }],
+    }))
     const listener = await listening(ada)
     try {
       assert.is(await ada.say('Draw me a red kite'), 'Done.')
@@ -61,7 +75,10 @@ for (const { where, model, file, mime } of imaginations) {
       assert.is(frame.content, 'For you')
       await isServed(frame.url, bytes, mime)
       const shown = (await ada.talk()).find(({ media }) => media)
-      assert.equal([shown.role, shown.media.mime, shown.media.caption, shown.media.url], ['assistant', mime, 'For you', frame.url])
+      assert.equal(
+        [shown.role, shown.media.mime, shown.media.caption, shown.media.url],
+        ['assistant', mime, 'For you', frame.url],
+      )
       assert.equal(await mediaOf(ada), [shown.media.filename])
       const turn = await ada.turn()
       assert.equal(
@@ -78,7 +95,10 @@ for (const { where, model, file, mime } of imaginations) {
       house.answer = () => 'Gladly.'
       await ada.say('Thank you')
       const told = house.to('mind').at(-1)?.said ?? []
-      assert.match(told.at(-3)?.text ?? '', /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/)
+      assert.match(
+        told.at(-3)?.text ?? '',
+        /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/,
+      )
       assert.is(told.at(-3)?.role, 'user')
     } finally {
       listener.leave()
@@ -101,7 +121,9 @@ for (const { where, model, mime } of [
   test(`what it says aloud by ${model} is a clip with its words beneath`, async () => {
     const ada = await house.born('ollama', { mouth: [where, model] })
     const bytes = await bytesOf('tone.mp3')
-    house.answer = using('speak', { text: 'Good night, Mia.' }, () => (where === 'openai' ? { files: [{ mime, bytes }] } : {}))
+    house.answer = using('speak', { text: 'Good night, Mia.' }, () =>
+      where === 'openai' ? { files: [{ mime, bytes }] } : {},
+    )
     const listener = await listening(ada)
     try {
       assert.is(await ada.say('Say good night aloud'), 'Done.')
@@ -110,7 +132,8 @@ for (const { where, model, mime } of [
       )
       assert.is(frame.content, 'Good night, Mia.')
       const served = await isServed(frame.url, where === 'openai' ? bytes : null, mime)
-      if (where === 'gemini') assert.equal([served.toString('latin1', 0, 4), served.length], ['RIFF', 4800 + 44])
+      if (where === 'gemini')
+        assert.equal([served.toString('latin1', 0, 4), served.length], ['RIFF', 4800 + 44])
       const { media } = (await ada.talk()).find(({ media }) => media)
       assert.equal([media.mime, media.caption], [mime, 'Good night, Mia.'])
       assert.equal((await ada.turn()).calls[0].usage.made, { unit: 'character', count: 16 })
@@ -127,15 +150,44 @@ const page: Fault = {
 }
 for (const [name, tool, slot, where, model, fault, says] of [
   ['no picture at all', 'draw', 'imagination', 'openai', 'gpt-image-1', nothing, /would not draw this/],
-  ['a page in place of a picture', 'draw', 'imagination', 'openai', 'gpt-image-1', page, /instead of a picture/],
-  ['no data at all', 'draw', 'imagination', 'xai', 'grok-imagine-image', { what: 'answer', json: {} }, /broke off/],
-  ['an empty prediction', 'draw', 'imagination', 'gemini', 'imagen-4.0-generate-001', { what: 'answer', json: {} }, /./],
+  [
+    'a page in place of a picture',
+    'draw',
+    'imagination',
+    'openai',
+    'gpt-image-1',
+    page,
+    /instead of a picture/,
+  ],
+  [
+    'no data at all',
+    'draw',
+    'imagination',
+    'xai',
+    'grok-imagine-image',
+    { what: 'answer', json: {} },
+    /broke off/,
+  ],
+  [
+    'an empty prediction',
+    'draw',
+    'imagination',
+    'gemini',
+    'imagen-4.0-generate-001',
+    { what: 'answer', json: {} },
+    /./,
+  ],
   ['a page in place of sound', 'speak', 'mouth', 'openai', 'tts-1', { what: 'page' }, /that is no sound/],
   ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
 ] as const) {
   test(`${name} is told to its Mind as what it is, and leaves no file`, async () => {
     const ada = await house.born('ollama', { [slot]: [where, model] })
-    house.answer = using(tool, tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' }, undefined, 'It did not work.')
+    house.answer = using(
+      tool,
+      tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' },
+      undefined,
+      'It did not work.',
+    )
     house.at[where].faults.on = /images|audio|predict/
     house.at[where].faults.always = fault
     assert.is(await ada.say('Please'), 'It did not work.')
@@ -211,19 +263,26 @@ test('reads a document page by page and asks its Researcher about the whole of i
     await ada.say('How many are there?')
     const [asked] = house.to('researcher')
     assert.equal(asked?.files, asItIs ? [await shaOfFile(file)] : [])
-    assert.match(asked?.last ?? '', asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/)
+    assert.match(
+      asked?.last ?? '',
+      asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/,
+    )
     assert.match(result(), 'Three thousand.')
   }
 })
 
 test('finds a file again by what was seen in it', async () => {
   const ada = await house.born('ollama', { eye: 'sighted' })
-  house.answer = ({ role }) => (role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.')
+  house.answer = ({ role }) =>
+    role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.'
   await ada.show('dot.jpg')
   await ada.say('Hello')
   house.answer = using('recall', { query: 'lighthouse' })
   await ada.say('What was that picture?')
-  assert.match(result(), /"name":"dot\.jpg","file":"[0-9a-f]+\.jpg","holds":".{0,1000}a lighthouse in Brittany/)
+  assert.match(
+    result(),
+    /"name":"dot\.jpg","file":"[0-9a-f]+\.jpg","holds":".{0,1000}a lighthouse in Brittany/,
+  )
   house.answer = using('recall', { query: 'submarine' })
   await ada.say('And that one?')
   assert.match(result(), '"found":[]')
@@ -254,8 +313,17 @@ test('asks its Teacher, keeps the lesson, follows it, and shows it beside what i
   const { instruction } = (await ada.get('/knowledge')).body
   assert.equal(instruction.at(-1), { ...lesson, source: 'custom' })
   assert.equal(
-    instruction.filter(({ source }: { source: string }) => source === 'builtin').map(({ intention }: { intention: string }) => intention),
-    ['conversation', 'reminders and plans', 'looking back', 'documents and pictures', 'something is wrong', 'a request she cannot do'],
+    instruction
+      .filter(({ source }: { source: string }) => source === 'builtin')
+      .map(({ intention }: { intention: string }) => intention),
+    [
+      'conversation',
+      'reminders and plans',
+      'looking back',
+      'documents and pictures',
+      'something is wrong',
+      'a request she cannot do',
+    ],
   )
   house.answer = using('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
   await ada.say('Change that')
@@ -269,8 +337,14 @@ test('the practice mind without organs says in warm words what it lacks', async 
     await ada.show('dot.png'),
     'I have no Eye, the organ that looks at pictures, so I could not look at “dot.png”. You can give me one under settings; the file is kept, so just ask me about it then.',
   )
-  assert.match(await ada.show('dot.png', { caption: 'Remind me tomorrow at 9 to call mum' }), /^I have no Eye.*I will remind you/s)
-  assert.match(await ada.say('Draw me a cat'), /I cannot draw that: I have no Imagination\. One can be given to me on the page/)
+  assert.match(
+    await ada.show('dot.png', { caption: 'Remind me tomorrow at 9 to call mum' }),
+    /^I have no Eye.*I will remind you/s,
+  )
+  assert.match(
+    await ada.say('Draw me a cat'),
+    /I cannot draw that: I have no Imagination\. One can be given to me on the page/,
+  )
   assert.match(await ada.say('Say "hello" aloud'), /I cannot say that aloud: I have no Mouth/)
   assert.match(await ada.say('Look at the picture again'), /I have no Eye/)
   assert.match(await ada.say('Ask your teacher how one bakes bread'), /I have no Teacher/)

@@ -1,4 +1,7 @@
-/** Several files at once, files beside words, long ones: every one perceived, one answer for a turn, and no prompt without bounds. */
+/**
+ * Several files at once, files beside words, long ones: every one perceived, one answer for a turn, and no
+ * prompt without bounds.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -26,11 +29,19 @@ const marks = (text: string): readonly string[] =>
   [...text.matchAll(/<(?:file|voice)[^>]*>\n([\s\S]*?)\n<\//g)].map(([, words = '']) => words)
 
 test('what comes while it answers is one turn: every file perceived by its organ, in its order, and one answer', async () => {
-  const ada = await house.born('ollama', { eye: 'sighted', ear: ['openai', 'whisper-1'], researcher: 'anthropic' })
+  const ada = await house.born('ollama', {
+    eye: 'sighted',
+    ear: ['openai', 'whisper-1'],
+    researcher: 'anthropic',
+  })
   let seen = 0
   const letGo = holding(({ role }) => {
     if (role === 'eye') return `Picture ${++seen}.`
-    return role === 'researcher' ? 'A bill.' : role === 'other' ? 'What does it cost?' : 'I looked at all of it.'
+    return role === 'researcher'
+      ? 'A bill.'
+      : role === 'other'
+        ? 'What does it cost?'
+        : 'I looked at all of it.'
   })
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('her Mind', () => house.to('mind').length === 1)
@@ -55,7 +66,10 @@ test('what comes while it answers is one turn: every file perceived by its organ
     ['Picture 1.', 'It could not be perceived', 'A bill.', 'What does it cost?', 'Picture 2.'],
   )
   const turn = await ada.turn()
-  assert.equal([turn.outcome, turn.heard.length, turn.perceptions.length, turn.steps.length], ['answered', 5, 5, 1])
+  assert.equal(
+    [turn.outcome, turn.heard.length, turn.perceptions.length, turn.steps.length],
+    ['answered', 5, 5, 1],
+  )
   assert.equal(
     (await answers(ada)).map((words) => words.slice(0, 22)),
     ['I looked at all of it.', '“film.mp4” is a binary', 'I looked at all of it.'],
@@ -70,7 +84,17 @@ test('five pictures in a row are each seen and each answered, and more than fit 
   }
   assert.equal(
     (house.asked.at(-1)?.said ?? []).flatMap(({ role, text }) => (role === 'assistant' ? text : marks(text))),
-    ['Picture 1.', 'I saw 1.', 'Picture 2.', 'I saw 2.', 'Picture 3.', 'I saw 3.', 'Picture 4.', 'I saw 4.', 'Picture 5.'],
+    [
+      'Picture 1.',
+      'I saw 1.',
+      'Picture 2.',
+      'I saw 2.',
+      'Picture 3.',
+      'I saw 3.',
+      'Picture 4.',
+      'I saw 4.',
+      'Picture 5.',
+    ],
   )
 
   const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
@@ -79,7 +103,10 @@ test('five pictures in a row are each seen and each answered, and more than fit 
   const before = house.to('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   letGo()
-  await until('all of them', async () => house.to('eye').length === before + 10 && (await answers(ada)).length === 8)
+  await until(
+    'all of them',
+    async () => house.to('eye').length === before + 10 && (await answers(ada)).length === 8,
+  )
   assert.is((await ada.turn()).outcome, 'answered')
 })
 
@@ -90,11 +117,14 @@ test('a document of two million characters is cut to what each model holds, and 
   await ada.show('book.txt', { bytes })
   const [first] = house.asked
   assert.ok((first?.last.length ?? 0) < 17_000, `${first?.last.length}`)
-  const [, from = ''] = /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
+  const [, from = ''] =
+    /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
   assert.is(marks(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
 
   house.answer = ({ said }) =>
-    said.at(-1)?.role === 'tool' ? 'Read.' : { calls: [{ name: 'read_document', input: { file: 'book.txt', from: Number(from) } }] }
+    said.at(-1)?.role === 'tool'
+      ? 'Read.'
+      : { calls: [{ name: 'read_document', input: { file: 'book.txt', from: Number(from) } }] }
   await ada.say('Read on')
   const whole = house.asked.at(-1)
   assert.match(whole?.said.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))

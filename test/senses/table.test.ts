@@ -1,4 +1,7 @@
-/** The contract's table of perception, row by row, with real files: who is shown what, byte by byte, and what its Mind is told of it. */
+/**
+ * The contract's table of perception, row by row, with real files: who is shown what, byte by byte, and what
+ * its Mind is told of it.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bytesOf, clouds, shaOf, shaOfFile, shareHouse, type Where } from './house.ts'
@@ -15,7 +18,10 @@ const told = (): { readonly marks: string; readonly text: string } => {
 
 const pictures = ['dot.png', 'dot.jpg', 'dot.gif', 'dot.webp'] as const
 /** What a provider's models do not look at. */
-const unseen: Readonly<Record<string, readonly string[]>> = { gemini: ['dot.gif'], xai: ['dot.gif', 'dot.webp'] }
+const unseen: Readonly<Record<string, readonly string[]>> = {
+  gemini: ['dot.gif'],
+  xai: ['dot.gif', 'dot.webp'],
+}
 
 for (const eye of ['sighted', ...clouds] as const) {
   test(`an Eye at ${eye} is shown the very bytes of a picture, and its Mind its words alone`, async () => {
@@ -36,9 +42,15 @@ for (const eye of ['sighted', ...clouds] as const) {
         [[eye, [await shaOfFile(name)]]],
       )
       assert.match(house.to('eye')[0]?.last ?? '', `Describe this picture. It is called “${name}”.`)
-      assert.equal([perception.organ, perception.outcome, perception.text], ['eye', 'perceived', `A dot in ${name}.`])
+      assert.equal(
+        [perception.organ, perception.outcome, perception.text],
+        ['eye', 'perceived', `A dot in ${name}.`],
+      )
       assert.is(told().text, `A dot in ${name}.`)
-      assert.match(told().marks, new RegExp(` name="${name}" file="[0-9a-f]+\\.${name.split('.')[1]}" perceived-by="eye"`))
+      assert.match(
+        told().marks,
+        new RegExp(` name="${name}" file="[0-9a-f]+\\.${name.split('.')[1]}" perceived-by="eye"`),
+      )
       assert.equal(house.to('mind')[0]?.files, [])
     }
   })
@@ -64,8 +76,14 @@ for (const mind of ['sighted', ...clouds] as const) {
       house.asked.map(({ role, files }) => [role, files]),
       [['mind', [await shaOfFile('dot.png')]]],
     )
-    assert.match(house.asked[0]?.last ?? '', /^Look!\n\n<file name="dot\.png" [^>]*>\nIt is before you: see for yourself\.\n<\/file>$/)
-    assert.equal([(await ada.turn()).perceptions[0].organ, (await ada.turn()).perceptions[0].outcome], ['thinking', 'shown'])
+    assert.match(
+      house.asked[0]?.last ?? '',
+      /^Look!\n\n<file name="dot\.png" [^>]*>\nIt is before you: see for yourself\.\n<\/file>$/,
+    )
+    assert.equal(
+      [(await ada.turn()).perceptions[0].organ, (await ada.turn()).perceptions[0].outcome],
+      ['thinking', 'shown'],
+    )
     await ada.say('And now?')
     assert.equal(house.asked.at(-1)?.files, [])
     assert.match(JSON.stringify(house.asked.at(-1)?.said), /It was before you when it came/)
@@ -74,9 +92,21 @@ for (const mind of ['sighted', ...clouds] as const) {
 
 /** Its organs, who lacks them, and the sentence. */
 for (const [file, mind, sentence] of [
-  ['dot.png', 'ollama', /^I have no Eye, the organ that looks at pictures, so I could not look at “dot\.png”\./],
-  ['tone.mp3', 'anthropic', /^I have no Ear, the organ that listens to recordings, so I could not listen to “tone\.mp3”\./],
-  ['note.txt', 'ollama', /^I have no Researcher, the organ that reads documents, so I could not read “note\.txt”\./],
+  [
+    'dot.png',
+    'ollama',
+    /^I have no Eye, the organ that looks at pictures, so I could not look at “dot\.png”\./,
+  ],
+  [
+    'tone.mp3',
+    'anthropic',
+    /^I have no Ear, the organ that listens to recordings, so I could not listen to “tone\.mp3”\./,
+  ],
+  [
+    'note.txt',
+    'ollama',
+    /^I have no Researcher, the organ that reads documents, so I could not read “note\.txt”\./,
+  ],
   ['invoice.pdf', 'xai', /^I have no Researcher/],
 ] as const) {
   test(`a Mind at ${mind} without the organ for ${file} says so, asks nobody, and answers what was said with it`, async () => {
@@ -166,7 +196,10 @@ for (const [where, asItIs] of [
     assert.is(await ada.show('invoice.pdf', { caption: 'What is due?' }), 'I see.')
     const [asked] = house.to('researcher')
     assert.equal(asked?.files, asItIs ? [await shaOfFile('invoice.pdf')] : [])
-    assert.match(asked?.last ?? '', /^Read this document\. It is called “invoice\.pdf”\. The person asks or says with it: What is due\?/)
+    assert.match(
+      asked?.last ?? '',
+      /^Read this document\. It is called “invoice\.pdf”\. The person asks or says with it: What is due\?/,
+    )
     const words = (await bytesOf('invoice.pdf.txt')).toString().trim()
     assert.is(asked?.last.includes(words), !asItIs, asked?.last)
     assert.is(told().text, 'The researcher tells.')
@@ -177,7 +210,16 @@ for (const [where, asItIs] of [
 test('every other document goes to the Researcher as its words, whatever language they are in', async () => {
   const ada = await house.born('anthropic', { researcher: 'ollama' })
   const named = (name: string) => [name, {}, `${name}.txt`] as const
-  const rows = ['letter.docx', 'ledger.xlsx', 'talk.pptx', 'letter.odt', 'ledger.ods', 'talk.odp', 'novel.epub', 'note.txt'].map(named)
+  const rows = [
+    'letter.docx',
+    'ledger.xlsx',
+    'talk.pptx',
+    'letter.odt',
+    'ledger.ods',
+    'talk.odp',
+    'novel.epub',
+    'note.txt',
+  ].map(named)
   for (const [name, more, words] of rows) {
     house.forget()
     assert.is(await ada.show(name, more), 'I see.', name)
@@ -189,7 +231,10 @@ test('every other document goes to the Researcher as its words, whatever languag
     assert.is(told().text, 'The researcher tells.')
   }
   await ada.show('städte.csv', { bytes: 'Stadt;Flüsse\nKöln;Rhein – „groß“\n' })
-  assert.match(house.to('researcher').at(-1)?.last ?? '', '<document name="städte.csv">\nStadt;Flüsse\nKöln;Rhein – „groß“')
+  assert.match(
+    house.to('researcher').at(-1)?.last ?? '',
+    '<document name="städte.csv">\nStadt;Flüsse\nKöln;Rhein – „groß“',
+  )
 })
 
 for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
@@ -212,11 +257,16 @@ test('without a Researcher a Mind that takes PDF reads the words of other docume
   assert.is(told().text, (await bytesOf('letter.docx.txt')).toString().trim())
 })
 
-// Seen failing with the kind that the upload was given, and with a PDF that is sent as it is wherever it begins.
+// Seen failing with the kind that the upload was given, and with a PDF that is sent as it is wherever it
+// begins.
 test('a picture that moves is a picture, and a PDF that begins late is read by its words', async () => {
   const still = await bytesOf('dot.png')
   // An acTL chunk after the header makes it one.
-  const moving = Buffer.concat([still.subarray(0, 33), Buffer.from('000000086163544c0000000100000000b92d6d88', 'hex'), still.subarray(33)])
+  const moving = Buffer.concat([
+    still.subarray(0, 33),
+    Buffer.from('000000086163544c0000000100000000b92d6d88', 'hex'),
+    still.subarray(33),
+  ])
   for (const organs of [{ eye: 'anthropic' }, {}] as const) {
     const ada = await house.born('anthropic', organs)
     assert.is(await ada.show('moving.png', { bytes: moving }), 'I see.')
@@ -226,7 +276,9 @@ test('a picture that moves is a picture, and a PDF that begins late is read by i
     )
   }
   const ada = await house.born('anthropic')
-  await ada.show('scan.pdf', { bytes: Buffer.concat([Buffer.from('\0\x01\x02\x03 from a scanner\n'), await bytesOf('form.pdf')]) })
+  await ada.show('scan.pdf', {
+    bytes: Buffer.concat([Buffer.from('\0\x01\x02\x03 from a scanner\n'), await bytesOf('form.pdf')]),
+  })
   assert.is(told().text, (await bytesOf('form.pdf.txt')).toString().trim())
 })
 

@@ -1,4 +1,7 @@
-/** What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held against. */
+/**
+ * What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held
+ * against.
+ */
 
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -13,7 +16,10 @@ import { saying } from '../heard.ts'
 import { modelOf } from './mind.ts'
 import type { World } from './world.ts'
 
-/** `unsure`: the disk was in the way, or the answer never came. `late`: kept, but what should have followed did not. */
+/**
+ * `unsure`: the disk was in the way, or the answer never came. `late`: kept, but what should have followed
+ * did not.
+ */
 export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unsure' | 'late'
 
 export interface Ask {
@@ -45,11 +51,13 @@ export const put = (asking: Asking, world: World, wrong: (what: string) => void)
     (executed) => {
       ask.outcome = 'acknowledged'
       const commit = executed?.entries[0]?.commit
-      if (commit !== undefined && !world.watch.told(commit)) wrong(`${what} was acknowledged before anybody was told`)
+      if (commit !== undefined && !world.watch.told(commit))
+        wrong(`${what} was acknowledged before anybody was told`)
     },
     (error: unknown) => {
       ask.outcome = outcomeOf(error)
-      if (ask.outcome === 'open') wrong(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`)
+      if (ask.outcome === 'open')
+        wrong(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`)
     },
   )
   return ask
@@ -58,8 +66,10 @@ export const put = (asking: Asking, world: World, wrong: (what: string) => void)
 const outcomeOf = (error: unknown): Outcome => {
   if (error instanceof NotFollowed) return 'late'
   if (error instanceof Refused || error instanceof ModelError) return 'refused'
-  if (error instanceof JournalUnavailable || error instanceof Unavailable || error instanceof Damaged) return 'unsure'
-  if (error instanceof Error && (error.name === 'InDoubt' || error.message === 'the service is closing')) return 'unsure'
+  if (error instanceof JournalUnavailable || error instanceof Unavailable || error instanceof Damaged)
+    return 'unsure'
+  if (error instanceof Error && (error.name === 'InDoubt' || error.message === 'the service is closing'))
+    return 'unsure'
   return 'open'
 }
 
@@ -74,7 +84,12 @@ const follow = async ({ agents }: World, id: PersonaId) => {
   if (failed !== null) throw new NotFollowed(failed)
 }
 
-const organ = (id: PersonaId, version: number) => ({ model: modelOf(id, version), provider: null, url: null, key: null })
+const organ = (id: PersonaId, version: number) => ({
+  model: modelOf(id, version),
+  provider: null,
+  url: null,
+  key: null,
+})
 
 export const create = (id: PersonaId): Asking => ({
   id,
@@ -88,7 +103,12 @@ export const create = (id: PersonaId): Asking => ({
   },
 })
 
-export const hear = (id: PersonaId, content: string, key: string | null, channel: Channel = webChannelOf(id)): Asking => ({
+export const hear = (
+  id: PersonaId,
+  content: string,
+  key: string | null,
+  channel: Channel = webChannelOf(id),
+): Asking => ({
   id,
   what: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
   facts: [{ type: 'MessageHeard', parts: saying(content) }],
@@ -102,7 +122,13 @@ export const hear = (id: PersonaId, content: string, key: string | null, channel
   },
 })
 
-export const update = (id: PersonaId, name: string, seconds: number, change: Partial<UpdatePersona>, version: number | null): Asking => {
+export const update = (
+  id: PersonaId,
+  name: string,
+  seconds: number,
+  change: Partial<UpdatePersona>,
+  version: number | null,
+): Asking => {
   const organs = version === null ? {} : { thinking: organ(id, version) }
   return {
     id,
@@ -116,7 +142,14 @@ export const update = (id: PersonaId, name: string, seconds: number, change: Par
     act: (world) =>
       world.inTurn(id, async () => {
         known(world, id)
-        const command = { type: 'UpdatePersona', name, idleTimeout: seconds, organs, clear: [], ...change } as const
+        const command = {
+          type: 'UpdatePersona',
+          name,
+          idleTimeout: seconds,
+          organs,
+          clear: [],
+          ...change,
+        } as const
         await world.personas.would(id, command)
         const executed = await world.personas.execute(id, command, 'person')
         await follow(world, id)
@@ -150,7 +183,8 @@ export const stop = (id: PersonaId): Asking => ({
       if (!agents.running(id)) await agents.settled(id)
       const running = agents.running(id)
       const listed = personas.listed(id)
-      if (running || (listed?.self.wanted === true && listed.trouble === null)) await personas.execute(id, { type: 'AskStop' }, 'person')
+      if (running || (listed?.self.wanted === true && listed.trouble === null))
+        await personas.execute(id, { type: 'AskStop' }, 'person')
       await agents.settled(id)
       if (!running) throw new Refused({ code: 'not_running' })
       return undefined
@@ -192,7 +226,11 @@ export const haunt = (id: PersonaId): Asking => ({
     const life = (latest?.life.life ?? 1) - 1
     const turn = latest?.talk.turn?.id
     const end = { type: 'EndTurn', outcome: 'answered', reason: null, words: 'late', failed: null } as const
-    return personas.execute(id, turn === undefined ? { type: 'EndLife', life } : { ...end, life, turn }, 'agent')
+    return personas.execute(
+      id,
+      turn === undefined ? { type: 'EndLife', life } : { ...end, life, turn },
+      'agent',
+    )
   },
 })
 

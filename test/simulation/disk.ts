@@ -1,5 +1,13 @@
-/** The disk of a simulated house: it outlives every process, dawdles, and fails for a while where it is told to. */
-import { type Fault, type MemoryStores, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
+/**
+ * The disk of a simulated house: it outlives every process, dawdles, and fails for a while where it is told
+ * to.
+ */
+import {
+  type Fault,
+  type MemoryStores,
+  memoryStores,
+  type Operation,
+} from '../../journal/log/memory-store.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import type { Chance } from '../random.ts'
 import { type CatalogDisk, createCatalogDisk } from './catalog.ts'
@@ -32,7 +40,9 @@ const slow: ReadonlySet<Operation> = new Set(['create', 'open', 'reopen', 'remov
 export const createDisk = (chance: Chance): Disk => {
   let failed = 0
   const due = (operation: Operation, hanging: boolean): Trouble | undefined => {
-    const trouble = disk.troubles.find((one) => one.operation === operation && one.times > 0 && (one.fault === 'hanging') === hanging)
+    const trouble = disk.troubles.find(
+      (one) => one.operation === operation && one.times > 0 && (one.fault === 'hanging') === hanging,
+    )
     if (!trouble) return undefined
     trouble.times--
     failed++

@@ -20,12 +20,23 @@ interface Compared {
   readonly wrong: (what: string) => void
 }
 
-export const compare = async ({ world, healed, watches, asked, ids, digest, wrong }: Compared): Promise<void> => {
+export const compare = async ({
+  world,
+  healed,
+  watches,
+  asked,
+  ids,
+  digest,
+  wrong,
+}: Compared): Promise<void> => {
   for (const id of ids) {
     const asks = asked.filter((ask) => ask.id === id)
     if (!world.personas.listed(id)) {
       const deleted = asks.some(({ what }) => what.startsWith('delete'))
-      const born = asks.some(({ what, outcome }) => what.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'))
+      const born = asks.some(
+        ({ what, outcome }) =>
+          what.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
+      )
       if (born && !deleted) wrong(`${id} was born and is gone`)
       continue
     }
@@ -36,15 +47,25 @@ export const compare = async ({ world, healed, watches, asked, ids, digest, wron
       const entries: Entry[] = []
       for await (const entry of journal.read({})) entries.push(entry)
       const folded = readStory(id, entries, true, wrong)
-      if (!isDeepStrictEqual(folded, persona)) wrong(`${id}: the snapshot and what follows give another state than all of it`)
+      if (!isDeepStrictEqual(folded, persona))
+        wrong(`${id}: the snapshot and what follows give another state than all of it`)
       compareTold(id, entries, watches, healed, wrong)
       compareAsked(id, entries, asks, wrong)
     })
   }
 }
 
-/** What was told is what is there: a commit of the disk may only have missed its telling where a process ended. */
-const compareTold = (id: PersonaId, entries: readonly Entry[], watches: readonly Watch[], healed: Watch, wrong: (what: string) => void) => {
+/**
+ * What was told is what is there: a commit of the disk may only have missed its telling where a process
+ * ended.
+ */
+const compareTold = (
+  id: PersonaId,
+  entries: readonly Entry[],
+  watches: readonly Watch[],
+  healed: Watch,
+  wrong: (what: string) => void,
+) => {
   const told = watches.flatMap((watch) => watch.of(id))
   let before = 0
   for (const commit of told) {
@@ -53,7 +74,9 @@ const compareTold = (id: PersonaId, entries: readonly Entry[], watches: readonly
     if (first.seq <= before) wrong(`${id}: ${first.seq} was told after ${before}`)
     before = commit.head.seq
     const there = entries.slice(first.seq - 1, commit.head.seq)
-    const same = there.length === commit.entries.length && there.every((entry, place) => isSame(entry, commit.entries[place]))
+    const same =
+      there.length === commit.entries.length &&
+      there.every((entry, place) => isSame(entry, commit.entries[place]))
     if (!same) wrong(`${id}: the commit of ${first.seq} that was told is not what lies there`)
   }
   const last = healed.of(id).at(-1)
@@ -61,9 +84,17 @@ const compareTold = (id: PersonaId, entries: readonly Entry[], watches: readonly
 }
 
 const isSame = (entry: Entry, told: Entry | undefined): boolean =>
-  told !== undefined && entry.commit === told.commit && entry.seq === told.seq && isDeepStrictEqual(entry.event, told.event)
+  told !== undefined &&
+  entry.commit === told.commit &&
+  entry.seq === told.seq &&
+  isDeepStrictEqual(entry.event, told.event)
 
-const compareAsked = (id: PersonaId, entries: readonly Entry[], asks: readonly Ask[], wrong: (what: string) => void) => {
+const compareAsked = (
+  id: PersonaId,
+  entries: readonly Entry[],
+  asks: readonly Ask[],
+  wrong: (what: string) => void,
+) => {
   const keyed = new Map<string, Ask[]>()
   for (const ask of asks) {
     const name = JSON.stringify(ask.facts)
@@ -77,7 +108,8 @@ const compareAsked = (id: PersonaId, entries: readonly Entry[], asks: readonly A
     if (found.length > 1) wrong(`${id}: ${first.what} was done ${found.length} times`)
     const kept = same.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
     if (kept && found.length === 0) wrong(`${id}: ${kept.what} was ${kept.outcome} and is not there`)
-    if (same.every(({ outcome }) => outcome === 'refused') && found.length > 0) wrong(`${id}: ${first.what} was refused and is there`)
+    if (same.every(({ outcome }) => outcome === 'refused') && found.length > 0)
+      wrong(`${id}: ${first.what} was refused and is there`)
     for (const { commit } of found) {
       const all = entries.filter((entry) => entry.commit === commit)
       const half = first.facts.filter((fact) => !all.some(({ event }) => fits(event, fact)))
@@ -87,4 +119,6 @@ const compareAsked = (id: PersonaId, entries: readonly Entry[], asks: readonly A
 }
 
 const fits = (event: object, wanted: object): boolean =>
-  Object.entries(wanted).every(([name, value]) => isDeepStrictEqual((event as Record<string, unknown>)[name], value))
+  Object.entries(wanted).every(([name, value]) =>
+    isDeepStrictEqual((event as Record<string, unknown>)[name], value),
+  )

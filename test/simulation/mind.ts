@@ -1,4 +1,7 @@
-/** Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams that break off, and none at all. */
+/**
+ * Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams
+ * that break off, and none at all.
+ */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { oneWordAsked } from '../../src/mind/one-word.ts'
@@ -45,7 +48,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
       const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
       if (thinking.get(whose)?.aborted === false) wrong(`${whose} thinks two things at once`)
       const night = prompt.system.includes(goingOverAsked)
-      if (place === thinking && !night && words.get(whose)?.aborted === false) wrong(`${whose} is asked for a word while it thinks`)
+      if (place === thinking && !night && words.get(whose)?.aborted === false)
+        wrong(`${whose} is asked for a word while it thinks`)
       place.set(whose, signal)
       try {
         yield* answer(prompt, signal)
@@ -88,7 +92,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   async function* using(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     if (chance.next() < 0.3) yield { type: 'words', text: 'one moment' }
     const count = chance.next() < 0.25 ? 2 : 1
-    for (let n = 0; n < count; n++) yield { type: 'call', call: { id: `c${chance.between(1, 9999)}`, ...request(prompt) } }
+    for (let n = 0; n < count; n++)
+      yield { type: 'call', call: { id: `c${chance.between(1, 9999)}`, ...request(prompt) } }
     if (chance.next() < 0.1) await pause(signal)
     yield end
   }
@@ -98,18 +103,30 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     const dice = chance.next()
     if (dice < 0.1) return yield* saying(signal)
     const operations = Array.from({ length: chance.between(0, 4) }, () => operation(prompt))
-    const answer = JSON.stringify({ operations, carry: `carry ${chance.between(1, 99)}`, summary: `day ${chance.between(1, 99)}` })
+    const answer = JSON.stringify({
+      operations,
+      carry: `carry ${chance.between(1, 99)}`,
+      summary: `day ${chance.between(1, 99)}`,
+    })
     if (dice < 0.15)
-      yield { type: 'call', call: { id: 'c1', name: 'remember', input: { op: 'keep', document: 'person', text: 'by a call' } } }
+      yield {
+        type: 'call',
+        call: { id: 'c1', name: 'remember', input: { op: 'keep', document: 'person', text: 'by a call' } },
+      }
     yield { type: 'words', text: dice < 0.25 ? answer.slice(0, chance.between(0, answer.length)) : answer }
     if (chance.next() < 0.3) await pause(signal)
     yield end
   }
 
   const operation = ({ system, messages }: Prompt): unknown => {
-    const lines = messages.flatMap(({ content }) => [...content.matchAll(/^\[(\d+)\]/gm)].map(([, seq]) => Number(seq)))
+    const lines = messages.flatMap(({ content }) =>
+      [...content.matchAll(/^\[(\d+)\]/gm)].map(([, seq]) => Number(seq)),
+    )
     const known = system.match(/\[(m[0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
-    const sources = Array.from({ length: chance.between(0, 2) }, () => lines[chance.between(0, lines.length)] ?? 99_999)
+    const sources = Array.from(
+      { length: chance.between(0, 2) },
+      () => lines[chance.between(0, lines.length)] ?? 99_999,
+    )
     const id = known[chance.between(0, known.length)] ?? 'nobody'
     const text = `fact ${chance.between(1, 9)}`
     return chance.pick<unknown>([
@@ -140,7 +157,10 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     ])
   }
 
-  /** As talk fails where all else is well: before its first word, after some, for want of credit, or for as long as somebody waits. */
+  /**
+   * As talk fails where all else is well: before its first word, after some, for want of credit, or for as
+   * long as somebody waits.
+   */
   async function* silenced(signal: AbortSignal): AsyncGenerator<Part, never> {
     const kind = chance.between(0, 4)
     if (kind === 0) yield { type: 'words', text: 'half a' }

@@ -35,7 +35,8 @@ export const warm = async (): Promise<void> => {
 
 export const play = async (seed: number): Promise<Played> => {
   const house = createHouse(seed)
-  const rejected = (error: unknown) => house.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
+  const rejected = (error: unknown) =>
+    house.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
   process.on('unhandledRejection', rejected)
   try {
     await house.run()
@@ -64,7 +65,9 @@ const createHouse = (seed: number) => {
 
   const open = (): World => {
     const newId = () => (++ids).toString(16).padStart(8, '0')
-    const now = world ? world.clock.now() : Date.UTC(2026, chance.between(0, 11), chance.between(1, 28), chance.between(0, 23))
+    const now = world
+      ? world.clock.now()
+      : Date.UTC(2026, chance.between(0, 11), chance.between(1, 28), chance.between(0, 23))
     const opened = openWorld({ disk, chance, minds: mood, start: now, zone, newId, wrong: fail })
     watches.push(opened.watch)
     return opened
@@ -163,7 +166,8 @@ const createHouse = (seed: number) => {
       const listed = here.personas.listed(id)
       const latest = here.watch.latest(id)
       const gone =
-        latest?.self.deleted || asked.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
+        latest?.self.deleted ||
+        asked.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
       if (gone && (listed || here.agents.running(id))) fail(`${id} is deleted and still there`)
       if (!here.agents.running(id)) continue
       if (!listed) fail(`${id} runs and is not listed`)
@@ -247,8 +251,12 @@ const createHouse = (seed: number) => {
       await close()
       again()
       await until(here.personas.ready, 'opening')
-      await until(compare({ world: here, healed, watches, asked, ids: drawer.ids, digest, wrong: fail }), 'comparing')
-      for (const id of await disk.stores.ids()) if (!here.personas.listed(id)) fail(`${id} lies on the disk and is not listed`)
+      await until(
+        compare({ world: here, healed, watches, asked, ids: drawer.ids, digest, wrong: fail }),
+        'comparing',
+      )
+      for (const id of await disk.stores.ids())
+        if (!here.personas.listed(id)) fail(`${id} lies on the disk and is not listed`)
     },
     played: (): Played => ({
       steps,

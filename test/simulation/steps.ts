@@ -72,7 +72,12 @@ export const createDrawer = (chance: Chance): Drawer => {
     if (long) {
       long = false
       const id = someone()
-      return { type: 'ask', asks: Array.from({ length: 120 }, () => hear(id, `m${++count}`, null, { type: 'discord', name: 'd' })) }
+      return {
+        type: 'ask',
+        asks: Array.from({ length: 120 }, () =>
+          hear(id, `m${++count}`, null, { type: 'discord', name: 'd' }),
+        ),
+      }
     }
     return { type: 'ask', asks: Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, ask) }
   }
@@ -90,14 +95,47 @@ export const createDrawer = (chance: Chance): Drawer => {
   const trouble = (): Step => {
     const times = chance.between(1, 5)
     return chance.pick<Step>([
-      { type: 'trouble', trouble: { operation: 'batch', fault: chance.pick(['refused', 'lost', 'kept']), times } },
-      { type: 'trouble', trouble: { operation: 'batch', fault: chance.pick(['refused', 'lost', 'kept']), times } },
+      {
+        type: 'trouble',
+        trouble: { operation: 'batch', fault: chance.pick(['refused', 'lost', 'kept']), times },
+      },
+      {
+        type: 'trouble',
+        trouble: { operation: 'batch', fault: chance.pick(['refused', 'lost', 'kept']), times },
+      },
       { type: 'trouble', trouble: { operation: 'batch', fault: 'hanging', times: 1 } },
-      { type: 'trouble', trouble: { operation: 'reopen', fault: chance.pick(['refused', 'hanging']), times } },
-      { type: 'trouble', trouble: { operation: 'open', fault: chance.pick(['refused', 'hanging']), times: 1 } },
-      { type: 'trouble', trouble: { operation: 'create', fault: chance.pick(['refused', 'lost', 'kept', 'hanging']), times: 1 } },
-      { type: 'trouble', trouble: { operation: 'remove', fault: chance.pick(['refused', 'lost', 'kept', 'hanging']), times: 1 } },
-      { type: 'trouble', trouble: { operation: chance.pick(['get', 'read']), fault: chance.pick(['refused', 'hanging']), times } },
+      {
+        type: 'trouble',
+        trouble: { operation: 'reopen', fault: chance.pick(['refused', 'hanging']), times },
+      },
+      {
+        type: 'trouble',
+        trouble: { operation: 'open', fault: chance.pick(['refused', 'hanging']), times: 1 },
+      },
+      {
+        type: 'trouble',
+        trouble: {
+          operation: 'create',
+          fault: chance.pick(['refused', 'lost', 'kept', 'hanging']),
+          times: 1,
+        },
+      },
+      {
+        type: 'trouble',
+        trouble: {
+          operation: 'remove',
+          fault: chance.pick(['refused', 'lost', 'kept', 'hanging']),
+          times: 1,
+        },
+      },
+      {
+        type: 'trouble',
+        trouble: {
+          operation: chance.pick(['get', 'read']),
+          fault: chance.pick(['refused', 'hanging']),
+          times,
+        },
+      },
       { type: 'trouble', trouble: null },
     ])
   }
@@ -124,13 +162,17 @@ export const tellStep = (step: Step): string => {
   switch (step.type) {
     case 'ask': {
       const [first] = step.asks
-      return step.asks.length > 10 ? `${first?.what} and ${step.asks.length - 1} more` : step.asks.map(({ what }) => what).join(' + ')
+      return step.asks.length > 10
+        ? `${first?.what} and ${step.asks.length - 1} more`
+        : step.asks.map(({ what }) => what).join(' + ')
     }
     case 'time':
     case 'leap':
       return `${step.type} ${step.ms / 1000} s`
     case 'trouble':
-      return step.trouble ? `disk: ${step.trouble.operation} ${step.trouble.fault} × ${step.trouble.times}` : 'disk: sound'
+      return step.trouble
+        ? `disk: ${step.trouble.operation} ${step.trouble.fault} × ${step.trouble.times}`
+        : 'disk: sound'
     case 'mood':
       return `minds: door ${step.door ? 'open' : 'shut'}, ${step.talk ? '' : 'no '}talk, trouble ${step.trouble}`
     case 'die':

@@ -1,4 +1,7 @@
-/** A process that stands still: what would wait for the event loop, for files or for the compressor waits for `drain`. Imported before anything of the daemon. */
+/**
+ * A process that stands still: what would wait for the event loop, for files or for the compressor waits for
+ * `drain`. Imported before anything of the daemon.
+ */
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import zlib from 'node:zlib'
@@ -23,18 +26,26 @@ Object.assign(fs, {
 })
 // Bytes as they are: the journal does not look into what it keeps beside the records.
 Object.assign(zlib, {
-  brotliCompress: (bytes: Uint8Array, _: unknown, done: (error: null, packed: Uint8Array) => void) => done(null, bytes),
-  brotliDecompress: (bytes: Uint8Array, done: (error: null, unpacked: Uint8Array) => void) => done(null, bytes),
+  brotliCompress: (bytes: Uint8Array, _: unknown, done: (error: null, packed: Uint8Array) => void) =>
+    done(null, bytes),
+  brotliDecompress: (bytes: Uint8Array, done: (error: null, unpacked: Uint8Array) => void) =>
+    done(null, bytes),
 })
 syncBuiltinESMExports()
 
-/** Every promise that can be resolved now is, and nothing else has moved. ⏱ A tenth of the price of a real turn of the loop. */
+/**
+ * Every promise that can be resolved now is, and nothing else has moved. ⏱ A tenth of the price of a real
+ * turn of the loop.
+ */
 const breath = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** A real turn of the loop: rejections nobody took care of are told. */
 export const turn = (): Promise<void> => new Promise((resolve) => turnOfTheLoop(resolve))
 
-/** Lets the loop turn until nothing is left to do at this moment of the clock, or so many turns. Resolves with the turns taken. */
+/**
+ * Lets the loop turn until nothing is left to do at this moment of the clock, or so many turns. Resolves with
+ * the turns taken.
+ */
 export const drain = async (most = 100_000): Promise<number> => {
   for (let turns = 0; turns < most; turns++) {
     await breath()

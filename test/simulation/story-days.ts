@@ -1,4 +1,7 @@
-/** What must hold of its days in any journal: what is gone over is learned once and with its sources, and a night is never half. */
+/**
+ * What must hold of its days in any journal: what is gone over is learned once and with its sources, and a
+ * night is never half.
+ */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -24,22 +27,28 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
   let asleep: number | null = null
 
   const lookAtLesson: Look = ({ seq, event }, { persona, heard, commit }) => {
-    if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation') return
+    if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation')
+      return
     const known = valuesOf(persona?.knowledge.statements ?? nothing)
     const alike = known.some(
-      ({ document, text }) => event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
+      ({ document, text }) =>
+        event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
     )
     if (alike) bad(seq, `"${event.text}" is learned twice`)
-    if (!commit().some(({ type }) => type === 'ContextCarried')) bad(seq, `"${event.text}" is learned from nothing that was gone over`)
-    for (const source of event.sources) if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which nobody said`)
+    if (!commit().some(({ type }) => type === 'ContextCarried'))
+      bad(seq, `"${event.text}" is learned from nothing that was gone over`)
+    for (const source of event.sources)
+      if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which nobody said`)
   }
 
   const lookAtTalk: Look = ({ seq, event }, { persona, heard }) => {
     if (event.type !== 'ContextCarried') return
     const { after, upTo } = event
-    if (after !== persona?.days.consolidated) bad(seq, `the talk is gone over from ${after}, not from where that ended`)
+    if (after !== persona?.days.consolidated)
+      bad(seq, `the talk is gone over from ${after}, not from where that ended`)
     if (upTo <= after) bad(seq, `nothing was gone over up to ${upTo}`)
-    for (const [at, { answers }] of heard) if (at <= upTo && answers === 0) bad(seq, `${at} was gone over before it was answered`)
+    for (const [at, { answers }] of heard)
+      if (at <= upTo && answers === 0) bad(seq, `${at} was gone over before it was answered`)
   }
 
   const lookAtNight: Look = ({ seq, event, cause }, { persona, turn }) => {
@@ -54,8 +63,10 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
         break
       case 'DayClosed':
         if (asleep === null || asleep !== cause.life) bad(seq, 'a day is closed while she is awake')
-        if (event.after !== persona?.days.closed) bad(seq, `a day begins at ${event.after}, not where the last one ended`)
-        if (event.upTo <= event.after || event.began > event.ended) bad(seq, `a day of nothing is closed at ${event.upTo}`)
+        if (event.after !== persona?.days.closed)
+          bad(seq, `a day begins at ${event.after}, not where the last one ended`)
+        if (event.upTo <= event.after || event.began > event.ended)
+          bad(seq, `a day of nothing is closed at ${event.upTo}`)
         break
       case 'SleepEnded':
         if (asleep !== event.life) bad(seq, 'a sleep ends that this life did not begin')

@@ -1,4 +1,7 @@
-/** What must hold of any journal, read from its first record to its last. Loads nothing that makes a process stand still: others read journals too. */
+/**
+ * What must hold of any journal, read from its first record to its last. Loads nothing that makes a process
+ * stand still: others read journals too.
+ */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
@@ -37,7 +40,8 @@ export const readStory = (
   const keys = new Set<string>()
 
   const consume = ({ channel, after, upTo }: Turned) => {
-    for (const [seq, message] of heard) if (message.channel === channel && seq > after && seq <= upTo) message.answers++
+    for (const [seq, message] of heard)
+      if (message.channel === channel && seq > after && seq <= upTo) message.answers++
     failures.delete(channel)
   }
   const fail = ({ channel }: Turned) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
@@ -47,7 +51,10 @@ export const readStory = (
     return entries.slice(Math.max(0, place - 60), place + 60).filter((entry) => entry.commit === commit)
   }
 
-  /** Nothing is given up for the state of a Mind: only what it refuses, or what fails again and again beside all that it answers. */
+  /**
+   * Nothing is given up for the state of a Mind: only what it refuses, or what fails again and again beside
+   * all that it answers.
+   */
   const lookAtRefusal = (seq: Seq, place: number) => {
     const failed = beside(place).find(({ type }) => type === 'ModelFailed')?.event
     if (failed?.type !== 'ModelFailed' || failed.kind === 'refused') return
@@ -60,17 +67,24 @@ export const readStory = (
     const { seq, event, cause } = entry
     if (seq !== place + 1) bad(seq, `stands at place ${place + 1}`)
     if (persona?.self.deleted) bad(seq, `${event.type} after her end`)
-    if (cause.life !== undefined && event.type !== 'Woke' && (cause.life !== persona?.life.life || !persona.life.awake)) {
+    if (
+      cause.life !== undefined &&
+      event.type !== 'Woke' &&
+      (cause.life !== persona?.life.life || !persona.life.awake)
+    ) {
       // A life that ends with this very commit was alive when it was decided.
-      if (entries[place - 1]?.commit !== entry.commit) bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
+      if (entries[place - 1]?.commit !== entry.commit)
+        bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
     lookAtDays(entry, { persona, turn: turn?.id ?? null, heard, commit: () => beside(place) })
     switch (event.type) {
       case 'Woke':
-        if (event.life !== (persona?.life.life ?? 0) + 1) bad(seq, `life ${event.life} follows ${persona?.life.life}`)
+        if (event.life !== (persona?.life.life ?? 0) + 1)
+          bad(seq, `life ${event.life} follows ${persona?.life.life}`)
         break
       case 'MessageHeard':
-        if (event.key !== null && keys.has(event.key)) bad(seq, `the message with the key ${event.key} was heard twice`)
+        if (event.key !== null && keys.has(event.key))
+          bad(seq, `the message with the key ${event.key} was heard twice`)
         if (event.key !== null) keys.add(event.key)
         // What a program asks is answered in the same commit.
         heard.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
@@ -78,7 +92,15 @@ export const readStory = (
       case 'TurnBegan': {
         if (turn) bad(seq, `a turn begins within turn ${turn.id}`)
         const { after, upTo } = event.stimuli
-        turn = { id: seq, channel: inboxKey(event.channel), after, upTo, step: 0, spoke: false, answered: new Set() }
+        turn = {
+          id: seq,
+          channel: inboxKey(event.channel),
+          after,
+          upTo,
+          step: 0,
+          spoke: false,
+          answered: new Set(),
+        }
         break
       }
       case 'ModelAnswered': {
@@ -117,14 +139,17 @@ export const readStory = (
         if (event.cause === 'turn' && turn?.id === event.turn) fail(turn)
         break
       case 'EntryDue':
-        if (!persona || !isAt(persona.plans.open, event.id)) bad(seq, `the plan ${event.id} fell due and is not open`)
+        if (!persona || !isAt(persona.plans.open, event.id))
+          bad(seq, `the plan ${event.id} fell due and is not open`)
         break
       case 'EntryDone':
-        if (!persona?.plans.due.some((plan) => plan.id === event.id)) bad(seq, `the plan ${event.id} is done and was not due`)
+        if (!persona?.plans.due.some((plan) => plan.id === event.id))
+          bad(seq, `the plan ${event.id} is done and was not due`)
         break
       case 'EntryPlanned':
         // A clock that was set back brings the next of a row back with it.
-        if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall) bad(seq, `the plan ${event.id} is made twice`)
+        if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall)
+          bad(seq, `the plan ${event.id} is made twice`)
         break
       default:
     }

@@ -1,4 +1,7 @@
-/** Listens to the bus of one process: whole commits, each once, in order, lives that increase, silence after the end. */
+/**
+ * Listens to the bus of one process: whole commits, each once, in order, lives that increase, silence after
+ * the end.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Committed } from '../../src/bus.ts'
@@ -26,8 +29,10 @@ export const createWatch = (wrong: (what: string) => void): Watch => {
     if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
     if (!before) return
     if (before.persona.self.deleted) wrong(`${id}: ${first.type} was told after her end`)
-    if (first.seq !== before.head.seq + 1) wrong(`${id}: after ${before.head.seq}, ${first.seq} (${first.type}) was told`)
-    if (persona.life.life < before.persona.life.life) wrong(`${id}: life ${persona.life.life} came after ${before.persona.life.life}`)
+    if (first.seq !== before.head.seq + 1)
+      wrong(`${id}: after ${before.head.seq}, ${first.seq} (${first.type}) was told`)
+    if (persona.life.life < before.persona.life.life)
+      wrong(`${id}: life ${persona.life.life} came after ${before.persona.life.life}`)
   }
   return {
     took: (committed) => {

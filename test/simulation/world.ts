@@ -1,4 +1,6 @@
-/** One process of a simulated house: everything real from the gate to the turns, on a disk that outlives it. */
+/**
+ * One process of a simulated house: everything real from the gate to the turns, on a disk that outlives it.
+ */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { openJournals } from '../../journal/log/journals.ts'
@@ -47,7 +49,16 @@ interface Deps {
   readonly wrong: (what: string) => void
 }
 
-export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, newId, wrong }: Deps): World => {
+export const openWorld = ({
+  disk,
+  chance,
+  minds,
+  settle = drain,
+  start,
+  zone,
+  newId,
+  wrong,
+}: Deps): World => {
   const clock = createFakeClock(start, zone, settle)
   disk.wait = clock.wait
   const catalog = disk.catalog.open()
@@ -60,9 +71,16 @@ export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, ne
     for (let at = 0; at < bytes; at += 4) dice.writeUInt32LE(Math.floor(chance.next() * 2 ** 32), at)
     return dice
   }
-  const journals = openJournals({ stores: disk.stores, witness: async (id: PersonaId) => catalog.get(id)?.head, random })
+  const journals = openJournals({
+    stores: disk.stores,
+    witness: async (id: PersonaId) => catalog.get(id)?.head,
+    random,
+  })
   const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
-  const web = createWebChannel({ running: (id) => agents.running(id), changed: (id) => bus.sign({ type: 'presence', id }) })
+  const web = createWebChannel({
+    running: (id) => agents.running(id),
+    changed: (id) => bus.sign({ type: 'presence', id }),
+  })
   const models = 'mind' in minds ? minds : createMinds({ chance, clock, mood: minds, wrong })
   const agents = createAgents({
     ...plain,
@@ -97,7 +115,16 @@ export const openWorld = ({ disk, chance, minds, settle = drain, start, zone, ne
 }
 
 /** What a log may say on a bad disk; anything else is a fault of the daemon. */
-const expected = new Set(['JournalUnavailable', 'TookTooLong', 'Unavailable', 'InDoubt', 'Damaged', 'Refused', 'ModelError', 'MindError'])
+const expected = new Set([
+  'JournalUnavailable',
+  'TookTooLong',
+  'Unavailable',
+  'InDoubt',
+  'Damaged',
+  'Refused',
+  'ModelError',
+  'MindError',
+])
 
 const quietLog = (wrong: (what: string) => void): DiscreetLog => {
   const look = ({ err, id }: Fields, sentence: string) => {

@@ -55,7 +55,9 @@ test(
   withStage(async (on) => {
     on.commit('ada', ...many(9))
     const guests = await Promise.all(
-      ['', '?after=', '?after=x', '?after=1.5', '?after=-1', '?before=1'].map((query) => on.connect(`/ws/ada${query}`)),
+      ['', '?after=', '?after=x', '?after=1.5', '?after=-1', '?before=1'].map((query) =>
+        on.connect(`/ws/ada${query}`),
+      ),
     )
     on.commit('ada', heard('now'))
     for (const guest of guests) await guest.told(1)
@@ -98,15 +100,25 @@ test(
   }),
 )
 
-const restored = (over: number): PersonaEvent => ({ type: 'PersonaRestored', made: 1, upTo: 2, over, recipient: 'age1' })
+const restored = (over: number): PersonaEvent => ({
+  type: 'PersonaRestored',
+  made: 1,
+  upTo: 2,
+  over,
+  recipient: 'age1',
+})
 
-// Seen failing with a look at where it was restored alone: a listener of the longer history that was replaced missed six facts of this one.
+// Seen failing with a look at where it was restored alone: a listener of the longer history that was replaced
+// missed six facts of this one.
 test(
   'who was told a place that the replaced history may have had begins anew, and who was told one behind it goes on',
   withStage(async (on) => {
     on.commit('ada', heard('before'))
     on.commit('ada', restored(9), ...many(10))
-    const [earlier, later] = await Promise.all([on.connect('/ws/ada?after=9'), on.connect('/ws/ada?after=11')])
+    const [earlier, later] = await Promise.all([
+      on.connect('/ws/ada?after=9'),
+      on.connect('/ws/ada?after=11'),
+    ])
     await earlier.told(14)
     await later.told(2)
     await calm()
@@ -116,7 +128,8 @@ test(
   }),
 )
 
-// Seen failing where the commit was told before the goodbye: the new history went on from the end of the other, and nobody was told to begin anew.
+// Seen failing where the commit was told before the goodbye: the new history went on from the end of the
+// other, and nobody was told to begin anew.
 test(
   'who listens while another history takes the place of the one it knows is told none of it as if it went on, and is asked to come back',
   withStage(async (on) => {
@@ -128,8 +141,8 @@ test(
   }),
 )
 
-// Seen failing without the look at `cursor` in audience.ts (doubles), with the look at the head taken before the page is read, and with
-// `goLive` only after the client has taken the page (gaps).
+// Seen failing without the look at `cursor` in audience.ts (doubles), with the look at the head taken before
+// the page is read, and with `goLive` only after the client has taken the page (gaps).
 test('no fact is missed and none told twice, whatever is written while a listener catches up', async () => {
   const roll = dice(20260604)
   const on = await stage({

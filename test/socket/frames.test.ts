@@ -35,22 +35,48 @@ const said = (content: string, media: Media | null): PersonaEvent => ({
 const aloud = { ...placed, channel: telegram, turn: 12, step: 3 }
 
 test('words spoken are a chat_message with turn, step and channel', () => {
-  assert.equal(told(said('good morning', null)), [{ type: 'chat_message', ...aloud, content: 'good morning' }])
+  assert.equal(told(said('good morning', null)), [
+    { type: 'chat_message', ...aloud, content: 'good morning' },
+  ])
 })
 
 test('words spoken in no turn have neither turn nor step', () => {
-  const [frame] = told({ type: 'MessageSpoken', turn: null, step: null, channel: null, content: 'x', media: null })
-  assert.equal(frame, { type: 'chat_message', ...placed, channel: null, turn: null, step: null, content: 'x' })
+  const [frame] = told({
+    type: 'MessageSpoken',
+    turn: null,
+    step: null,
+    channel: null,
+    content: 'x',
+    media: null,
+  })
+  assert.equal(frame, {
+    type: 'chat_message',
+    ...placed,
+    channel: null,
+    turn: null,
+    step: null,
+    content: 'x',
+  })
 })
 
 test('a spoken picture is a chat_image with its address and caption', () => {
   const url = '/api/persona/ada/media/a%20b.png'
-  assert.equal(told(said('', picture)), [{ type: 'chat_image', ...aloud, url, name: 'sea.png', content: 'the sea' }])
+  assert.equal(told(said('', picture)), [
+    { type: 'chat_image', ...aloud, url, name: 'sea.png', content: 'the sea' },
+  ])
 })
 
 test('spoken sound is a chat_audio', () => {
-  const [frame] = told(said('', { filename: 'v.ogg', name: 'voice.ogg', mime: 'audio/ogg', caption: '', ...unheard }))
-  assert.equal(frame, { type: 'chat_audio', ...aloud, url: '/api/persona/ada/media/v.ogg', name: 'voice.ogg', content: '' })
+  const [frame] = told(
+    said('', { filename: 'v.ogg', name: 'voice.ogg', mime: 'audio/ogg', caption: '', ...unheard }),
+  )
+  assert.equal(frame, {
+    type: 'chat_audio',
+    ...aloud,
+    url: '/api/persona/ada/media/v.ogg',
+    name: 'voice.ogg',
+    content: '',
+  })
 })
 
 test('words spoken together with a picture come first, as words', () => {
@@ -66,11 +92,19 @@ test('words spoken together with a picture come first, as words', () => {
 test('a spoken file that is neither picture nor sound is a chat_message that names it', () => {
   const pdf = { filename: 'x.pdf', name: 'bill.pdf', mime: 'application/pdf', caption: 'the bill' }
   const media = { ...pdf, url: '/api/persona/ada/media/x.pdf' }
-  assert.equal(told(said('', { ...pdf, ...unheard })), [{ type: 'chat_message', ...aloud, content: 'the bill', media }])
+  assert.equal(told(said('', { ...pdf, ...unheard })), [
+    { type: 'chat_message', ...aloud, content: 'the bill', media },
+  ])
 })
 
 test('what the person said is a person_message with its channel and file, and without its dedupe key', () => {
-  const frames = told({ type: 'MessageHeard', channel: telegram, parts: [{ ...own, text: 'hi' }], media: theirs(picture), key: 'k-9' })
+  const frames = told({
+    type: 'MessageHeard',
+    channel: telegram,
+    parts: [{ ...own, text: 'hi' }],
+    media: theirs(picture),
+    key: 'k-9',
+  })
   const media = { ...shown, url: '/api/persona/ada/media/a%20b.png' }
   assert.equal(frames, [{ type: 'person_message', ...placed, content: 'hi', media, channel: telegram }])
 })
@@ -114,7 +148,10 @@ test('secrets in an event are masked, at any depth and however they are spelled'
 test('an organ without a key shows that it has none', () => {
   const organ = { model: 'm', provider: null, url: null, key: null }
   assert.equal(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ }), { slot: 'eye', organ })
-  assert.match(JSON.stringify(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ: { ...organ, key: 'ref' } })), '"key":"***"')
+  assert.match(
+    JSON.stringify(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ: { ...organ, key: 'ref' } })),
+    '"key":"***"',
+  )
 })
 
 test('long bodies are cut and say how much is left, never within a character', () => {
@@ -136,7 +173,10 @@ test('what is said and heard is never cut', () => {
 test('nested without end is cut as well', () => {
   let input: unknown = 'bottom'
   for (let level = 0; level < 100; level++) input = { input }
-  assert.ok(JSON.stringify(detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input })).length < 300)
+  assert.ok(
+    JSON.stringify(detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input })).length <
+      300,
+  )
 })
 
 const words = 'whispered'
@@ -163,14 +203,30 @@ const wordy: readonly PersonaEvent[] = [
   },
   { type: 'ToolCalled', turn: 9, step: 1, call: 'c', name: 'remember', input: { text: words } },
   { type: 'ToolAnswered', turn: 9, step: 1, call: 'c', name: 'recall', ok: true, output: [words] },
-  { type: 'MediaDescribed', turn: 9, message: 4, filename: 'a.png', organ: 'eye', outcome: 'perceived', text: words },
+  {
+    type: 'MediaDescribed',
+    turn: 9,
+    message: 4,
+    filename: 'a.png',
+    organ: 'eye',
+    outcome: 'perceived',
+    text: words,
+  },
   { type: 'InstructionLearned', id: 'i', intention: words, body: words },
   { type: 'InstructionRevised', id: 'i', body: words },
   { type: 'MemoryKept', id: 'm', document: 'person', text: words, sources: [3], origin: 'persona' },
   { type: 'MemoryRevised', id: 'm', text: words, sources: [3], origin: 'persona' },
   { type: 'MemoryForgotten', id: 'm', why: words },
   {
-    ...{ type: 'HistoryFed', source: words, conversation: words, title: words, updated: null, hash: 'ab'.repeat(32), messages: 2 },
+    ...{
+      type: 'HistoryFed',
+      source: words,
+      conversation: words,
+      title: words,
+      updated: null,
+      hash: 'ab'.repeat(32),
+      messages: 2,
+    },
     summary: words,
   },
   {
@@ -197,7 +253,18 @@ test('the system socket hears nothing at all of what is said', () => {
 
 test('the system socket hears what a model call cost', () => {
   const [frame] = wordy.filter(({ type }) => type === 'ModelAnswered').flatMap(toldSystem)
-  const details = { turn: 9, step: 1, organ: 'thinking', provider: 'xai', model: 'm', usage, ms: 30, calls: 1, price, cause: 'turn' }
+  const details = {
+    turn: 9,
+    step: 1,
+    organ: 'thinking',
+    provider: 'xai',
+    model: 'm',
+    usage,
+    ms: 30,
+    calls: 1,
+    price,
+    cause: 'turn',
+  }
   assert.equal(frame, { type: 'event', ...placed, title: 'ModelAnswered', details })
 })
 

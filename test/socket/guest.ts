@@ -3,7 +3,9 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 /** A frame as a client sees it. */
-export type Heard = { readonly type: string; readonly time: string; readonly seq: number | null } & Readonly<Record<string, unknown>>
+export type Heard = { readonly type: string; readonly time: string; readonly seq: number | null } & Readonly<
+  Record<string, unknown>
+>
 
 export interface Guest {
   readonly ws: WebSocket
@@ -27,7 +29,9 @@ export const createGuest = (url: string): Guest => {
   return {
     ws,
     frames,
-    opened: new Promise((resolve, reject) => ws.once('open', resolve).once('unexpected-response', reject).once('error', reject)),
+    opened: new Promise((resolve, reject) =>
+      ws.once('open', resolve).once('unexpected-response', reject).once('error', reject),
+    ),
     closed: async () => {
       await until(
         () => goodbye !== undefined,
@@ -45,7 +49,10 @@ export const createGuest = (url: string): Guest => {
   }
 }
 
-export const until = async (holds: () => boolean, what: () => string = () => 'it never happened'): Promise<void> => {
+export const until = async (
+  holds: () => boolean,
+  what: () => string = () => 'it never happened',
+): Promise<void> => {
   const patience = Date.now() + 30_000
   while (!holds()) {
     if (Date.now() > patience) throw new Error(what())

@@ -26,7 +26,10 @@ const openHouse = async (limits: Partial<SocketLimits> = {}) => {
   const log = await createLog({ level: 'silent' })
   const clock = systemClock()
   const catalog = await openCatalog(home)
-  const journals = openJournals({ stores: await openLevelStores(home), witness: async (name) => catalog.get(name)?.head })
+  const journals = openJournals({
+    stores: await openLevelStores(home),
+    witness: async (name) => catalog.get(name)?.head,
+  })
   const bus = createBus()
   const personas = openPersonas({ home, journals, catalog, bus, clock, log })
   const web = createWebChannel({ running: () => true, changed: () => undefined })
@@ -35,11 +38,22 @@ const openHouse = async (limits: Partial<SocketLimits> = {}) => {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
   const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
-  await personas.create({ type: 'CreatePersona', id, name: 'Ada', birthday: '2026-11-23', recipient: 'age1', organs: { thinking } })
+  await personas.create({
+    type: 'CreatePersona',
+    id,
+    name: 'Ada',
+    birthday: '2026-11-23',
+    recipient: 'age1',
+    organs: { thinking },
+  })
   return {
     personas,
     hear: async (content: string): Promise<number> => {
-      const { entries } = await personas.execute(id, { type: 'Hear', channel: null, content, media: null, key: null }, 'person')
+      const { entries } = await personas.execute(
+        id,
+        { type: 'Hear', channel: null, content, media: null, key: null },
+        'person',
+      )
       return entries.at(-1)?.seq ?? 0
     },
     head: () => personas.read(id, async ({ journal }) => journal.head.seq),
@@ -58,7 +72,8 @@ const openHouse = async (limits: Partial<SocketLimits> = {}) => {
   }
 }
 
-// Seen failing with `goLive` only after the client has taken the last page, and with the look at the head taken before the page is read.
+// Seen failing with `goLive` only after the client has taken the last page, and with the look at the head
+// taken before the page is read.
 test('no fact is missed and none told twice while commands are executed', async () => {
   const roll = dice(5370)
   const house = await openHouse({ page: 9, pageBytes: 2000 })

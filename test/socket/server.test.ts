@@ -28,7 +28,9 @@ const types = ({ frames }: Guest) => frames.map(({ type }) => type)
 const answerTo = (port: number, path: string, headers: readonly string[] = []): Promise<string> =>
   new Promise((resolve, reject) => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', ...headers]
-    const socket = dial(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${upgrade.join('\r\n')}\r\n\r\n`))
+    const socket = dial(port, '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${upgrade.join('\r\n')}\r\n\r\n`),
+    )
     let answer = ''
     socket
       .on('data', (data) => (answer += data))
@@ -72,7 +74,11 @@ test(
   'a deleted persona’s sockets hear of it and close with 4404, others stay',
   withStage(async (on) => {
     on.commit('bob', born('bob'))
-    const [hers, catching, his] = await Promise.all([on.connect('/ws/ada'), on.connect('/ws/ada?after=0'), on.connect('/ws/bob')])
+    const [hers, catching, his] = await Promise.all([
+      on.connect('/ws/ada'),
+      on.connect('/ws/ada?after=0'),
+      on.connect('/ws/bob'),
+    ])
     on.commit('ada', { type: 'PersonaDeleted', purge: false })
     assert.is((await hers.closed()).code, 4404)
     assert.is((await catching.closed()).code, 4404)
@@ -262,12 +268,26 @@ test(
     on.commit('bob', { type: 'PersonaDeleted', purge: false })
     await guest.told(6)
     await calm()
-    assert.equal(types(guest), ['persona_created', 'event', 'event', 'persona_changed', 'model_progress', 'persona_deleted'])
+    assert.equal(types(guest), [
+      'persona_created',
+      'event',
+      'event',
+      'persona_changed',
+      'model_progress',
+      'persona_deleted',
+    ])
     const [created, , , changed, progress] = guest.frames
     assert.equal([created?.persona_id, statusIn(created)], ['bob', 'active'])
     assert.equal([changed?.persona_id, statusIn(changed)], ['bob', 'hibernate'])
     const { time: _, ...rest } = progress ?? {}
-    assert.equal(rest, { type: 'model_progress', seq: null, model: 'llama', status: 'pulling', completed: 5, total: 10 })
+    assert.equal(rest, {
+      type: 'model_progress',
+      seq: null,
+      model: 'llama',
+      status: 'pulling',
+      completed: 5,
+      total: 10,
+    })
   }),
 )
 
@@ -275,9 +295,16 @@ test(
   'that the daemon calls it sick, and well again, is told with its view',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')
-    const [failed, reason] = [{ type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const, 'My mind answers again.']
+    const [failed, reason] = [
+      { type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const,
+      'My mind answers again.',
+    ]
     on.commit('ada', failed, { type: 'StatusSet', status: 'sick', reason: 'away' })
-    on.commit('ada', { type: 'OrganRecovered', slot: 'thinking' }, { type: 'StatusSet', status: 'active', reason })
+    on.commit(
+      'ada',
+      { type: 'OrganRecovered', slot: 'thinking' },
+      { type: 'StatusSet', status: 'active', reason },
+    )
     await guest.told(6)
     assert.equal(types(guest), ['event', 'event', 'persona_changed', 'event', 'event', 'persona_changed'])
     const changed = guest.frames.filter(({ type }) => type === 'persona_changed')
@@ -326,7 +353,11 @@ test(
   'when the daemon closes every client is told 1001, and who does not answer is cut off',
   withStage(
     async (on) => {
-      const guests = await Promise.all([on.connect('/ws/ada'), on.connect('/ws/system'), on.connect('/ws/ada?after=0')])
+      const guests = await Promise.all([
+        on.connect('/ws/ada'),
+        on.connect('/ws/system'),
+        on.connect('/ws/ada?after=0'),
+      ])
       const deaf = await on.connect('/ws/ada')
       deaf.ws.pause()
       const begun = Date.now()

@@ -110,7 +110,12 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
   const stories = new Map<PersonaId, ReturnType<typeof createStory> & { persona: Persona | undefined }>()
   const web = createWebChannel({ running: () => true, changed: (id) => bus.sign({ type: 'presence', id }) })
   let reading = 0
-  const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields, words) => console.error(words, fields) }
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (fields, words) => console.error(words, fields),
+  }
 
   const storyOf = (id: PersonaId) => {
     const story = stories.get(id)

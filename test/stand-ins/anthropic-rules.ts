@@ -4,9 +4,16 @@ import { deepest } from './deepest.ts'
 import { belies } from './media.ts'
 import type { Json } from './provider.ts'
 
-const cache = { cache_control: z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish() }
+const cache = {
+  cache_control: z
+    .strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() })
+    .nullish(),
+}
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'invalid base64 data')
-const text = z.string().regex(/\S/, 'text content blocks must contain non-whitespace text').min(1, 'text content blocks must be non-empty')
+const text = z
+  .string()
+  .regex(/\S/, 'text content blocks must contain non-whitespace text')
+  .min(1, 'text content blocks must be non-empty')
 
 const Text = z.strictObject({ type: z.literal('text'), text, citations: z.unknown().optional(), ...cache })
 const Image = z.strictObject({
@@ -34,8 +41,16 @@ const Document = z.strictObject({
   ...cache,
 })
 const id = z.string().regex(/^[a-zA-Z0-9_-]+$/, "String should match pattern '^[a-zA-Z0-9_-]+$'")
-const name = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/, "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'")
-const ToolUse = z.strictObject({ type: z.literal('tool_use'), id, name, input: z.record(z.string(), z.unknown()), ...cache })
+const name = z
+  .string()
+  .regex(/^[a-zA-Z0-9_-]{1,128}$/, "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'")
+const ToolUse = z.strictObject({
+  type: z.literal('tool_use'),
+  id,
+  name,
+  input: z.record(z.string(), z.unknown()),
+  ...cache,
+})
 const ToolResult = z.strictObject({
   type: z.literal('tool_result'),
   tool_use_id: id,
@@ -45,7 +60,10 @@ const ToolResult = z.strictObject({
 })
 const Block = z.discriminatedUnion('type', [Text, Image, Document, ToolUse, ToolResult])
 type Block = z.infer<typeof Block>
-const Message = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), z.array(Block)]) })
+const Message = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  content: z.union([z.string(), z.array(Block)]),
+})
 
 const Tool = z.strictObject({
   name,
@@ -90,7 +108,8 @@ export const refusedByAnthropic = (body: Json): string | null => {
   if (messages.at(-1)?.role !== 'user')
     return 'This model does not support assistant message prefill. The conversation must end with a user message.'
   const empty = messages.findIndex(({ content }) => content.length === 0)
-  if (empty >= 0) return `messages.${empty}: all messages must have non-empty content except for the optional final assistant message`
+  if (empty >= 0)
+    return `messages.${empty}: all messages must have non-empty content except for the optional final assistant message`
   if (!tools?.length && blocks.flat().some(({ type }) => type === 'tool_use' || type === 'tool_result'))
     return 'Requests which include `tool_use` or `tool_result` blocks must define tools.'
   const names = tools?.map((tool) => tool.name) ?? []
@@ -117,7 +136,9 @@ const refusedPairs = (messages: MessagesRequest['messages'], blocks: readonly Bl
       if (block.type === 'tool_use') used.add(block.id)
     }
     // Results stand first, and words behind them.
-    const given = turn.slice(0, asked.length).flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+    const given = turn
+      .slice(0, asked.length)
+      .flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
     const missing = asked.filter((one) => !given.includes(one))
     if (missing.length > 0)
       return `messages.${at - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
@@ -125,14 +146,17 @@ const refusedPairs = (messages: MessagesRequest['messages'], blocks: readonly Bl
   return null
 }
 
-const idsOf = (turn: readonly Block[]) => turn.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
+const idsOf = (turn: readonly Block[]) =>
+  turn.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
 
 const refusedBytes = (blocks: readonly Block[]): string | null => {
   for (const block of blocks) {
     if ((block.type !== 'image' && block.type !== 'document') || block.source.type !== 'base64') continue
     const { media_type, data } = block.source
     if (!belies(media_type, Buffer.from(data, 'base64'))) continue
-    return block.type === 'image' ? `Image does not match the provided media type ${media_type}` : 'The PDF specified was not valid.'
+    return block.type === 'image'
+      ? `Image does not match the provided media type ${media_type}`
+      : 'The PDF specified was not valid.'
   }
   return null
 }
@@ -140,7 +164,8 @@ const refusedBytes = (blocks: readonly Block[]): string | null => {
 const spell = (error: z.ZodError): string => {
   const { issue, path } = deepest(error)
   const where = path.join('.')
-  if (issue?.code === 'unrecognized_keys') return `${[...path, issue.keys[0]].join('.')}: Extra inputs are not permitted`
+  if (issue?.code === 'unrecognized_keys')
+    return `${[...path, issue.keys[0]].join('.')}: Extra inputs are not permitted`
   if (issue?.code === 'invalid_type' && /undefined/.test(issue.message)) return `${where}: Field required`
   if (issue && /text content blocks/.test(issue.message)) return `messages: ${issue.message}`
   return `${where}: ${issue?.message}`

@@ -1,8 +1,9 @@
 /**
- * A stand-in for Anthropic's API over a real socket. It follows the public pages on platform.claude.com/docs: "Messages" and "List Models"
- * of the API reference, "Streaming messages" (order of events, ping, errors inside a stream), "Handle tool calls" (results first, every
- * call answered in the next message), "Vision" and "PDF support" (kinds of files), "Errors" (statuses, shape, `request_id`), "Prompt
- * caching" (usage), and the types of the official client anthropic-sdk-typescript.
+ * A stand-in for Anthropic's API over a real socket. It follows the public pages on platform.claude.com/docs:
+ * "Messages" and "List Models" of the API reference, "Streaming messages" (order of events, ping, errors
+ * inside a stream), "Handle tool calls" (results first, every call answered in the next message), "Vision"
+ * and "PDF support" (kinds of files), "Errors" (statuses, shape, `request_id`), "Prompt caching" (usage), and
+ * the types of the official client anthropic-sdk-typescript.
  */
 import { type MessagesRequest, refusedByAnthropic } from './anthropic-rules.ts'
 import type { Reply, Troubles } from './faults.ts'
@@ -36,8 +37,15 @@ const troubles: Troubles = {
     const [type, usual] = types[status] ?? ['api_error', 'Internal server error']
     return {
       status,
-      json: { type: 'error', error: { type, message: words ?? usual }, request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy' },
-      headers: { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy', ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) },
+      json: {
+        type: 'error',
+        error: { type, message: words ?? usual },
+        request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy',
+      },
+      headers: {
+        'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy',
+        ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      },
     }
   },
   event: (message) => event('error', { error: { type: 'overloaded_error', message } }),
@@ -50,7 +58,8 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
   const refused = ({ key, headers, body }: Call): Reply | null => {
     if (key === 'none') return troubles.refusal(401, 'x-api-key header is required')
     if (key === 'wrong') return troubles.refusal(401)
-    if (headers['anthropic-version'] !== '2023-06-01') return troubles.refusal(400, 'anthropic-version: header is required')
+    if (headers['anthropic-version'] !== '2023-06-01')
+      return troubles.refusal(400, 'anthropic-version: header is required')
     const model = body.model
     if (typeof model === 'string' && !models.includes(model)) return troubles.refusal(404, `model: ${model}`)
     return null
@@ -62,7 +71,8 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
     if (no) return no
     if (method === 'GET' && path === '/v1/models') return list(models, query)
     const [, one] = /^\/v1\/models\/([^/]+)$/.exec(path) ?? []
-    if (method === 'GET' && one) return models.includes(one) ? { status: 200, json: model(one) } : troubles.refusal(404, `model: ${one}`)
+    if (method === 'GET' && one)
+      return models.includes(one) ? { status: 200, json: model(one) } : troubles.refusal(404, `model: ${one}`)
     if (method !== 'POST' || path !== '/v1/messages') return troubles.refusal(404)
     const wrong = refusedByAnthropic(body)
     if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
@@ -77,10 +87,16 @@ const model = (id: string) => ({ type: 'model', id, display_name: id, created_at
 /** Twenty at a time unless more are asked for. */
 const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const limit = Number(query.get('limit') ?? 20)
-  if (!(limit >= 1 && limit <= 1000)) return troubles.refusal(400, 'limit: Input should be less than or equal to 1000')
+  if (!(limit >= 1 && limit <= 1000))
+    return troubles.refusal(400, 'limit: Input should be less than or equal to 1000')
   const from = query.has('after_id') ? models.indexOf(String(query.get('after_id'))) + 1 : 0
   const page = models.slice(from, from + limit)
-  const json = { data: page.map(model), has_more: from + limit < models.length, first_id: page[0] ?? null, last_id: page.at(-1) ?? null }
+  const json = {
+    data: page.map(model),
+    has_more: from + limit < models.length,
+    first_id: page[0] ?? null,
+    last_id: page.at(-1) ?? null,
+  }
   return { status: 200, json }
 }
 
@@ -100,13 +116,17 @@ const hear = ({ method, path, body }: Call): Heard | null => {
 const hearMessage = ({ role, content }: MessagesRequest['messages'][number]): Said => {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   const results = blocks.flatMap((block) =>
-    block.type === 'tool_result' ? [{ id: block.tool_use_id, name: null, content: resultText(block.content) }] : [],
+    block.type === 'tool_result'
+      ? [{ id: block.tool_use_id, name: null, content: resultText(block.content) }]
+      : [],
   )
   const spoken = role === 'assistant' ? 'model' : 'user'
   return {
     role: results.length > 0 ? 'tool' : spoken,
     text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
-    calls: blocks.flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input }] : [])),
+    calls: blocks.flatMap((block) =>
+      block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input }] : [],
+    ),
     results,
     files: blocks.flatMap((block) => {
       if ((block.type !== 'image' && block.type !== 'document') || block.source.type !== 'base64') return []
@@ -119,7 +139,8 @@ const hearMessage = ({ role, content }: MessagesRequest['messages'][number]): Sa
 const resultText = (content: unknown): unknown =>
   Array.isArray(content) ? content.map((part) => (part as { text?: string }).text ?? '').join('') : content
 
-const event = (type: string, data: Json = {}): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+const event = (type: string, data: Json = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 const toMessage = (answer: Answer, heard: Heard, n: number) => {
   const { text = '', thinking, calls = [], end } = answer
@@ -133,10 +154,26 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
   const ends = { length: 'max_tokens', filter: 'refusal', blocked: 'refusal' } as const
   const stop_reason = end ? ends[end] : calls.length > 0 ? 'tool_use' : 'end_turn'
   // What was read from the cache is not counted among the input tokens.
-  const usage = { input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached, output_tokens: output }
-  const head = { id: `msg_01XFDUDYJgAACzvnptvVoYE${n}`, type: 'message', role: 'assistant', model: heard.model }
+  const usage = {
+    input_tokens: input - cached,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+  }
+  const head = {
+    id: `msg_01XFDUDYJgAACzvnptvVoYE${n}`,
+    type: 'message',
+    role: 'assistant',
+    model: heard.model,
+  }
   const whole = { ...head, content: blocks, stop_reason, stop_sequence: null, usage }
-  const opening = { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } }
+  const opening = {
+    ...head,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...usage, output_tokens: 1 },
+  }
   const events = [
     event('message_start', { message: opening }),
     ...blocks.flatMap((block, index) => blockEvents(block, index)),
@@ -164,6 +201,8 @@ const blockEvents = (block: Json, index: number): string[] => {
     return [open({ type: 'text', text: '' }), event('ping'), ...words, close]
   }
   const json = Object.keys(block.input as object).length > 0 ? JSON.stringify(block.input) : ''
-  const pieces = ['', ...(json.match(/[\s\S]{1,7}/g) ?? [])].map((partial_json) => delta({ type: 'input_json_delta', partial_json }))
+  const pieces = ['', ...(json.match(/[\s\S]{1,7}/g) ?? [])].map((partial_json) =>
+    delta({ type: 'input_json_delta', partial_json }),
+  )
   return [open({ ...block, input: {} }), ...pieces, close]
 }

@@ -1,4 +1,7 @@
-/** Of what is wrong with a request, the one thing to name: where it may have several forms, that of the form it came nearest to. */
+/**
+ * Of what is wrong with a request, the one thing to name: where it may have several forms, that of the form
+ * it came nearest to.
+ */
 import type * as z from 'zod'
 
 export interface Named {
@@ -10,5 +13,7 @@ export const deepest = ({ issues: [issue] }: { readonly issues: readonly z.core.
   if (issue?.code !== 'invalid_union') return { issue, path: issue?.path ?? [] }
   const forms = issue.errors.map((issues) => deepest({ issues })).filter((form) => form.issue)
   const [nearest] = forms.sort((a, b) => b.path.length - a.path.length)
-  return nearest && nearest.path.length > 0 ? { issue: nearest.issue, path: [...issue.path, ...nearest.path] } : { issue, path: issue.path }
+  return nearest && nearest.path.length > 0
+    ? { issue: nearest.issue, path: [...issue.path, ...nearest.path] }
+    : { issue, path: issue.path }
 }

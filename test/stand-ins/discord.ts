@@ -1,4 +1,7 @@
-/** A stand-in for Discord over real sockets: the REST API and the gateway of one bot, as strict as the real ones, with a script of misbehaviour. */
+/**
+ * A stand-in for Discord over real sockets: the REST API and the gateway of one bot, as strict as the real
+ * ones, with a script of misbehaviour.
+ */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -86,15 +89,29 @@ export const mainUser = { id: '80351110224678912', username: 'nelly', global_nam
 const privileged = (1 << 1) | (1 << 8) | (1 << 15)
 const known = (1 << 26) - 1
 
-export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly heartbeat?: number } = {}): Promise<DiscordStandIn> => {
+export const createDiscordStandIn = async ({
+  heartbeat = 41_250,
+}: {
+  readonly heartbeat?: number
+} = {}): Promise<DiscordStandIn> => {
   const bot = { id: snowflake(), username: 'mina-bot', bot: true }
   const token = `MTE5.${snowflake()}.secret-of-discord`
   let revoked = false
   const posted: Posted[] = []
   const log: DiscordLogged[] = []
   const told: { op: string; path: string; d: Body }[] = []
-  const faults: DiscordFaults = { next: [], deaf: false, closeCode: null, forgetful: false, absent: false, remaining: 1000 }
-  const channels = new Map<string, { readonly kind: 'direct' | 'guild' | 'closed'; readonly messages: Body[] }>()
+  const faults: DiscordFaults = {
+    next: [],
+    deaf: false,
+    closeCode: null,
+    forgetful: false,
+    absent: false,
+    remaining: 1000,
+  }
+  const channels = new Map<
+    string,
+    { readonly kind: 'direct' | 'guild' | 'closed'; readonly messages: Body[] }
+  >()
   const files = new Map<string, Uint8Array | null>()
   const sessions = new Map<string, Session>()
   const sockets = new Set<WebSocket>()
@@ -116,7 +133,11 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
         message.mentions.some((one: Body) => one.id === bot.id)
       const { guild_id, ...rest } = message
       const heard = seen ? rest : { ...rest, content: '', attachments: [], embeds: [] }
-      send(session, 'MESSAGE_CREATE', kind === 'guild' ? { ...heard, guild_id: '197038439483310086', member: {} } : heard)
+      send(
+        session,
+        'MESSAGE_CREATE',
+        kind === 'guild' ? { ...heard, guild_id: '197038439483310086', member: {} } : heard,
+      )
     }
   }
   const write: DiscordStandIn['write'] = (channel, message) => {
@@ -142,7 +163,11 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
     return whole
   }
 
-  const routes: readonly [string, RegExp, (match: RegExpExecArray, request: Asked) => Refusal | Promise<Refusal>][] = [
+  const routes: readonly [
+    string,
+    RegExp,
+    (match: RegExpExecArray, request: Asked) => Refusal | Promise<Refusal>,
+  ][] = [
     ['GET', /^\/users\/@me$/, () => ok({ ...bot, discriminator: '0', avatar: null, flags: 0 })],
     [
       'GET',
@@ -151,20 +176,32 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
         ok({
           url: url.replace('http', 'ws').replace('/api', '/gateway'),
           shards: 1,
-          session_start_limit: { total: 1000, remaining: faults.remaining, reset_after: 600_000, max_concurrency: 1 },
+          session_start_limit: {
+            total: 1000,
+            remaining: faults.remaining,
+            reset_after: 600_000,
+            max_concurrency: 1,
+          },
         }),
     ],
     [
       'GET',
       /^\/channels\/(\d+)$/,
       ([, id = '']) =>
-        channels.has(id) ? ok({ id, type: channels.get(id)?.kind === 'guild' ? 0 : 1 }) : refusal(404, 10003, 'Unknown Channel'),
+        channels.has(id)
+          ? ok({ id, type: channels.get(id)?.kind === 'guild' ? 0 : 1 })
+          : refusal(404, 10003, 'Unknown Channel'),
     ],
-    ['GET', /^\/channels\/(\d+)\/messages$/, ([, id = ''], { query }) => history(channels.get(id)?.messages, query)],
+    [
+      'GET',
+      /^\/channels\/(\d+)\/messages$/,
+      ([, id = ''], { query }) => history(channels.get(id)?.messages, query),
+    ],
     [
       'POST',
       /^\/channels\/(\d+)\/typing$/,
-      ([, id = '']) => (channels.has(id) ? { status: 204, body: null } : refusal(404, 10003, 'Unknown Channel')),
+      ([, id = '']) =>
+        channels.has(id) ? { status: 204, body: null } : refusal(404, 10003, 'Unknown Channel'),
     ],
     ['POST', /^\/channels\/(\d+)\/messages$/, ([, id = ''], request) => post(id, request)],
   ]
@@ -176,9 +213,15 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
     const { body, sent } = await partsOf(request)
     const wrong = wrongIn(body, sent)
     if (wrong) return wrong
-    const before = body.enforce_nonce && posted.find((one) => one.channel === id && one.body.nonce === body.nonce)
+    const before =
+      body.enforce_nonce && posted.find((one) => one.channel === id && one.body.nonce === body.nonce)
     if (before) return ok(there.messages.find((one) => one.id === before.id))
-    const message = write(id, { author: bot, content: body.content ?? '', flags: body.flags ?? 0, nonce: body.nonce })
+    const message = write(id, {
+      author: bot,
+      content: body.content ?? '',
+      flags: body.flags ?? 0,
+      nonce: body.nonce,
+    })
     posted.push({ channel: id, id: message.id, body, files: sent })
     return ok(message)
   }
@@ -203,7 +246,13 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
       'x-ratelimit-reset-after': '1.000',
       ...found.headers,
     })
-    return response.end(found.body === null ? undefined : typeof found.body === 'string' ? found.body : JSON.stringify(found.body))
+    return response.end(
+      found.body === null
+        ? undefined
+        : typeof found.body === 'string'
+          ? found.body
+          : JSON.stringify(found.body),
+    )
   }
   const route = (method: string, path: string, asked: Asked): Refusal | Promise<Refusal> => {
     if (!path.startsWith('/api/v10/')) return refusal(404, 0, '404: Not Found')
@@ -223,7 +272,8 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
     if (faults.absent || !/^\/(gateway|resume)/.test(pathname))
       return void socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n')
     wss.handleUpgrade(request, socket, head, (client) => {
-      if (searchParams.get('v') !== '10' || searchParams.get('encoding') !== 'json') return client.close(4012, 'Invalid API version')
+      if (searchParams.get('v') !== '10' || searchParams.get('encoding') !== 'json')
+        return client.close(4012, 'Invalid API version')
       hold(client, pathname)
     })
   })
@@ -330,7 +380,8 @@ export const createDiscordStandIn = async ({ heartbeat = 41_250 }: { readonly he
     },
     tell: (op, d) => {
       if (op === 9 && !d) sessions.clear()
-      for (const client of sockets) client.send(JSON.stringify({ op, d: d ?? null, ...(op === 9 && { d: d ?? false }) }))
+      for (const client of sockets)
+        client.send(JSON.stringify({ op, d: d ?? null, ...(op === 9 && { d: d ?? false }) }))
     },
     cut: () => {
       for (const client of sockets) client.terminate()
@@ -351,7 +402,10 @@ interface Asked {
 }
 
 const ok = (body: unknown): Refusal => ({ status: 200, body })
-export const refusal = (status: number, code: number, message: string): Refusal => ({ status, body: { message, code } })
+export const refusal = (status: number, code: number, message: string): Refusal => ({
+  status,
+  body: { message, code },
+})
 const invalid = (field: string, code: string, message: string): Refusal => ({
   status: 400,
   body: { message: 'Invalid Form Body', code: 50035, errors: { [field]: { _errors: [{ code, message }] } } },
@@ -371,7 +425,8 @@ export const tooMany = (seconds: number, scope: 'user' | 'global' | 'shared' = '
 const history = (messages: readonly Body[] | undefined, query: URLSearchParams): Refusal => {
   if (!messages) return refusal(404, 10003, 'Unknown Channel')
   const limit = Number(query.get('limit') ?? 50)
-  if (!(limit >= 1 && limit <= 100)) return invalid('limit', 'NUMBER_TYPE_MAX', 'int value should be less than or equal to 100.')
+  if (!(limit >= 1 && limit <= 100))
+    return invalid('limit', 'NUMBER_TYPE_MAX', 'int value should be less than or equal to 100.')
   const after = BigInt(query.get('after') ?? 0)
   const found = messages.filter(({ id }) => BigInt(id) > after).slice(0, limit)
   // Newest first, and without the server's id.
@@ -397,16 +452,20 @@ const partsOf = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: P
 
 const wrongIn = (body: Body, files: Posted['files']): Refusal | null => {
   const content = body.content ?? ''
-  if (files.some(({ bytes }) => bytes.length > 10 * 1024 * 1024)) return refusal(413, 40005, 'Request entity too large')
-  if (content.length > 2000) return invalid('content', 'BASE_TYPE_MAX_LENGTH', 'Must be 2000 or fewer in length.')
+  if (files.some(({ bytes }) => bytes.length > 10 * 1024 * 1024))
+    return refusal(413, 40005, 'Request entity too large')
+  if (content.length > 2000)
+    return invalid('content', 'BASE_TYPE_MAX_LENGTH', 'Must be 2000 or fewer in length.')
   if (content.trim() === '' && files.length === 0) return refusal(400, 50006, 'Cannot send an empty message')
-  if (String(body.nonce ?? '').length > 25) return invalid('nonce', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
+  if (String(body.nonce ?? '').length > 25)
+    return invalid('nonce', 'BASE_TYPE_MAX_LENGTH', 'Must be 25 or fewer in length.')
   if (body.allowed_mentions && !Array.isArray(body.allowed_mentions.parse))
     return invalid('allowed_mentions', 'MODEL_TYPE_CONVERT', 'Only dictionaries.')
   if (body.attachments?.some(({ id }: Body) => !files[Number(id)]))
     return invalid('attachments', 'ATTACHMENT_NOT_FOUND', 'Unknown attachment.')
   if (!(body.flags & (1 << 13))) return null
   const [voice] = body.attachments ?? []
-  const isVoice = files.length === 1 && content === '' && voice?.duration_secs > 0 && typeof voice.waveform === 'string'
+  const isVoice =
+    files.length === 1 && content === '' && voice?.duration_secs > 0 && typeof voice.waveform === 'string'
   return isVoice ? null : refusal(400, 50161, 'Voice messages must have a single audio attachment')
 }

@@ -1,11 +1,17 @@
-/** What goes wrong at a provider, the same for every stand-in: which call it hits, and how an answer is delivered that is hit. */
+/**
+ * What goes wrong at a provider, the same for every stand-in: which call it hits, and how an answer is
+ * delivered that is hit.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
-/** `after`: so many events of a stream come before it; of an answer that is no stream the first half, where it is more than 0. */
+/**
+ * `after`: so many events of a stream come before it; of an answer that is no stream the first half, where it
+ * is more than 0.
+ */
 export type Fault =
   /** The connection is reset before a word of the answer. */
   | { readonly what: 'reset' }
@@ -13,8 +19,16 @@ export type Fault =
   | { readonly what: 'silence' }
   /** 200, and then nothing more. */
   | { readonly what: 'stall'; readonly after: number }
-  /** `retryAfter` in seconds, told as the provider tells it, or a date, which comes as a header. `words` null: its usual ones. */
-  | { readonly what: 'status'; readonly status: number; readonly retryAfter?: number | string; readonly words?: string }
+  /**
+   * `retryAfter` in seconds, told as the provider tells it, or a date, which comes as a header. `words` null:
+   * its usual ones.
+   */
+  | {
+      readonly what: 'status'
+      readonly status: number
+      readonly retryAfter?: number | string
+      readonly words?: string
+    }
   /** A stream whose words never end, or an answer with blanks without end. */
   | { readonly what: 'endless' }
   /** Some kilobytes that unpack to 300 MB. */
@@ -70,16 +84,27 @@ export interface Troubles {
 }
 
 /** Ends when the answer has, or will never. */
-export const deliver = async (response: ServerResponse, reply: Reply, fault: Fault | null, chunk: number, troubles: Troubles) => {
+export const deliver = async (
+  response: ServerResponse,
+  reply: Reply,
+  fault: Fault | null,
+  chunk: number,
+  troubles: Troubles,
+) => {
   if (fault?.what === 'reset') return void response.socket?.resetAndDestroy()
   if (fault?.what === 'silence') return
   const instead = fault && insteadOf(fault, troubles)
   if (instead) return send(response, instead, chunk)
   if (fault?.what === 'redirect') return void response.writeHead(307, { location: fault.to }).end()
-  if (fault?.what === 'bomb') return void response.writeHead(200, { 'content-type': typeOf(reply), 'content-encoding': 'gzip' }).end(bomb())
+  if (fault?.what === 'bomb')
+    return void response
+      .writeHead(200, { 'content-type': typeOf(reply), 'content-encoding': 'gzip' })
+      .end(bomb())
   if (!fault || ('status' in reply && reply.status >= 400)) return send(response, reply, chunk)
-  if (fault.what === 'error in stream' && !('events' in reply)) return send(response, troubles.refusal(503, fault.words), chunk)
-  if (fault.what === 'whole') return send(response, 'events' in reply ? { status: 200, json: reply.whole } : reply, chunk)
+  if (fault.what === 'error in stream' && !('events' in reply))
+    return send(response, troubles.refusal(503, fault.words), chunk)
+  if (fault.what === 'whole')
+    return send(response, 'events' in reply ? { status: 200, json: reply.whole } : reply, chunk)
   await spoil(response, reply, fault as Spoiling, troubles)
 }
 
@@ -89,14 +114,20 @@ const insteadOf = (fault: Fault, troubles: Troubles): Reply | undefined => {
     const { status, words, retryAfter } = fault
     if (typeof retryAfter !== 'string') return troubles.refusal(status, words, retryAfter)
     const reply = troubles.refusal(status, words)
-    return 'headers' in reply || 'json' in reply ? { ...reply, headers: { ...reply.headers, 'retry-after': retryAfter } } : reply
+    return 'headers' in reply || 'json' in reply
+      ? { ...reply, headers: { ...reply.headers, 'retry-after': retryAfter } }
+      : reply
   }
   if (fault.what === 'answer') return { status: 200, json: fault.json }
-  if (fault.what === 'page') return { mime: 'text/html', bytes: Buffer.from('<!doctype html><title>Welcome</title><p>Please log in.') }
+  if (fault.what === 'page')
+    return { mime: 'text/html', bytes: Buffer.from('<!doctype html><title>Welcome</title><p>Please log in.') }
   return undefined
 }
 
-type Spoiling = Exclude<Fault, { readonly what: 'reset' | 'silence' | 'status' | 'redirect' | 'answer' | 'page' | 'bomb' | 'whole' }>
+type Spoiling = Exclude<
+  Fault,
+  { readonly what: 'reset' | 'silence' | 'status' | 'redirect' | 'answer' | 'page' | 'bomb' | 'whole' }
+>
 
 const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, troubles: Troubles) => {
   const events = 'events' in reply ? reply.events : halves(reply)
@@ -104,9 +135,11 @@ const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, tr
   if (fault.what === 'nothing') return void response.end()
   if (fault.what === 'drip') return drip(response, Buffer.from(events.join('')), fault)
   if (fault.what === 'endless') return flood(response, 'events' in reply ? events : ['\n'.repeat(16 * 1024)])
-  if (fault.what === 'garbled') return void response.end('events' in reply ? 'data: {"choices": [{"delta": \n\n' : '{"data": [')
+  if (fault.what === 'garbled')
+    return void response.end('events' in reply ? 'data: {"choices": [{"delta": \n\n' : '{"data": [')
 
-  for (const event of events.slice(0, 'events' in reply ? fault.after : Math.min(fault.after, 1))) response.write(event)
+  for (const event of events.slice(0, 'events' in reply ? fault.after : Math.min(fault.after, 1)))
+    response.write(event)
   if (fault.what === 'stall') return
   if (fault.what === 'error in stream') return void response.end(troubles.event(fault.words))
   if (fault.how === 'cleanly') return void response.end()
@@ -187,7 +220,9 @@ export const createElsewhere = async (): Promise<Elsewhere> => {
     seen[mine] = text
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
-  const server = createServer((request, response) => void keep(request, response).catch(() => response.destroy()))
+  const server = createServer(
+    (request, response) => void keep(request, response).catch(() => response.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -34,7 +34,12 @@ const Schema: z.ZodType = z.lazy(() =>
 )
 
 const struct = z.record(z.string(), z.unknown())
-const name = z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/, 'Invalid function name. Must start with a letter or an underscore.')
+const name = z
+  .string()
+  .regex(
+    /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+    'Invalid function name. Must start with a letter or an underscore.',
+  )
 const Part = z.strictObject({
   text: z.string().optional(),
   thought: z.boolean().optional(),
@@ -43,11 +48,19 @@ const Part = z.strictObject({
   fileData: z.strictObject({ mimeType: z.string().optional(), fileUri: z.string() }).optional(),
   functionCall: z.strictObject({ id: z.string().optional(), name, args: struct.optional() }).optional(),
   functionResponse: z
-    .strictObject({ id: z.string().optional(), name, response: struct, parts: z.array(z.unknown()).optional() })
+    .strictObject({
+      id: z.string().optional(),
+      name,
+      response: struct,
+      parts: z.array(z.unknown()).optional(),
+    })
     .optional(),
 })
 export type Part = z.infer<typeof Part>
-const Content = z.strictObject({ role: z.enum(['user', 'model', 'function']).optional(), parts: z.array(Part).min(1) })
+const Content = z.strictObject({
+  role: z.enum(['user', 'model', 'function']).optional(),
+  parts: z.array(Part).min(1),
+})
 export type Content = z.infer<typeof Content>
 
 const GenerationConfig = z.strictObject({
@@ -74,7 +87,10 @@ const GenerationConfig = z.strictObject({
 const GenerateRequest = z.strictObject({
   contents: z.array(Content).min(1, 'contents is not specified'),
   systemInstruction: z
-    .strictObject({ role: z.string().optional(), parts: z.array(z.strictObject({ text: z.string().min(1) })).min(1) })
+    .strictObject({
+      role: z.string().optional(),
+      parts: z.array(z.strictObject({ text: z.string().min(1) })).min(1),
+    })
     .optional(),
   tools: z
     .array(
@@ -93,7 +109,9 @@ const GenerateRequest = z.strictObject({
       }),
     )
     .optional(),
-  toolConfig: z.strictObject({ functionCallingConfig: z.looseObject({ mode: z.string().optional() }).optional() }).optional(),
+  toolConfig: z
+    .strictObject({ functionCallingConfig: z.looseObject({ mode: z.string().optional() }).optional() })
+    .optional(),
   generationConfig: GenerationConfig.optional(),
   safetySettings: z.array(z.strictObject({ category: z.string(), threshold: z.string() })).optional(),
   cachedContent: z.string().optional(),
@@ -106,15 +124,24 @@ const kindsOfFiles =
   /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/.+|audio\/(wav|mp3|mpeg|aiff|aac|ogg|flac|webm|mp4|m4a|opus|pcm|l16)|video\/.+)(;.*)?$/i
 
 /** null: it would be answered. `signatures` are those it has handed out. */
-export const refusedByGemini = (body: Json, model: string, signatures: ReadonlySet<string>): string | null => {
+export const refusedByGemini = (
+  body: Json,
+  model: string,
+  signatures: ReadonlySet<string>,
+): string | null => {
   const parsed = GenerateRequest.safeParse(body)
   if (!parsed.success) return spell(parsed.error)
   const { contents, tools } = parsed.data
   for (const tool of tools?.flatMap(({ functionDeclarations }) => functionDeclarations ?? []) ?? []) {
-    const wrong = refusedSchema(tool.parameters as Json | null | undefined, `tools[0].function_declarations[${tool.name}].parameters`)
+    const wrong = refusedSchema(
+      tool.parameters as Json | null | undefined,
+      `tools[0].function_declarations[${tool.name}].parameters`,
+    )
     if (wrong) return wrong
   }
-  const parts = contents.flatMap((content, at) => content.parts.map((part, n) => ({ part, where: `contents[${at}].parts[${n}]` })))
+  const parts = contents.flatMap((content, at) =>
+    content.parts.map((part, n) => ({ part, where: `contents[${at}].parts[${n}]` })),
+  )
   return (
     parts.map(({ part, where }) => refusedPart(part, where)).find((one) => one !== null) ??
     refusedTurns(contents) ??
@@ -129,18 +156,29 @@ const refusedSchema = (schema: Json | null | undefined, where: string): string |
   if (type === 'OBJECT' && Object.keys(properties).length === 0)
     return `GenerateContentRequest.${where}.properties: should be non-empty for OBJECT type`
   if (type === 'ARRAY' && !schema.items) return `GenerateContentRequest.${where}.items: missing field.`
-  if (schema.enum && type !== 'STRING') return `GenerateContentRequest.${where}.enum: only allowed for STRING type`
+  if (schema.enum && type !== 'STRING')
+    return `GenerateContentRequest.${where}.enum: only allowed for STRING type`
   const absent = ((schema.required ?? []) as readonly string[]).find((one) => !properties[one])
   if (absent) return `GenerateContentRequest.${where}.required[0]: property is not defined`
-  const inner = Object.entries(properties).map(([key, one]) => refusedSchema(one, `${where}.properties[${key}]`))
-  return [...inner, refusedSchema(schema.items as Json | undefined, `${where}.items`)].find((one) => one !== null) ?? null
+  const inner = Object.entries(properties).map(([key, one]) =>
+    refusedSchema(one, `${where}.properties[${key}]`),
+  )
+  return (
+    [...inner, refusedSchema(schema.items as Json | undefined, `${where}.items`)].find(
+      (one) => one !== null,
+    ) ?? null
+  )
 }
 
 const refusedPart = (part: Part, where: string): string | null => {
   const { text, inlineData, fileData, functionCall, functionResponse } = part
-  const data = [text || undefined, inlineData, fileData, functionCall, functionResponse].filter((one) => one !== undefined)
-  if (data.length === 0) return `GenerateContentRequest.${where}.data: required oneof field 'data' must have one initialized field`
-  if (data.length > 1) return `Invalid value (oneof), oneof field 'data' is already set. Cannot set at '${where}'`
+  const data = [text || undefined, inlineData, fileData, functionCall, functionResponse].filter(
+    (one) => one !== undefined,
+  )
+  if (data.length === 0)
+    return `GenerateContentRequest.${where}.data: required oneof field 'data' must have one initialized field`
+  if (data.length > 1)
+    return `Invalid value (oneof), oneof field 'data' is already set. Cannot set at '${where}'`
   if (!inlineData) return null
   if (!kindsOfFiles.test(inlineData.mimeType)) return `Unsupported MIME type: ${inlineData.mimeType}`
   if (belies(inlineData.mimeType, Buffer.from(inlineData.data, 'base64')))
@@ -158,7 +196,8 @@ const refusedTurns = (contents: readonly Content[]): string | null => {
     const asked = before?.parts.filter(({ functionCall }) => functionCall).length ?? 0
     if (calls > 0 && (role !== 'model' || !before || before.role === 'model'))
       return 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
-    if (responses > 0 && asked === 0) return 'Please ensure that function response turn comes immediately after a function call turn.'
+    if (responses > 0 && asked === 0)
+      return 'Please ensure that function response turn comes immediately after a function call turn.'
     if (asked !== responses)
       return 'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
   }
@@ -171,16 +210,23 @@ const refusedTurns = (contents: readonly Content[]): string | null => {
 const stopgaps = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']
 
 /** From version 3 on, every step of the turn in progress begins its calls with the signature it was given. */
-const refusedSignatures = (contents: readonly Content[], model: string, signatures: ReadonlySet<string>): string | null => {
+const refusedSignatures = (
+  contents: readonly Content[],
+  model: string,
+  signatures: ReadonlySet<string>,
+): string | null => {
   if (!(Number(/^gemini-(\d+)/.exec(model)?.[1]) >= 3)) return null
-  const began = contents.findLastIndex(({ role, parts }) => role !== 'model' && parts.some(({ functionResponse }) => !functionResponse))
+  const began = contents.findLastIndex(
+    ({ role, parts }) => role !== 'model' && parts.some(({ functionResponse }) => !functionResponse),
+  )
   for (const [at, { parts }] of contents.entries()) {
     const first = at > began ? parts.find(({ functionCall }) => functionCall) : undefined
     if (!first) continue
     const { thoughtSignature, functionCall } = first
     if (thoughtSignature === undefined)
       return `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${functionCall?.name}\`, position ${at + 1}.`
-    if (!signatures.has(thoughtSignature) && !stopgaps.includes(thoughtSignature)) return 'Corrupted thought signature.'
+    if (!signatures.has(thoughtSignature) && !stopgaps.includes(thoughtSignature))
+      return 'Corrupted thought signature.'
   }
   return null
 }

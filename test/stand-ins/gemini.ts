@@ -1,8 +1,10 @@
 /**
- * A stand-in for the Gemini API over a real socket. It follows the public pages on ai.google.dev: "Generating content" (`generateContent`,
- * `streamGenerateContent`, UsageMetadata, FinishReason, PromptFeedback), "Caching" (Content, Part, FunctionDeclaration, Schema), "Models"
- * (list, paging), "Function calling", "Thought signatures", "Image understanding" (no GIF), "Document processing", "Audio", "Image
- * generation", "Imagen", "Text-to-speech", "Troubleshooting" (a wrong key is a 400), and googleapis' `generativelanguage/v1beta`.
+ * A stand-in for the Gemini API over a real socket. It follows the public pages on ai.google.dev: "Generating
+ * content" (`generateContent`, `streamGenerateContent`, UsageMetadata, FinishReason, PromptFeedback),
+ * "Caching" (Content, Part, FunctionDeclaration, Schema), "Models" (list, paging), "Function calling",
+ * "Thought signatures", "Image understanding" (no GIF), "Document processing", "Audio", "Image generation",
+ * "Imagen", "Text-to-speech", "Troubleshooting" (a wrong key is a 400), and googleapis'
+ * `generativelanguage/v1beta`.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { type Content, type GenerateRequest, refusedByGemini } from './gemini-rules.ts'
@@ -48,7 +50,9 @@ const troubles: Troubles = {
     json: problem(
       status,
       words,
-      retryAfter === undefined ? undefined : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }],
+      retryAfter === undefined
+        ? undefined
+        : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }],
     ),
   }),
   event: (words) => `data: ${JSON.stringify(problem(503, words))}\r\n\r\n`,
@@ -84,7 +88,11 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     const wrong = refusedByGemini(body, heard?.model ?? '', signatures)
     if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
     const modalities = modalitiesOf(body)
-    const can = /-tts/.test(heard.model) ? ['AUDIO'] : /-image/.test(heard.model) ? ['TEXT', 'IMAGE'] : ['TEXT']
+    const can = /-tts/.test(heard.model)
+      ? ['AUDIO']
+      : /-image/.test(heard.model)
+        ? ['TEXT', 'IMAGE']
+        : ['TEXT']
     if (modalities.some((one) => !can.includes(one)))
       return troubles.refusal(
         400,
@@ -96,16 +104,21 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
 
   const imagen = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
     const [instance] = Array.isArray(body.instances) ? (body.instances as readonly Json[]) : []
-    if (!instance?.prompt || !heard) return troubles.refusal(400, 'Invalid value at instances: prompt is required.')
+    if (!instance?.prompt || !heard)
+      return troubles.refusal(400, 'Invalid value at instances: prompt is required.')
     const { sampleCount = 1, aspectRatio = '1:1' } = (body.parameters ?? {}) as Json
     if (!(Number(sampleCount) >= 1 && Number(sampleCount) <= 4))
       return troubles.refusal(400, 'The number of images should be between 1 and 4.')
-    if (!['1:1', '3:4', '4:3', '9:16', '16:9'].includes(String(aspectRatio))) return troubles.refusal(400, 'Unsupported aspect ratio.')
+    if (!['1:1', '3:4', '4:3', '9:16', '16:9'].includes(String(aspectRatio)))
+      return troubles.refusal(400, 'Unsupported aspect ratio.')
     const answer = await answered(script, heard)
     // What its filter took away is just not there.
     if (answer.end) return { status: 200, json: {} }
     const files = answer.files ?? [{ mime: 'image/png', bytes: png }]
-    const predictions = files.map(({ mime, bytes }) => ({ mimeType: mime, bytesBase64Encoded: Buffer.from(bytes).toString('base64') }))
+    const predictions = files.map(({ mime, bytes }) => ({
+      mimeType: mime,
+      bytesBase64Encoded: Buffer.from(bytes).toString('base64'),
+    }))
     return { status: 200, json: { predictions } }
   }
 
@@ -130,7 +143,8 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
   return createStandIn({ ...troubles, keyHeader: 'x-goog-api-key', hear, answer }, options)
 }
 
-const verbsOf = (id: string) => (id.startsWith('imagen') ? ['predict'] : ['generateContent', 'streamGenerateContent', 'countTokens'])
+const verbsOf = (id: string) =>
+  id.startsWith('imagen') ? ['predict'] : ['generateContent', 'streamGenerateContent', 'countTokens']
 
 const model = (id: string) => ({
   name: `models/${id}`,
@@ -155,12 +169,15 @@ const target = (path: string) => {
   return { model: decodeURIComponent(id), verb }
 }
 
-const modalitiesOf = (body: Json): readonly string[] => (body as Partial<GenerateRequest>).generationConfig?.responseModalities ?? []
+const modalitiesOf = (body: Json): readonly string[] =>
+  (body as Partial<GenerateRequest>).generationConfig?.responseModalities ?? []
 
 const withFiles = (answer: Answer, modalities: readonly string[]): Answer => {
   if (answer.files || answer.end || modalities.length === 0) return answer
   if (modalities.includes('IMAGE')) return { ...answer, files: [{ mime: 'image/png', bytes: png }] }
-  return modalities.includes('AUDIO') ? { files: [{ mime: 'audio/L16;codec=pcm;rate=24000', bytes: Buffer.alloc(4800) }] } : answer
+  return modalities.includes('AUDIO')
+    ? { files: [{ mime: 'audio/L16;codec=pcm;rate=24000', bytes: Buffer.alloc(4800) }] }
+    : answer
 }
 
 const hear = ({ method, path, body }: Call): Heard | null => {
@@ -172,7 +189,9 @@ const hear = ({ method, path, body }: Call): Heard | null => {
     tools = [],
     instances,
   } = body as Partial<GenerateRequest> & { readonly instances?: readonly { readonly prompt?: string }[] }
-  const wish = instances?.map(({ prompt = '' }): Said => ({ role: 'user', text: prompt, calls: [], results: [], files: [] }))
+  const wish = instances?.map(
+    ({ prompt = '' }): Said => ({ role: 'user', text: prompt, calls: [], results: [], files: [] }),
+  )
   return {
     model: id,
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n'),
@@ -185,16 +204,22 @@ const hear = ({ method, path, body }: Call): Heard | null => {
 
 const hearContent = ({ role = 'user', parts }: Content): Said => {
   const results = parts.flatMap(({ functionResponse }) =>
-    functionResponse ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }] : [],
+    functionResponse
+      ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }]
+      : [],
   )
   const spoken = role === 'model' ? 'model' : 'user'
   return {
     role: results.length > 0 ? 'tool' : spoken,
     text: parts.map(({ text }) => text ?? '').join(''),
-    calls: parts.flatMap(({ functionCall: made }) => (made ? [{ id: made.id ?? null, name: made.name, input: made.args ?? {} }] : [])),
+    calls: parts.flatMap(({ functionCall: made }) =>
+      made ? [{ id: made.id ?? null, name: made.name, input: made.args ?? {} }] : [],
+    ),
     results,
     files: parts.flatMap(({ inlineData }) =>
-      inlineData ? [{ mime: inlineData.mimeType, name: null, bytes: Buffer.from(inlineData.data, 'base64') }] : [],
+      inlineData
+        ? [{ mime: inlineData.mimeType, name: null, bytes: Buffer.from(inlineData.data, 'base64') }]
+        : [],
     ),
   }
 }
@@ -207,7 +232,9 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
     candidatesTokenCount: output,
     totalTokenCount: input + output,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: input }],
-    ...(cached > 0 ? { cachedContentTokenCount: cached, cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cached }] } : {}),
+    ...(cached > 0
+      ? { cachedContentTokenCount: cached, cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cached }] }
+      : {}),
   }
   const tail = { usageMetadata, modelVersion: heard.model, responseId: `mAitaLmkHPPlz7IPvtfUqQ${n}` }
   if (end === 'blocked') {
@@ -222,22 +249,37 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
     ...wordsOf(text).map((words) => ({ text: words })),
     ...calls.map((call, at) => ({
       // Of several calls at once the first alone is signed.
-      functionCall: { ...(signed ? { id: call.id ?? `fc${n}x${at}` } : {}), name: call.name, args: call.input ?? {} },
+      functionCall: {
+        ...(signed ? { id: call.id ?? `fc${n}x${at}` } : {}),
+        name: call.name,
+        args: call.input ?? {},
+      },
       ...(signed && at === 0 ? { thoughtSignature: signature } : {}),
     })),
-    ...files.map(({ mime, bytes }) => ({ inlineData: { mimeType: mime, data: Buffer.from(bytes).toString('base64') } })),
+    ...files.map(({ mime, bytes }) => ({
+      inlineData: { mimeType: mime, data: Buffer.from(bytes).toString('base64') },
+    })),
     // The signature of an answer without calls comes last, in a part that says nothing.
     ...(signed && calls.length === 0 ? [{ text: '', thoughtSignature: signature }] : []),
   ]
   const finishReason = end === 'filter' ? 'SAFETY' : end === 'length' ? 'MAX_TOKENS' : 'STOP'
   const candidate = (some: readonly Json[], finish: string | null) => ({
     candidates: [
-      { ...(some.length > 0 ? { content: { parts: some, role: 'model' } } : {}), ...(finish ? { finishReason: finish } : {}), index: 0 },
+      {
+        ...(some.length > 0 ? { content: { parts: some, role: 'model' } } : {}),
+        ...(finish ? { finishReason: finish } : {}),
+        index: 0,
+      },
     ],
     ...tail,
   })
-  const events = parts.map((part, at) => sse(candidate([part], at === parts.length - 1 ? finishReason : null)))
-  return { events: events.length > 0 ? events : [sse(candidate([], finishReason))], whole: candidate(joined(parts), finishReason) }
+  const events = parts.map((part, at) =>
+    sse(candidate([part], at === parts.length - 1 ? finishReason : null)),
+  )
+  return {
+    events: events.length > 0 ? events : [sse(candidate([], finishReason))],
+    whole: candidate(joined(parts), finishReason),
+  }
 }
 
 /** Words that follow each other are one part where the answer comes whole. */
@@ -245,7 +287,12 @@ const joined = (parts: readonly Json[]): Json[] => {
   const made: Json[] = []
   for (const part of parts) {
     const last = made.at(-1)
-    const follows = last && typeof last.text === 'string' && part.text && last.thought === part.thought && !part.thoughtSignature
+    const follows =
+      last &&
+      typeof last.text === 'string' &&
+      part.text &&
+      last.thought === part.thought &&
+      !part.thoughtSignature
     if (follows) made[made.length - 1] = { ...last, text: `${last.text}${part.text}` }
     else made.push(part)
   }

@@ -1,6 +1,9 @@
 /** The smallest files of their kinds, and whether bytes are what they are said to be. */
 
-export const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 export const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 export const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
 export const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
@@ -9,10 +12,21 @@ export const pdf = Buffer.from(
 )
 /** One frame of silence. */
 export const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)])
-export const ogg = Buffer.concat([Buffer.from('OggS\0\x02'), Buffer.alloc(20), Buffer.from('\x01\x13OpusHead')])
-export const webm = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(1), Buffer.from('4282847765626d', 'hex')])
+export const ogg = Buffer.concat([
+  Buffer.from('OggS\0\x02'),
+  Buffer.alloc(20),
+  Buffer.from('\x01\x13OpusHead'),
+])
+export const webm = Buffer.concat([
+  Buffer.from('1a45dfa3', 'hex'),
+  Buffer.alloc(1),
+  Buffer.from('4282847765626d', 'hex'),
+])
 export const wav = Buffer.concat([
-  Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\xc0\x5d\0\0\x80\xbb\0\0\x02\0\x10\0data\0\0\0\0', 'latin1'),
+  Buffer.from(
+    'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\xc0\x5d\0\0\x80\xbb\0\0\x02\0\x10\0data\0\0\0\0',
+    'latin1',
+  ),
 ])
 
 /** For the kinds that providers look into. */

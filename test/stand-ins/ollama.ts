@@ -1,4 +1,7 @@
-/** A stand-in for Ollama over a real socket: speaks its public protocol, answers as scripted, misbehaves on demand, and keeps a log. */
+/**
+ * A stand-in for Ollama over a real socket: speaks its public protocol, answers as scripted, misbehaves on
+ * demand, and keeps a log.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,7 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface ChatMessage {
   readonly role: string
   readonly content: string
-  readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: unknown } }[]
+  readonly tool_calls?: readonly {
+    readonly function: { readonly name: string; readonly arguments: unknown }
+  }[]
   readonly tool_name?: string
   /** Base64. */
   readonly images?: readonly string[]
@@ -128,15 +133,21 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
 
   const routes: Record<string, (body: Logged['body'], response: ServerResponse) => Promise<void> | void> = {
     'GET /api/version': (_, response) => json(response, 200, { version: '0.9.9' }),
-    'GET /api/tags': (_, response) => json(response, 200, { models: [...models.keys()].map((name) => ({ name, model: name, size: 1 })) }),
+    'GET /api/tags': (_, response) =>
+      json(response, 200, { models: [...models.keys()].map((name) => ({ name, model: name, size: 1 })) }),
     'POST /api/show': ({ model }, response) => {
-      if (!models.has(withTag(String(model)))) return json(response, 404, { error: `model '${model}' not found` })
+      if (!models.has(withTag(String(model))))
+        return json(response, 404, { error: `model '${model}' not found` })
       json(
         response,
         200,
         faults.terse
           ? { details: {} }
-          : { details: {}, model_info: { 'general.architecture': 'llama', 'llama.context_length': context }, capabilities },
+          : {
+              details: {},
+              model_info: { 'general.architecture': 'llama', 'llama.context_length': context },
+              capabilities,
+            },
       )
     },
     'POST /api/pull': async ({ model }, response) => {
@@ -152,7 +163,12 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       for (const completed of [0, 40, 100]) {
         await wait(faults.pullPause)
         if (response.destroyed) return
-        write(response, { status: 'pulling 8eeb52dfb3bb', digest: 'sha256:8eeb52dfb3bb', total: 100, completed })
+        write(response, {
+          status: 'pulling 8eeb52dfb3bb',
+          digest: 'sha256:8eeb52dfb3bb',
+          total: 100,
+          completed,
+        })
       }
       if (error) return void response.end(`${JSON.stringify({ error })}\n`)
       models.set(name, name)
@@ -166,14 +182,18 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       json(response, 200, { status: 'success' })
     },
     'DELETE /api/delete': ({ model }, response) => {
-      if (!models.delete(withTag(String(model)))) return json(response, 404, { error: `model '${model}' not found` })
+      if (!models.delete(withTag(String(model))))
+        return json(response, 404, { error: `model '${model}' not found` })
       response.writeHead(200).end()
     },
     'POST /api/chat': async (body, response) => {
       const request = body as unknown as ChatRequest
-      if (!models.has(withTag(String(request.model)))) return json(response, 404, { error: `model '${request.model}' not found` })
+      if (!models.has(withTag(String(request.model))))
+        return json(response, 404, { error: `model '${request.model}' not found` })
       if (request.tools && faults.refusesTools)
-        return json(response, 400, { error: `registry.ollama.ai/library/${request.model} does not support tools` })
+        return json(response, 400, {
+          error: `registry.ollama.ai/library/${request.model} does not support tools`,
+        })
       // A picture for a model that sees nothing.
       if (request.messages.some(({ images }) => images?.length) && !capabilities.includes('vision'))
         return json(response, 500, { error: 'this model is missing data required for image input' })
@@ -194,7 +214,12 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     response: ServerResponse,
   ) => {
     const tool_calls = calls.map((made) => ({ function: { name: made.name, arguments: made.arguments } }))
-    const whole = { role: 'assistant', content, ...(thinking ? { thinking } : {}), ...(tool_calls.length > 0 ? { tool_calls } : {}) }
+    const whole = {
+      role: 'assistant',
+      content,
+      ...(thinking ? { thinking } : {}),
+      ...(tool_calls.length > 0 ? { tool_calls } : {}),
+    }
     const end = {
       done: true,
       done_reason: length ? 'length' : 'stop',
@@ -204,7 +229,8 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     if (!stream && !faults.cutAlways) return json(response, 200, { model, message: whole, ...end })
 
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    if (thinking) write(response, { model, message: { role: 'assistant', content: '', thinking }, done: false })
+    if (thinking)
+      write(response, { model, message: { role: 'assistant', content: '', thinking }, done: false })
     const words = content.match(/\s*\S+/g) ?? []
     for (const [n, word] of words.entries()) {
       if (faults.hangs === n) return
@@ -212,7 +238,8 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       if (faults.errorLine) return void response.end(`${JSON.stringify({ error: faults.errorLine })}\n`)
       if (faults.chunk) await wait(1)
     }
-    if (tool_calls.length > 0) write(response, { model, message: { role: 'assistant', content: '', tool_calls }, done: false })
+    if (tool_calls.length > 0)
+      write(response, { model, message: { role: 'assistant', content: '', tool_calls }, done: false })
     if (faults.cut === 'hard') {
       await wait(20)
       return void response.destroy()
@@ -231,7 +258,8 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     log.push({ method, path, body, authorized: authorization !== undefined, authorization })
     if (faults.hangs === true) return
     if (faults.redirect) return void response.writeHead(307, { location: faults.redirect }).end()
-    if (faults.absent.includes(path)) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
+    if (faults.absent.includes(path))
+      return void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
     if (faults.fails > 0 && (faults.failsOn?.test(path) ?? true)) {
       faults.fails--
       if (faults.retryAfter) response.setHeader('retry-after', faults.retryAfter)

@@ -1,4 +1,7 @@
-/** Chat completions as OpenAI and those who speak like it put them: what was heard, and an answer in chunks or whole. */
+/**
+ * Chat completions as OpenAI and those who speak like it put them: what was heard, and an answer in chunks or
+ * whole.
+ */
 import type { ChatMessage } from './openai-rules.ts'
 import { type Answer, type Heard, type Json, type Said, usageOf, wordsOf } from './provider.ts'
 
@@ -38,10 +41,14 @@ export const openAiManners: Manners = {
 
 export const hearChat = (body: Json): Heard => {
   const messages = Array.isArray(body.messages) ? (body.messages as readonly ChatMessage[]) : []
-  const tools = Array.isArray(body.tools) ? (body.tools as readonly { readonly function: { readonly name: string } }[]) : []
+  const tools = Array.isArray(body.tools)
+    ? (body.tools as readonly { readonly function: { readonly name: string } }[])
+    : []
   return {
     model: String(body.model),
-    system: messages.flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [textOf(content)] : [])).join('\n'),
+    system: messages
+      .flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [textOf(content)] : []))
+      .join('\n'),
     said: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(hearMessage),
     tools: tools.map((tool) => tool.function.name),
     stream: body.stream === true,
@@ -50,23 +57,40 @@ export const hearChat = (body: Json): Heard => {
 }
 
 const textOf = (content: ChatMessage['content']): string =>
-  typeof content === 'string' ? content : (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
+  typeof content === 'string'
+    ? content
+    : (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 const hearMessage = (message: ChatMessage): Said => {
   const nothing = { calls: [], results: [], files: [] }
   const text = textOf(message.content)
   if (message.role === 'assistant') {
-    const calls = (message.tool_calls ?? []).map(({ id, function: made }) => ({ id, name: made.name, input: JSON.parse(made.arguments) }))
+    const calls = (message.tool_calls ?? []).map(({ id, function: made }) => ({
+      id,
+      name: made.name,
+      input: JSON.parse(made.arguments),
+    }))
     return { ...nothing, role: 'model', text, calls }
   }
   if (message.role === 'tool')
-    return { ...nothing, role: 'tool', text: '', results: [{ id: message.tool_call_id, name: null, content: text }] }
+    return {
+      ...nothing,
+      role: 'tool',
+      text: '',
+      results: [{ id: message.tool_call_id, name: null, content: text }],
+    }
   const parts = typeof message.content === 'string' ? [] : (message.content ?? [])
   const files = parts.flatMap((part) => {
     if (part.type === 'image_url') return dataOf(part.image_url.url, null)
     if (part.type === 'file') return dataOf(part.file.file_data ?? '', part.file.filename ?? null)
     if (part.type === 'input_audio')
-      return [{ mime: `audio/${part.input_audio.format}`, name: null, bytes: Buffer.from(part.input_audio.data, 'base64') }]
+      return [
+        {
+          mime: `audio/${part.input_audio.format}`,
+          name: null,
+          bytes: Buffer.from(part.input_audio.data, 'base64'),
+        },
+      ]
     return []
   })
   return { ...nothing, role: 'user', text, files }
@@ -80,12 +104,20 @@ const dataOf = (url: string, name: string | null) => {
 const data = (json: Json): string => `data: ${JSON.stringify(json)}\n\n`
 
 export const toCompletion = (answer: Answer, heard: Heard, n: number, manners: Manners) => {
-  const head = { id: `chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT${n}`, created: 1741569952, model: heard.model, system_fingerprint: null }
+  const head = {
+    id: `chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT${n}`,
+    created: 1741569952,
+    model: heard.model,
+    system_fingerprint: null,
+  }
   const calls = (answer.calls ?? []).map((call, index) => ({
     index,
     ...(manners.idless ? {} : { id: call.id ?? `call_12345xyz${n}x${index}` }),
     type: 'function',
-    function: { name: call.name, arguments: manners.objectArguments ? (call.input ?? {}) : JSON.stringify(call.input ?? {}) },
+    function: {
+      name: call.name,
+      arguments: manners.objectArguments ? (call.input ?? {}) : JSON.stringify(call.input ?? {}),
+    },
   }))
   const finish_reason = finishOf(answer, manners)
   const usage = toUsage(answer, heard)
@@ -106,20 +138,32 @@ export const toCompletion = (answer: Answer, heard: Heard, n: number, manners: M
   }
 
   const asked = (heard.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
-  const told = manners.usage === 'always' ? { usage } : manners.usage === 'asked' && asked ? { usage: null } : {}
+  const told =
+    manners.usage === 'always' ? { usage } : manners.usage === 'asked' && asked ? { usage: null } : {}
   const chunk = (delta: Json, finish: string | null = null) =>
-    data({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...told })
+    data({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...told,
+    })
   const silent = manners.nullContent ? { content: null } : {}
   const events = [
     ...(manners.comments ? [': OPENROUTER PROCESSING\n\n'] : []),
     chunk({ role: 'assistant', content: manners.nullContent ? null : '', refusal: null }),
-    ...(manners.reasoning ? wordsOf(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text })) : []),
+    ...(manners.reasoning
+      ? wordsOf(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
+      : []),
     ...wordsOf(words).map((content) => chunk({ content })),
     ...calls
-      .flatMap((call) => (manners.wholeCalls || manners.objectArguments ? [{ ...silent, tool_calls: [call] }] : pieces(call)))
+      .flatMap((call) =>
+        manners.wholeCalls || manners.objectArguments ? [{ ...silent, tool_calls: [call] }] : pieces(call),
+      )
       .map((one) => chunk(one)),
     chunk({ ...silent }, finish_reason),
-    ...(manners.usage === 'asked' && asked ? [data({ ...head, object: 'chat.completion.chunk', choices: [], usage })] : []),
+    ...(manners.usage === 'asked' && asked
+      ? [data({ ...head, object: 'chat.completion.chunk', choices: [], usage })]
+      : []),
     ...(manners.done ? ['data: [DONE]\n\n'] : []),
   ]
   return { events, whole }
@@ -138,7 +182,12 @@ const toUsage = (answer: Answer, heard: Heard) => {
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   }
 }
 

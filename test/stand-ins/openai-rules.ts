@@ -15,14 +15,21 @@ const Audio = z.strictObject({
 })
 const File = z.strictObject({
   type: z.literal('file'),
-  file: z.strictObject({ filename: z.string().optional(), file_data: z.string().optional(), file_id: z.string().optional() }),
+  file: z.strictObject({
+    filename: z.string().optional(),
+    file_data: z.string().optional(),
+    file_id: z.string().optional(),
+  }),
 })
 const Part = z.discriminatedUnion('type', [Text, ImageUrl, Audio, File])
 type Part = z.infer<typeof Part>
 
 const name = z
   .string()
-  .regex(/^[a-zA-Z0-9_-]{1,64}$/, "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.")
+  .regex(
+    /^[a-zA-Z0-9_-]{1,64}$/,
+    "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  )
 const ToolCall = z.strictObject({
   id: z.string().max(40, 'string too long. Expected a string with maximum length 40'),
   type: z.literal('function'),
@@ -31,7 +38,11 @@ const ToolCall = z.strictObject({
 const words = z.union([z.string(), z.array(Text).min(1)])
 const Message = z.discriminatedUnion('role', [
   z.strictObject({ role: z.enum(['system', 'developer']), content: words, name: z.string().optional() }),
-  z.strictObject({ role: z.literal('user'), content: z.union([z.string(), z.array(Part).min(1)]), name: z.string().optional() }),
+  z.strictObject({
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(Part).min(1)]),
+    name: z.string().optional(),
+  }),
   z.strictObject({
     role: z.literal('assistant'),
     content: words.nullish(),
@@ -55,12 +66,19 @@ const Tool = z.strictObject({
 
 const ChatRequest = z.strictObject({
   model: z.string(),
-  messages: z.array(Message).min(1, 'empty array. Expected an array with minimum length 1, but got an empty array instead.'),
-  tools: z.array(Tool).min(1, 'empty array. Expected an array with minimum length 1, but got an empty array instead.').optional(),
+  messages: z
+    .array(Message)
+    .min(1, 'empty array. Expected an array with minimum length 1, but got an empty array instead.'),
+  tools: z
+    .array(Tool)
+    .min(1, 'empty array. Expected an array with minimum length 1, but got an empty array instead.')
+    .optional(),
   tool_choice: z.union([z.enum(['none', 'auto', 'required']), z.looseObject({})]).optional(),
   parallel_tool_calls: z.boolean().optional(),
   stream: z.boolean().nullish(),
-  stream_options: z.strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() }).nullish(),
+  stream_options: z
+    .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
+    .nullish(),
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
@@ -110,12 +128,17 @@ export const refusedByOpenAi = (body: Json, habits: Habits): string | null => {
   const parsed = ChatRequest.safeParse(body)
   if (!parsed.success) return spell(parsed.error)
   const { model, messages, stream, stream_options, max_tokens, temperature } = parsed.data
-  if (stream_options && !stream) return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+  if (stream_options && !stream)
+    return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
   if (habits.thinks(model) && max_tokens)
     return "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
   if (habits.thinks(model) && temperature !== undefined && temperature !== null && temperature !== 1)
     return `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`
-  return refusedPairs(messages) ?? messages.map((message, at) => refusedMessage(message, at, habits)).find((one) => one !== null) ?? null
+  return (
+    refusedPairs(messages) ??
+    messages.map((message, at) => refusedMessage(message, at, habits)).find((one) => one !== null) ??
+    null
+  )
 }
 
 const refusedPairs = (messages: readonly ChatMessage[]): string | null => {
@@ -141,7 +164,9 @@ const refusedMessage = (message: ChatMessage, at: number, habits: Habits): strin
   if (role === 'assistant' && (content === null || content === undefined) && !message.tool_calls)
     return `Invalid value for 'messages.[${at}].content': expected a string, got null.`
   if (role !== 'user' || typeof content === 'string') return null
-  const problems = (content as readonly Part[]).map((part, n) => refusedPart(part, `messages[${at}].content[${n}]`, habits))
+  const problems = (content as readonly Part[]).map((part, n) =>
+    refusedPart(part, `messages[${at}].content[${n}]`, habits),
+  )
   return problems.find((one) => one !== null) ?? null
 }
 
@@ -162,7 +187,8 @@ const refusedPart = (part: Part, where: string, { pictures, documents }: Habits)
     const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.file.file_data ?? '')
     if (data?.[1] !== 'application/pdf')
       return `Invalid file data: '${where}.file.file_data'. Expected a base64-encoded data URL with an application/pdf MIME type (e.g. 'data:application/pdf;base64,aW1nIGJ5dGVzIGhlcmU='), but got ${data ? `unsupported MIME type '${data[1]}'` : "a value without the 'data:' prefix"}.`
-    if (belies('application/pdf', Buffer.from(data[2] ?? '', 'base64'))) return 'The file you provided is not a valid PDF.'
+    if (belies('application/pdf', Buffer.from(data[2] ?? '', 'base64')))
+      return 'The file you provided is not a valid PDF.'
   }
   return null
 }
@@ -175,7 +201,10 @@ const spell = (error: z.ZodError): string => {
     .join('')
     .slice(1)
   if (issue.code === 'unrecognized_keys')
-    return where ? `Unknown parameter: '${where}.${issue.keys[0]}'.` : `Unrecognized request argument supplied: ${issue.keys[0]}`
-  if (issue.code === 'invalid_type' && /undefined/.test(issue.message)) return `Missing required parameter: '${where}'.`
+    return where
+      ? `Unknown parameter: '${where}.${issue.keys[0]}'.`
+      : `Unrecognized request argument supplied: ${issue.keys[0]}`
+  if (issue.code === 'invalid_type' && /undefined/.test(issue.message))
+    return `Missing required parameter: '${where}'.`
   return `Invalid '${where}': ${issue.message}`
 }

@@ -1,15 +1,24 @@
 /**
- * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM Studio, llama.cpp, vLLM,
- * OpenRouter). It follows the public API reference on platform.openai.com/docs/api-reference: "Chat" (messages, "The chat completion chunk
- * object", `stream_options`), "Images", "Audio" (speech, transcription), "Models", the guides "Function calling", "Images and vision",
- * "File inputs", "Error codes", and the types of the official client openai-node. The other manners are those the servers' own pages
- * and issues show.
+ * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM
+ * Studio, llama.cpp, vLLM, OpenRouter). It follows the public API reference on
+ * platform.openai.com/docs/api-reference: "Chat" (messages, "The chat completion chunk object",
+ * `stream_options`), "Images", "Audio" (speech, transcription), "Models", the guides "Function calling",
+ * "Images and vision", "File inputs", "Error codes", and the types of the official client openai-node. The
+ * other manners are those the servers' own pages and issues show.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { mp3, png } from './media.ts'
 import { hearChat, type Manners, openAiManners, toCompletion } from './openai-chat.ts'
 import { openAiHabits, refusedByOpenAi } from './openai-rules.ts'
-import { type Answer, answered, type Call, createStandIn, type Heard, type StandIn, type StandInOptions } from './provider.ts'
+import {
+  type Answer,
+  answered,
+  type Call,
+  createStandIn,
+  type Heard,
+  type StandIn,
+  type StandInOptions,
+} from './provider.ts'
 
 export interface OpenAiOptions extends StandInOptions {
   readonly manners?: Partial<Manners>
@@ -27,7 +36,11 @@ const kinds: Readonly<Record<number, Kind>> = {
     'invalid_api_key',
     'Incorrect API key provided. You can find your API key at https://platform.openai.com/account/api-keys.',
   ],
-  403: ['invalid_request_error', 'unsupported_country_region_territory', 'Country, region, or territory not supported'],
+  403: [
+    'invalid_request_error',
+    'unsupported_country_region_territory',
+    'Country, region, or territory not supported',
+  ],
   404: ['invalid_request_error', null, 'Invalid URL'],
   429: ['requests', 'rate_limit_exceeded', 'Rate limit reached for requests'],
   500: ['server_error', null, 'The server had an error while processing your request. Sorry about that!'],
@@ -36,27 +49,45 @@ const kinds: Readonly<Record<number, Kind>> = {
 
 const error = (status: number, words?: string, code?: string) => {
   const [type, usual, message] = kinds[status] ?? ['server_error', null, 'The server had an error']
-  return { error: { message: words ?? message, type: code === 'insufficient_quota' ? code : type, param: null, code: code ?? usual } }
+  return {
+    error: {
+      message: words ?? message,
+      type: code === 'insufficient_quota' ? code : type,
+      param: null,
+      code: code ?? usual,
+    },
+  }
 }
 
 const troubles: Troubles = {
   refusal: (status, words, retryAfter) => ({
     status,
     json: error(status, words, /current quota/.test(words ?? '') ? 'insufficient_quota' : undefined),
-    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter), 'retry-after-ms': String(retryAfter * 1000) },
+    headers:
+      retryAfter === undefined
+        ? {}
+        : { 'retry-after': String(retryAfter), 'retry-after-ms': String(retryAfter * 1000) },
   }),
   event: (words) => `data: ${JSON.stringify(error(500, words))}\n\n`,
 }
 
 export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn> => {
-  const { models = ['gpt-4o', 'gpt-5', 'whisper-1', 'tts-1', 'gpt-image-1', 'dall-e-3'], answer: script, prefix = '/v1' } = options
+  const {
+    models = ['gpt-4o', 'gpt-5', 'whisper-1', 'tts-1', 'gpt-image-1', 'dall-e-3'],
+    answer: script,
+    prefix = '/v1',
+  } = options
   const manners = { ...openAiManners, ...options.manners }
   const habits = options.lenient ? { ...openAiHabits, thinks: () => false } : openAiHabits
   let made = 0
 
   const unknown = (model: unknown): Reply => ({
     status: 404,
-    json: error(404, `The model \`${model}\` does not exist or you do not have access to it.`, 'model_not_found'),
+    json: error(
+      404,
+      `The model \`${model}\` does not exist or you do not have access to it.`,
+      'model_not_found',
+    ),
   })
 
   const chat = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
@@ -71,11 +102,18 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
     const answer = await answered(script, heard)
     if (answer.end)
-      return { status: 400, json: error(400, 'Your request was rejected as a result of our safety system.', 'moderation_blocked') }
-    const asUrl = body.response_format === 'url' || (body.response_format === undefined && !/^gpt-image/.test(heard.model))
+      return {
+        status: 400,
+        json: error(400, 'Your request was rejected as a result of our safety system.', 'moderation_blocked'),
+      }
+    const asUrl =
+      body.response_format === 'url' ||
+      (body.response_format === undefined && !/^gpt-image/.test(heard.model))
     const files: NonNullable<Answer['files']> = answer.files ?? [{ mime: 'image/png', bytes: png }]
     const data = files.map(({ bytes, url: there }) =>
-      there || asUrl ? { url: there ?? `${url}/made/picture.png` } : { b64_json: Buffer.from(bytes).toString('base64') },
+      there || asUrl
+        ? { url: there ?? `${url}/made/picture.png` }
+        : { b64_json: Buffer.from(bytes).toString('base64') },
     )
     const { input, output } = answer.usage ?? { input: 50, output: 4160 }
     const usage = /^gpt-image/.test(heard.model)
@@ -85,12 +123,20 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   }
 
   const speech = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
-    for (const field of ['input', 'voice']) if (!body[field]) return troubles.refusal(400, `Missing required parameter: '${field}'.`)
+    for (const field of ['input', 'voice'])
+      if (!body[field]) return troubles.refusal(400, `Missing required parameter: '${field}'.`)
     if (String(body.input).length > 4096)
-      return troubles.refusal(400, "Invalid 'input': string too long. Expected a string with maximum length 4096.")
+      return troubles.refusal(
+        400,
+        "Invalid 'input': string too long. Expected a string with maximum length 4096.",
+      )
     const format = String(body.response_format ?? 'mp3')
     const mime = soundTypes[format]
-    if (!mime) return troubles.refusal(400, `Invalid value: '${format}'. Supported values are: ${Object.keys(soundTypes).join(', ')}.`)
+    if (!mime)
+      return troubles.refusal(
+        400,
+        `Invalid value: '${format}'. Supported values are: ${Object.keys(soundTypes).join(', ')}.`,
+      )
     const file = heard && (await answered(script, heard)).files?.[0]
     return { mime: file?.mime ?? mime, bytes: file?.bytes ?? mp3 }
   }
@@ -104,7 +150,10 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
         ? { type: 'duration', seconds: 3 }
         : { type: 'tokens', input_tokens: 14, output_tokens: 9, total_tokens: 23 }
     if (field(call, 'response_format') === 'verbose_json')
-      return { status: 200, json: { task: 'transcribe', language: 'english', duration: 2.5, text, segments: [], usage } }
+      return {
+        status: 200,
+        json: { task: 'transcribe', language: 'english', duration: 2.5, text, segments: [], usage },
+      }
     return field(call, 'response_format') === 'text'
       ? { mime: 'text/plain', bytes: Buffer.from(`${text}\n`) }
       : { status: 200, json: { text, usage } }
@@ -130,11 +179,16 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     if (method === 'GET' && path === `${prefix}/models`)
       return {
         status: 200,
-        json: { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1686935002, owned_by: 'openai' })) },
+        json: {
+          object: 'list',
+          data: models.map((id) => ({ id, object: 'model', created: 1686935002, owned_by: 'openai' })),
+        },
       }
     if (method === 'GET' && path.startsWith(`${prefix}/models/`)) {
       const id = decodeURIComponent(path.slice(prefix.length + 8))
-      return models.includes(id) ? { status: 200, json: { id, object: 'model', created: 1686935002, owned_by: 'openai' } } : unknown(id)
+      return models.includes(id)
+        ? { status: 200, json: { id, object: 'model', created: 1686935002, owned_by: 'openai' } }
+        : unknown(id)
     }
     const route = method === 'POST' ? routes[path] : undefined
     if (!route) return troubles.refusal(404, `Invalid URL (${method} ${path})`)
@@ -149,9 +203,19 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     const nobody = { system: '', tools: [], stream: body.stream === true, body }
     const said = { role: 'user' as const, calls: [], results: [] }
     if (form.length === 0)
-      return { ...nobody, model: String(body.model), said: [{ ...said, text: String(body.prompt ?? body.input), files: [] }] }
-    const files = form.flatMap(({ name, filename, mime, bytes }) => (name === 'file' ? [{ mime: mime ?? '', name: filename, bytes }] : []))
-    return { ...nobody, model: field(call, 'model') ?? 'undefined', said: [{ ...said, text: field(call, 'prompt') ?? '', files }] }
+      return {
+        ...nobody,
+        model: String(body.model),
+        said: [{ ...said, text: String(body.prompt ?? body.input), files: [] }],
+      }
+    const files = form.flatMap(({ name, filename, mime, bytes }) =>
+      name === 'file' ? [{ mime: mime ?? '', name: filename, bytes }] : [],
+    )
+    return {
+      ...nobody,
+      model: field(call, 'model') ?? 'undefined',
+      said: [{ ...said, text: field(call, 'prompt') ?? '', files }],
+    }
   }
   return createStandIn({ ...troubles, keyHeader: 'authorization', hear, answer }, options)
 }
@@ -165,9 +229,20 @@ const soundTypes: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 }
 
-const field = ({ form }: Call, name: string): string | undefined => form.find((part) => part.name === name)?.bytes.toString()
+const field = ({ form }: Call, name: string): string | undefined =>
+  form.find((part) => part.name === name)?.bytes.toString()
 
-const imageFields = ['background', 'model', 'moderation', 'n', 'output_compression', 'output_format', 'partial_images', 'prompt', 'quality']
+const imageFields = [
+  'background',
+  'model',
+  'moderation',
+  'n',
+  'output_compression',
+  'output_format',
+  'partial_images',
+  'prompt',
+  'quality',
+]
 const moreImageFields = ['response_format', 'size', 'stream', 'style', 'user']
 
 const refusedImages = (body: Call['body'], lenient = false): string | null => {
@@ -175,7 +250,8 @@ const refusedImages = (body: Call['body'], lenient = false): string | null => {
   const unknown = Object.keys(body).find((name) => ![...imageFields, ...moreImageFields].includes(name))
   if (unknown) return `Unknown parameter: '${unknown}'.`
   if (lenient) return null
-  if (/^gpt-image/.test(String(body.model)) && body.response_format !== undefined) return "Unknown parameter: 'response_format'."
+  if (/^gpt-image/.test(String(body.model)) && body.response_format !== undefined)
+    return "Unknown parameter: 'response_format'."
   if (body.model === 'dall-e-3' && body.n !== undefined && body.n !== 1)
     return "Invalid 'n': integer above maximum value. Expected a value <= 1."
   return null
@@ -189,7 +265,8 @@ const refusedTranscription = (call: Call): string | null => {
   if (!file?.filename) return "Missing required parameter: 'file'."
   if (field(call, 'model') === undefined) return 'you must provide a model parameter'
   const ending = /\.([a-z0-9]+)$/i.exec(file.filename)?.[1]?.toLowerCase() ?? ''
-  if (!sounds.includes(ending)) return `Unrecognized file format. Supported formats: ${JSON.stringify(sounds)}`
+  if (!sounds.includes(ending))
+    return `Unrecognized file format. Supported formats: ${JSON.stringify(sounds)}`
   if (file.bytes.length === 0) return 'Audio file is too short. Minimum audio length is 0.1 seconds.'
   const format = field(call, 'response_format') ?? 'json'
   if (/transcribe/.test(field(call, 'model') ?? '') && !['json', 'text'].includes(format))

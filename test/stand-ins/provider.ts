@@ -1,5 +1,14 @@
-/** What the stand-ins for cloud providers share: a socket, the key they know, a log, and answers that are scripted or go wrong. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+/**
+ * What the stand-ins for cloud providers share: a socket, the key they know, a log, and answers that are
+ * scripted or go wrong.
+ */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliver, type Faults, faultFor, type Reply, type Troubles, wellBehaved } from './faults.ts'
 
@@ -20,7 +29,11 @@ export interface Said {
   readonly role: 'user' | 'model' | 'tool'
   readonly text: string
   readonly calls: readonly HeardCall[]
-  readonly results: readonly { readonly id: string | null; readonly name: string | null; readonly content: unknown }[]
+  readonly results: readonly {
+    readonly id: string | null
+    readonly name: string | null
+    readonly content: unknown
+  }[]
   readonly files: readonly HeardFile[]
 }
 /** What a call asked of a model. */
@@ -40,7 +53,10 @@ export interface Answer {
   readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input?: unknown }[]
   /** Pictures or sound. `url`: where it is told to lie, where the protocol can tell one. */
   readonly files?: readonly { readonly mime: string; readonly bytes: Uint8Array; readonly url?: string }[]
-  /** Why it ended, where that is not what its words and calls say. `blocked`: the prompt was refused before a word. */
+  /**
+   * Why it ended, where that is not what its words and calls say. `blocked`: the prompt was refused before a
+   * word.
+   */
   readonly end?: 'length' | 'filter' | 'blocked'
   readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
 }
@@ -105,7 +121,10 @@ export interface StandInOptions {
   readonly faults?: Partial<Faults>
 }
 
-export const createStandIn = async (protocol: Protocol, { key = 'sk-right-key', faults: given }: StandInOptions): Promise<StandIn> => {
+export const createStandIn = async (
+  protocol: Protocol,
+  { key = 'sk-right-key', faults: given }: StandInOptions,
+): Promise<StandIn> => {
   const log: Logged[] = []
   const answers = new Set<ServerResponse>()
   const faults: Faults = { ...wellBehaved(), ...given }
@@ -132,7 +151,9 @@ export const createStandIn = async (protocol: Protocol, { key = 'sk-right-key', 
     const spilled = !!own && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(own)
     log.push({ ...call, keyIn, spilled, heard })
     const fault = faultFor(faults, call.path)
-    const reply = faults.absent.includes(call.path) ? protocol.refusal(404) : await protocol.answer(call, heard, url)
+    const reply = faults.absent.includes(call.path)
+      ? protocol.refusal(404)
+      : await protocol.answer(call, heard, url)
     await deliver(response, reply, fault, faults.chunk, protocol)
   }
   // A request that is cut while it is read is nobody's to answer.
@@ -146,7 +167,8 @@ export const createStandIn = async (protocol: Protocol, { key = 'sk-right-key', 
     url,
     log,
     faults,
-    calls: (path) => log.filter((logged) => (typeof path === 'string' ? logged.path === path : path.test(logged.path))),
+    calls: (path) =>
+      log.filter((logged) => (typeof path === 'string' ? logged.path === path : path.test(logged.path))),
     open: () => answers.size,
     leave: () => shut(server),
     comeBack: async () => {
@@ -168,14 +190,23 @@ const heardIn = (protocol: Protocol, call: Call): Heard | null => {
   }
 }
 
-const listen = async (listener: (request: IncomingMessage, response: ServerResponse) => void, port: number): Promise<Server> => {
+const listen = async (
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+  port: number,
+): Promise<Server> => {
   const server = createServer(listener)
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  )
   return server
 }
 
-/** Below the ports that systems give out by themselves, so that nobody takes it while the stand-in is away. */
-const listenSomewhere = async (listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> => {
+/**
+ * Below the ports that systems give out by themselves, so that nobody takes it while the stand-in is away.
+ */
+const listenSomewhere = async (
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> => {
   for (let tries = 0; tries < 50; tries++) {
     try {
       return await listen(listener, 15_000 + Math.floor(Math.random() * 17_000))
@@ -234,7 +265,8 @@ export const answered = async (script: Script | undefined, heard: Heard): Promis
 }
 
 /** Words with the blanks before them. */
-export const wordsOf = (text: string): readonly string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
+export const wordsOf = (text: string): readonly string[] =>
+  text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
 /** Where nothing is scripted: ten tokens a message, one a word. */
 export const usageOf = ({ said }: Heard, { text = '', usage }: Answer) =>

@@ -21,7 +21,11 @@ const keyed = {
 }
 
 const post = async (standIn: StandIn, path: string, headers: Record<string, string>, body: unknown) => {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
   const response = await fetch(`${standIn.url}${path}`, init)
   return { status: response.status, text: await response.text() }
 }
@@ -55,33 +59,63 @@ const picture = (media_type: string, bytes: Buffer) => ({
 test('has Anthropic refuse what it refuses', async ({ open }) => {
   const anthropic = await createAnthropic()
   open.push(anthropic)
-  const turn = (...blocks: object[]) => [hi, { role: 'assistant', content: [use('a'), use('b')] }, { role: 'user', content: blocks }]
-  await refusals(anthropic, '/v1/messages', keyed.anthropic, { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [hi], tools }, [
-    [{ max_tokens: undefined }, 'max_tokens: Field required'],
-    [{ messages: [] }, 'at least one message is required'],
-    [{ messages: [{ role: 'system', content: 'be good' }, hi] }, 'Unexpected role'],
-    [{ messages: [{ role: 'assistant', content: 'hello' }, hi] }, 'first message must use the'],
-    [{ messages: [hi, { role: 'assistant', content: 'hello' }] }, 'must end with a user message'],
-    [{ messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }, 'text content blocks must'],
-    [{ messages: [{ role: 'user', content: '' }] }, 'must have non-empty content'],
-    [{ messages: [{ role: 'user', content: [picture('image/bmp', png)] }] }, 'media_type'],
-    [{ messages: [{ role: 'user', content: [picture('image/jpeg', png)] }] }, 'does not match the provided media type'],
-    [{ messages: turn(result('a')) }, 'without `tool_result` blocks immediately after: b'],
-    [{ messages: turn({ type: 'text', text: 'so' }, result('a'), result('b')) }, 'without `tool_result` blocks'],
-    [{ messages: turn(result('a'), result('b'), result('c')) }, 'unexpected `tool_use_id`'],
-    [{ messages: turn({ ...result('a'), tool_use_id: 'a:0' }, result('b')) }, 'should match pattern'],
-    [{ messages: turn(result('a'), result('b')), tools: [] }, 'must define tools'],
-    [{ tools: [...tools, ...tools] }, 'must be unique'],
-    [{ tools: [{ name: 'recall', input_schema: {} }] }, 'input_schema'],
-    [{ frobnicate: true }, 'Extra inputs are not permitted'],
+  const turn = (...blocks: object[]) => [
+    hi,
+    { role: 'assistant', content: [use('a'), use('b')] },
+    { role: 'user', content: blocks },
+  ]
+  await refusals(
+    anthropic,
+    '/v1/messages',
+    keyed.anthropic,
+    { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [hi], tools },
     [
-      { messages: [{ role: 'user', content: Array(5).fill({ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }) }] },
-      'A maximum of 4',
+      [{ max_tokens: undefined }, 'max_tokens: Field required'],
+      [{ messages: [] }, 'at least one message is required'],
+      [{ messages: [{ role: 'system', content: 'be good' }, hi] }, 'Unexpected role'],
+      [{ messages: [{ role: 'assistant', content: 'hello' }, hi] }, 'first message must use the'],
+      [{ messages: [hi, { role: 'assistant', content: 'hello' }] }, 'must end with a user message'],
+      [{ messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }, 'text content blocks must'],
+      [{ messages: [{ role: 'user', content: '' }] }, 'must have non-empty content'],
+      [{ messages: [{ role: 'user', content: [picture('image/bmp', png)] }] }, 'media_type'],
+      [
+        { messages: [{ role: 'user', content: [picture('image/jpeg', png)] }] },
+        'does not match the provided media type',
+      ],
+      [{ messages: turn(result('a')) }, 'without `tool_result` blocks immediately after: b'],
+      [
+        { messages: turn({ type: 'text', text: 'so' }, result('a'), result('b')) },
+        'without `tool_result` blocks',
+      ],
+      [{ messages: turn(result('a'), result('b'), result('c')) }, 'unexpected `tool_use_id`'],
+      [{ messages: turn({ ...result('a'), tool_use_id: 'a:0' }, result('b')) }, 'should match pattern'],
+      [{ messages: turn(result('a'), result('b')), tools: [] }, 'must define tools'],
+      [{ tools: [...tools, ...tools] }, 'must be unique'],
+      [{ tools: [{ name: 'recall', input_schema: {} }] }, 'input_schema'],
+      [{ frobnicate: true }, 'Extra inputs are not permitted'],
+      [
+        {
+          messages: [
+            {
+              role: 'user',
+              content: Array(5).fill({ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }),
+            },
+          ],
+        },
+        'A maximum of 4',
+      ],
     ],
-  ])
+  )
   const messages = turn(result('a'), result('b'), { type: 'text', text: 'so' })
   assert.is(
-    (await post(anthropic, '/v1/messages', keyed.anthropic, { model: 'claude-sonnet-4-5', max_tokens: 1, messages, tools })).status,
+    (
+      await post(anthropic, '/v1/messages', keyed.anthropic, {
+        model: 'claude-sonnet-4-5',
+        max_tokens: 1,
+        messages,
+        tools,
+      })
+    ).status,
     200,
   )
 })
@@ -100,15 +134,29 @@ test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
     [{ messages: [hi, asked] }, 'did not have response messages: a'],
     [{ messages: [hi, asked, hi] }, 'did not have response messages: a'],
     [{ messages: [hi, answer] }, "must be a response to a preceeding message with 'tool_calls'"],
-    [{ messages: [hi, asked, { ...answer, tool_call_id: 'b' }] }, "must be a response to a preceeding message with 'tool_calls'"],
+    [
+      { messages: [hi, asked, { ...answer, tool_call_id: 'b' }] },
+      "must be a response to a preceeding message with 'tool_calls'",
+    ],
     [{ messages: [hi, { ...asked, tool_calls: [call('a'.repeat(41))] }] }, 'string too long'],
     [{ messages: [hi, { role: 'assistant', content: null }] }, 'expected a string, got null'],
     [{ messages: [{ role: 'narrator', content: 'x' }] }, 'messages[0].role'],
     [
-      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: dataUrl('image/bmp', png) } }] }] },
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: dataUrl('image/bmp', png) } }] },
+        ],
+      },
       'unsupported image',
     ],
-    [{ messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: dataUrl('application/pdf', pdf) } }] }] }, 'file'],
+    [
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'file', file: { file_data: dataUrl('application/pdf', pdf) } }] },
+        ],
+      },
+      'file',
+    ],
     [{ tools: [] }, 'empty array'],
     [{ stream_options: { include_usage: true } }, "only allowed when 'stream' is enabled"],
     [{ frobnicate: true }, 'Unrecognized request argument supplied: frobnicate'],
@@ -121,12 +169,24 @@ test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
   await refusals(xai, '/v1/chat/completions', keyed.bearer, { model: 'grok-4', messages: [hi] }, [
     ...rows,
     [
-      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: dataUrl('image/gif', gif) } }] }] },
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: dataUrl('image/gif', gif) } }] },
+        ],
+      },
       'unsupported image',
     ],
     [{ messages: [{ role: 'user', content: '' }] }, 'at least one content element'],
   ])
-  assert.is((await post(openai, '/v1/chat/completions', keyed.bearer, { model: 'gpt-4o', messages: [hi, asked, answer] })).status, 200)
+  assert.is(
+    (
+      await post(openai, '/v1/chat/completions', keyed.bearer, {
+        model: 'gpt-4o',
+        messages: [hi, asked, answer],
+      })
+    ).status,
+    200,
+  )
 })
 
 test('has Gemini refuse what it refuses', async ({ open }) => {
@@ -134,12 +194,17 @@ test('has Gemini refuse what it refuses', async ({ open }) => {
   open.push(gemini)
   const said = { role: 'user', parts: [{ text: 'hi' }] }
   const asked = { role: 'model', parts: [{ functionCall: { name: 'recall', args: {} } }] }
-  const given = (response: unknown) => ({ role: 'user', parts: [{ functionResponse: { name: 'recall', response } }] })
+  const given = (response: unknown) => ({
+    role: 'user',
+    parts: [{ functionResponse: { name: 'recall', response } }],
+  })
   const inline = (mimeType: string, bytes: Buffer) => ({
     role: 'user',
     parts: [{ inlineData: { mimeType, data: bytes.toString('base64') } }],
   })
-  const declare = (parameters: object) => ({ tools: [{ functionDeclarations: [{ name: 'recall', description: 'x', parameters }] }] })
+  const declare = (parameters: object) => ({
+    tools: [{ functionDeclarations: [{ name: 'recall', description: 'x', parameters }] }],
+  })
   const path = '/v1beta/models/gemini-2.5-flash:generateContent'
   await refusals(gemini, path, keyed.gemini, { contents: [said] }, [
     [{ contents: [] }, 'contents is not specified'],

@@ -1,4 +1,7 @@
-/** What Telegram reads of a request: parameters of any encoding as words, files by their part; and HTML, as strictly as it reads it. */
+/**
+ * What Telegram reads of a request: parameters of any encoding as words, files by their part; and HTML, as
+ * strictly as it reads it.
+ */
 export interface Part {
   readonly name: string
   readonly filename: string | null
@@ -20,17 +23,28 @@ export const readRequest = (type: string, query: URLSearchParams, body: Buffer):
   const [, boundary] = /^multipart\/form-data;.*boundary="?([^";]+)"?/.exec(type) ?? []
   const parts = boundary ? readParts(body, boundary) : null
   if (!parts) return null
-  const words = parts.filter(({ filename }) => filename === null).map(({ name, bytes }) => [name, bytes.toString()] as const)
-  return { params: { ...asked, ...Object.fromEntries(words) }, files: parts.filter(({ filename }) => filename !== null) }
+  const words = parts
+    .filter(({ filename }) => filename === null)
+    .map(({ name, bytes }) => [name, bytes.toString()] as const)
+  return {
+    params: { ...asked, ...Object.fromEntries(words) },
+    files: parts.filter(({ filename }) => filename !== null),
+  }
 }
 
 const readJson = (asked: Record<string, string>, body: Buffer): Read | null => {
   // Half a surrogate pair is an escape that the real one refuses.
-  if (/\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(body.toString())) return null
+  if (
+    /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(body.toString())
+  )
+    return null
   try {
     const given: unknown = JSON.parse(body.toString())
     if (typeof given !== 'object' || !given || Array.isArray(given)) return null
-    const words = Object.entries(given).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])
+    const words = Object.entries(given).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
     return { params: { ...asked, ...Object.fromEntries(words) }, files: [] }
   } catch {
     return null
@@ -44,7 +58,11 @@ const readParts = (body: Buffer, boundary: string): Part[] | null => {
   return parts.map((part) => {
     const end = part.indexOf('\r\n\r\n')
     const head = Buffer.from(part.slice(0, end), 'latin1').toString()
-    return { name: said(head, 'name') ?? '', filename: said(head, 'filename'), bytes: Buffer.from(part.slice(end + 4), 'latin1') }
+    return {
+      name: said(head, 'name') ?? '',
+      filename: said(head, 'filename'),
+      bytes: Buffer.from(part.slice(end + 4), 'latin1'),
+    }
   })
 }
 
@@ -60,9 +78,25 @@ export interface Formed {
   readonly tags: readonly string[]
 }
 
-const known = ['b', 'strong', 'i', 'em', 'u', 'ins', 's', 'strike', 'del', 'a', 'code', 'pre', 'blockquote', 'tg-spoiler']
+const known = [
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  'ins',
+  's',
+  'strike',
+  'del',
+  'a',
+  'code',
+  'pre',
+  'blockquote',
+  'tg-spoiler',
+]
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
-const spoken = (words: string) => words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
+const spoken = (words: string) =>
+  words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
 
 /** The words and forms of HTML, or why it cannot be read. */
 export const readHtml = (html: string): Formed | string => {
@@ -75,7 +109,8 @@ export const readHtml = (html: string): Formed | string => {
       continue
     }
     const [, close, name = '', rest = ''] = /^<(\/?)([a-z-]+)((?:\s[^>]*)?)>$/.exec(token) ?? []
-    if (!known.includes(name)) return `Unsupported start tag "${name}" at byte offset ${Buffer.byteLength(text)}`
+    if (!known.includes(name))
+      return `Unsupported start tag "${name}" at byte offset ${Buffer.byteLength(text)}`
     if (close) {
       if (open.pop() !== name) return `Unmatched end tag at byte offset ${Buffer.byteLength(text)}`
       continue

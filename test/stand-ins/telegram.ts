@@ -1,6 +1,7 @@
 /**
- * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api): it refuses what the real one refuses, in its words as
- * its public server (github.com/tdlib/telegram-bot-api) has them, and lets a test write to the bot, fail and keep count.
+ * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api): it refuses what the real
+ * one refuses, in its words as its public server (github.com/tdlib/telegram-bot-api) has them, and lets a
+ * test write to the bot, fail and keep count.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +40,10 @@ export interface TelegramStandIn {
   /** The number the next update gets. */
   renumber(next: number): void
   /** A file that somebody sends; `size` is what Telegram says of it. */
-  file(bytes: Uint8Array, size?: number): { readonly file_id: string; readonly file_unique_id: string; readonly file_size: number }
+  file(
+    bytes: Uint8Array,
+    size?: number,
+  ): { readonly file_id: string; readonly file_unique_id: string; readonly file_size: number }
   /** Ids of the updates that are not confirmed. */
   pending(): readonly number[]
   readonly sent: readonly Sent[]
@@ -96,7 +100,10 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   let updates: Update[] = []
   const chats = new Set<string>()
   const blocked = new Set<string>()
-  const files = new Map<string, { readonly bytes: Uint8Array; readonly size: number; readonly path: string }>()
+  const files = new Map<
+    string,
+    { readonly bytes: Uint8Array; readonly size: number; readonly path: string }
+  >()
   const failing = new Map<string, (Failure | 'cut' | 'babble' | 'hang')[]>()
   const sent: Sent[] = []
   const log: { method: string; params: Readonly<Record<string, string>> }[] = []
@@ -131,7 +138,10 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
 
   const getUpdates = ({ params, response }: Asked) => {
     if (hook)
-      throw new Refusal(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")
+      throw new Refusal(
+        409,
+        "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+      )
     const offset = faults.deaf ? 0 : Number(params.offset ?? 0)
     const limit = Math.min(Math.max(Number(params.limit ?? 100), 1), 100)
     const timeout = Math.min(Math.max(Number(params.timeout ?? 0), 0), 50)
@@ -143,10 +153,15 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     endPoll((other) =>
       refuse(other, {
         code: 409,
-        description: 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+        description:
+          'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
       }),
     )
-    const poll = { response, limit, timer: setTimeout(() => endPoll((open) => answer(open, [])), timeout * 1000) }
+    const poll = {
+      response,
+      limit,
+      timer: setTimeout(() => endPoll((open) => answer(open, [])), timeout * 1000),
+    }
     waiting = poll
     response.on('close', () => {
       clearTimeout(poll.timer)
@@ -154,7 +169,10 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     })
   }
 
-  const words = (params: Asked['params'], key: 'text' | 'caption'): { text: string; tags: readonly string[] } => {
+  const words = (
+    params: Asked['params'],
+    key: 'text' | 'caption',
+  ): { text: string; tags: readonly string[] } => {
     const given = params[key] ?? ''
     const mode = (params.parse_mode ?? '').toLowerCase()
     if (mode && mode !== 'html') throw bad('unsupported parse_mode')
@@ -178,24 +196,33 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     const chat = chatOf(asked.params)
     const { text, tags } = words(asked.params, key)
     sent.push({ method, chat, words: text, tags, file, params: asked.params })
-    answer(asked.response, { message_id: sent.length, date: 1_795_000_000, chat: { id: Number(chat), type: 'private' }, from: bot })
+    answer(asked.response, {
+      message_id: sent.length,
+      date: 1_795_000_000,
+      chat: { id: Number(chat), type: 'private' },
+      from: bot,
+    })
   }
 
   const sendFile = (method: string, field: string) => (asked: Asked) => {
     const named = asked.params[field]
-    if (named === undefined && !asked.files.some(({ name }) => name === field)) throw bad(`there is no ${field} in the request`)
+    if (named === undefined && !asked.files.some(({ name }) => name === field))
+      throw bad(`there is no ${field} in the request`)
     const part = asked.files.find(({ name }) => name === (named?.replace('attach://', '') ?? field))
     if (!part) throw bad('wrong remote file identifier specified: Wrong string length')
     if (part.bytes.length === 0) throw bad('file must be non-empty')
     if (part.bytes.length > 50 * MiB) throw new Refusal(413, 'Request Entity Too Large')
-    const picture = /^(\x89PNG|\xff\xd8\xff|RIFF....WEBP)/s.test(part.bytes.subarray(0, 12).toString('latin1'))
+    const picture = /^(\x89PNG|\xff\xd8\xff|RIFF....WEBP)/s.test(
+      part.bytes.subarray(0, 12).toString('latin1'),
+    )
     if (field === 'photo' && part.bytes.length > 10 * MiB) throw bad('file is too big')
     if (field === 'photo' && !picture) throw bad('IMAGE_PROCESS_FAILED')
     deliver(method, asked, 'caption', { name: part.filename ?? '', bytes: part.bytes })
   }
 
   const methods: Record<string, (asked: Asked) => void> = {
-    getMe: ({ response }) => answer(response, { ...bot, can_join_groups: true, can_read_all_group_messages: false }),
+    getMe: ({ response }) =>
+      answer(response, { ...bot, can_join_groups: true, can_read_all_group_messages: false }),
     getUpdates,
     sendMessage: (asked) => deliver('sendMessage', asked, 'text', null),
     sendPhoto: sendFile('sendPhoto', 'photo'),
@@ -215,7 +242,8 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
       if (file.size > 20 * MiB) throw bad('file is too big')
       answer(response, { file_id, file_unique_id: file_id, file_size: file.size, file_path: file.path })
     },
-    getWebhookInfo: ({ response }) => answer(response, { url: hook, has_custom_certificate: false, pending_update_count: updates.length }),
+    getWebhookInfo: ({ response }) =>
+      answer(response, { url: hook, has_custom_certificate: false, pending_update_count: updates.length }),
     deleteWebhook: ({ params, response }) => {
       hook = ''
       if (params.drop_pending_updates === 'true') updates = []
@@ -227,7 +255,9 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     const target = new URL(request.url ?? '/', 'http://telegram')
     const body = await readAll(request)
     const [, stored, key = '', rest = ''] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(target.pathname) ?? []
-    const method = stored ? 'file' : (Object.keys(methods).find((name) => name.toLowerCase() === rest.toLowerCase()) ?? rest)
+    const method = stored
+      ? 'file'
+      : (Object.keys(methods).find((name) => name.toLowerCase() === rest.toLowerCase()) ?? rest)
     const asked = readRequest(request.headers['content-type'] ?? '', target.searchParams, body)
     log.push({ method, params: asked?.params ?? {} })
     if (!/^\d+:[\w-]{20,}$/.test(key)) return refuse(response, { code: 404, description: 'Not Found' })
@@ -236,7 +266,8 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     const failure = failing.get(method)?.shift()
     if (failure === 'hang') return
     if (failure === 'cut') return void response.destroy()
-    if (failure === 'babble') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+    if (failure === 'babble')
+      return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
     if (failure) return refuse(response, failure)
     if (stored) {
       const file = [...files.values()].find(({ path }) => path === decodeURIComponent(rest))
@@ -246,7 +277,8 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     }
     const run = methods[method]
     if (!run) return refuse(response, { code: 404, description: 'Not Found: method not found' })
-    if (!asked) return refuse(response, { code: 400, description: 'Bad Request: strings must be encoded in UTF-8' })
+    if (!asked)
+      return refuse(response, { code: 400, description: 'Bad Request: strings must be encoded in UTF-8' })
     try {
       run({ ...asked, response })
     } catch (error) {
@@ -304,7 +336,9 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     webhook: (url) => {
       hook = url
       if (!url) return
-      endPoll((response) => refuse(response, { code: 409, description: 'Conflict: terminated by setWebhook request' }))
+      endPoll((response) =>
+        refuse(response, { code: 409, description: 'Conflict: terminated by setWebhook request' }),
+      )
     },
     block: (chat) => void blocked.add(String(chat)),
     rekey: (other) => {
@@ -318,7 +352,10 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   }
 }
 
-const listen = (serve: (request: IncomingMessage, response: ServerResponse) => void, port: number): Promise<Server> =>
+const listen = (
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  port: number,
+): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer(serve)
     server.on('error', reject)

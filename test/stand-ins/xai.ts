@@ -1,19 +1,31 @@
 /**
- * A stand-in for xAI's API over a real socket. It follows the public pages on docs.x.ai: "Chat Completions", "Streaming Response" (usage
- * with every chunk), "Function Calling" (a call comes whole in one chunk), "Image Understanding" (jpg and png), "Image Generations",
- * "Models" and "Debugging Errors" (a wrong key is a 400, a missing one a 401; errors are `{code, error}`). It has no speech and no
- * transcription at the addresses OpenAI has them, and no files in chat.
+ * A stand-in for xAI's API over a real socket. It follows the public pages on docs.x.ai: "Chat Completions",
+ * "Streaming Response" (usage with every chunk), "Function Calling" (a call comes whole in one chunk), "Image
+ * Understanding" (jpg and png), "Image Generations", "Models" and "Debugging Errors" (a wrong key is a 400, a
+ * missing one a 401; errors are `{code, error}`). It has no speech and no transcription at the addresses
+ * OpenAI has them, and no files in chat.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { png } from './media.ts'
 import { hearChat, openAiManners, toCompletion } from './openai-chat.ts'
 import { refusedByOpenAi } from './openai-rules.ts'
-import { type Answer, answered, type Call, createStandIn, type Heard, type StandIn, type StandInOptions } from './provider.ts'
+import {
+  type Answer,
+  answered,
+  type Call,
+  createStandIn,
+  type Heard,
+  type StandIn,
+  type StandInOptions,
+} from './provider.ts'
 
 const kinds: Readonly<Record<number, readonly [code: string, words: string]>> = {
   400: ['Client specified an invalid argument', 'Invalid request content.'],
   401: ['unauthenticated:no-credentials', 'No credentials provided'],
-  403: ['The caller does not have permission to execute the specified operation', 'Your team does not have permission.'],
+  403: [
+    'The caller does not have permission to execute the specified operation',
+    'Your team does not have permission.',
+  ],
   404: [
     'Some requested entity was not found',
     'No handler found on route. Please double check your URL and consult https://docs.x.ai/ for more information.',
@@ -37,7 +49,12 @@ const troubles: Troubles = {
   event: (words) => `data: ${JSON.stringify(problem(503, words))}\n\n`,
 }
 
-const manners = { ...openAiManners, reasoning: 'reasoning_content', usage: 'always', wholeCalls: true } as const
+const manners = {
+  ...openAiManners,
+  reasoning: 'reasoning_content',
+  usage: 'always',
+  wholeCalls: true,
+} as const
 const habits = { pictures: ['image/png', 'image/jpeg'], documents: false, thinks: () => false }
 
 export const createXai = async (options: StandInOptions = {}): Promise<StandIn> => {
@@ -55,10 +72,13 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
   const chat = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
     const wrong = refusedByOpenAi(body, habits)
     if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const empty = heard.said.some((said) => said.role === 'user' && !said.text.trim() && said.files.length === 0)
+    const empty = heard.said.some(
+      (said) => said.role === 'user' && !said.text.trim() && said.files.length === 0,
+    )
     if (empty) return troubles.refusal(400, 'Each message must have at least one content element.')
     const answer = await answered(script, heard)
-    if (answer.end === 'blocked') return troubles.refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
+    if (answer.end === 'blocked')
+      return troubles.refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
     const reply = toCompletion(answer, heard, made++, manners)
     return heard.stream ? reply : { status: 200, json: reply.whole }
   }
@@ -85,17 +105,26 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
     if (key === 'none') return troubles.refusal(401)
     if (key === 'wrong')
-      return troubles.refusal(400, 'Incorrect API key provided: xa***ey. You can obtain an API key from https://console.x.ai.')
+      return troubles.refusal(
+        400,
+        'Incorrect API key provided: xa***ey. You can obtain an API key from https://console.x.ai.',
+      )
     if (method === 'GET' && path === '/v1/models')
       return {
         status: 200,
-        json: { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1752019200, owned_by: 'xai' })) },
+        json: {
+          object: 'list',
+          data: models.map((id) => ({ id, object: 'model', created: 1752019200, owned_by: 'xai' })),
+        },
       }
     if (method === 'GET' && path.startsWith('/v1/models/')) {
       const id = decodeURIComponent(path.slice('/v1/models/'.length))
-      return models.includes(id) ? { status: 200, json: { id, object: 'model', created: 1752019200, owned_by: 'xai' } } : unknown(id)
+      return models.includes(id)
+        ? { status: 200, json: { id, object: 'model', created: 1752019200, owned_by: 'xai' } }
+        : unknown(id)
     }
-    const route = method === 'POST' ? { '/v1/chat/completions': chat, '/v1/images/generations': images }[path] : undefined
+    const route =
+      method === 'POST' ? { '/v1/chat/completions': chat, '/v1/images/generations': images }[path] : undefined
     if (!route) return troubles.refusal(404)
     if (heard && heard.model !== 'undefined' && !models.includes(heard.model)) return unknown(heard.model)
     return route(call, heard, url)
@@ -103,7 +132,18 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
   return createStandIn({ ...troubles, keyHeader: 'authorization', hear, answer }, options)
 }
 
-const imageFields = ['model', 'prompt', 'n', 'response_format', 'aspect_ratio', 'resolution', 'quality', 'size', 'style', 'user']
+const imageFields = [
+  'model',
+  'prompt',
+  'n',
+  'response_format',
+  'aspect_ratio',
+  'resolution',
+  'quality',
+  'size',
+  'style',
+  'user',
+]
 
 const hear = ({ method, path, body }: Call): Heard | null => {
   if (method !== 'POST') return null

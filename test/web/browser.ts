@@ -1,4 +1,7 @@
-/** A real browser for the tests of the page: one per test file, a fresh context per visit, and everything it complains about kept. */
+/**
+ * A real browser for the tests of the page: one per test file, a fresh context per visit, and everything it
+ * complains about kept.
+ */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,9 +20,17 @@ export interface Visit {
 }
 
 /** Opens the address in a browser that was never there before. */
-export const withPage = async (address: string, look: (visit: Visit) => Promise<void>, options: BrowserContextOptions = {}) => {
+export const withPage = async (
+  address: string,
+  look: (visit: Visit) => Promise<void>,
+  options: BrowserContextOptions = {},
+) => {
   const browser = await openBrowser()
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1200, height: 800 }, ...options })
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1200, height: 800 },
+    ...options,
+  })
   context.setDefaultTimeout(30_000)
   const complaints: string[] = []
   const origins = new Set<string>()
@@ -73,9 +84,15 @@ const launch = async (): Promise<Browser> =>
     ],
   })
 
-/** The package unpacks into the temporary folder and trusts whatever lies there: so each version has a folder of its own, filled by one rename. */
+/**
+ * The package unpacks into the temporary folder and trusts whatever lies there: so each version has a folder
+ * of its own, filled by one rename.
+ */
 const unpacked = async (): Promise<string> => {
-  const manifest = await readFile(new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url), 'utf8')
+  const manifest = await readFile(
+    new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url),
+    'utf8',
+  )
   const folder = join(tmpdir(), `chromium-${JSON.parse(manifest).version}`)
   if (existsSync(folder)) return join(folder, 'chromium')
   const usual = process.env.TMPDIR

@@ -1,8 +1,8 @@
 /**
- * What a page of another site tries in a real browser against the daemon on the same machine: with everything that can send a request, from
- * every kind of origin, and nothing is read and nothing happens.
- * Seen failing with the guard switched off (its function made to return null): all six claims fell. Sockets opened, everything was answered,
- * and the persona was gone.
+ * What a page of another site tries in a real browser against the daemon on the same machine: with everything
+ * that can send a request, from every kind of origin, and nothing is read and nothing happens. Seen failing
+ * with the guard switched off (its function made to return null): all six claims fell. Sockets opened,
+ * everything was answered, and the persona was gone.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -19,7 +19,9 @@ const secret = 'the-heron-nests-behind-the-mill'
 
 const elsewhere = createServer((request, response) => {
   const framed = `<iframe sandbox="allow-scripts allow-forms allow-popups" src="/inside"></iframe>`
-  response.setHeader('content-type', 'text/html').end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? framed : ''}`)
+  response
+    .setHeader('content-type', 'text/html')
+    .end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? framed : ''}`)
 }).listen(0, '127.0.0.1')
 const portElsewhere = () => (elsewhere.address() as AddressInfo).port
 
@@ -157,10 +159,13 @@ for (const [from, base, address] of origins)
         [],
       )
       const came = told.filter(({ name }) => arrived.has(name))
-      // What did not come was given up by the browser itself; most of it does come, or this would prove nothing.
+      // What did not come was given up by the browser itself; most of it does come, or this would prove
+      // nothing.
       assert.ok(came.length > told.length / 2, `${came.length} of ${told.length} came`)
       assert.equal(
-        came.filter(({ name }) => arrived.get(name) !== 403).map(({ name }) => `${name}: ${arrived.get(name)}`),
+        came
+          .filter(({ name }) => arrived.get(name) !== 403)
+          .map(({ name }) => `${name}: ${arrived.get(name)}`),
         [],
       )
     })

@@ -10,7 +10,8 @@ test.after(closeBrowser)
 const picture = { name: 'fern.png', mimeType: 'image/png', buffer: png }
 const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: pdf }
 
-const choose = (page: Page, ...chosen: readonly (typeof picture)[]) => page.locator('input[type=file]').setInputFiles([...chosen])
+const choose = (page: Page, ...chosen: readonly (typeof picture)[]) =>
+  page.locator('input[type=file]').setInputFiles([...chosen])
 
 const sent = (page: Page) => page.locator('[role=log] .mine')
 
@@ -93,7 +94,8 @@ test('a file that failed says why, stays, and goes again under the same key', as
       const keys: (string | undefined)[] = []
       await page.route('**/attach', async (route) => {
         keys.push(route.request().headers()['idempotency-key'])
-        if (keys.length === 1) return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
+        if (keys.length === 1)
+          return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
         // It has it, but the answer is lost on the way.
         await route.fetch()
         return route.abort()
@@ -189,7 +191,9 @@ test('without a microphone it is said why, and without a way to record there is 
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       const record = page.getByRole('button', { name: 'Record your voice' })
-      await page.evaluate(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`)
+      await page.evaluate(
+        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,
+      )
       await record.click()
       await page.getByText('does not allow the microphone').waitFor()
       await say(page, 'Then I write')

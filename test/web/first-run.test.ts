@@ -116,7 +116,10 @@ test('a provider offers its models for a key, says why when it takes none, and s
       for (const [organ, houses] of Object.entries(servedBy)) {
         await page.locator('summary').getByText(organ, { exact: true }).click()
         const where = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
-        assert.equal(await where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))), ['', ...houses])
+        assert.equal(
+          await where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+          ['', ...houses],
+        )
       }
       const eye = page.getByRole('group', { name: 'Eye' })
       await eye.getByLabel('Where it runs').selectOption('anthropic')
@@ -124,7 +127,10 @@ test('a provider offers its models for a key, says why when it takes none, and s
       // The key of its Mind goes to no other address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
-      const [elsewhere] = await Promise.all([page.waitForRequest('**/api/models'), eye.getByLabel('Address').press('Tab')])
+      const [elsewhere] = await Promise.all([
+        page.waitForRequest('**/api/models'),
+        eye.getByLabel('Address').press('Tab'),
+      ])
       assert.is(elsewhere.postDataJSON().api_key, '')
       await eye.getByLabel('Address').fill('')
       await page.getByRole('button', { name: 'Wake her' }).click()
@@ -132,7 +138,10 @@ test('a provider offers its models for a key, says why when it takes none, and s
       await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
       await page.getByRole('button', { name: 'Wake her' }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      assert.equal(await organs(daemon.url), { thinking: 'anthropic claude-haiku-4-5', eye: 'anthropic claude-sonnet-4-5' })
+      assert.equal(await organs(daemon.url), {
+        thinking: 'anthropic claude-haiku-4-5',
+        eye: 'anthropic claude-sonnet-4-5',
+      })
       assert.equal([...origins], [daemon.url])
     })
   } finally {

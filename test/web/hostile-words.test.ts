@@ -8,7 +8,8 @@ test.after(closeBrowser)
 
 const address = 'http://a.example'
 
-// Seen failing with an expression for what stands behind an address, and with brackets that are counted anew for each of them.
+// Seen failing with an expression for what stands behind an address, and with brackets that are counted anew
+// for each of them.
 test('an address with thousands of brackets or full stops behind it is shown, and the page stays one to talk on', async () => {
   await withDaemon(async ({ url }) => {
     for (const tail of [')'.repeat(8000), '.'.repeat(240_000), '])}'.repeat(60_000)]) {
@@ -16,7 +17,9 @@ test('an address with thousands of brackets or full stops behind it is shown, an
       await withPage(url + her.room, async ({ page, complaints }) => {
         await say(page, 'Hello.')
         await hears(page, 'I hear you.')
-        assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), { status: 'received' })
+        assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), {
+          status: 'received',
+        })
         await hears(page, 'I hear you.', 2)
         await page.reload()
         await hears(page, 'I hear you.', 2)
@@ -56,7 +59,8 @@ test('a browser whose language is no tag of a language shows the page all the sa
     const her = await wake(url, 'Mira')
     for (const languages of [['en-US@posix'], ['en_GB.UTF-8', 'en-AU'], []])
       await withPage(url + her.room, async ({ page, complaints }) => {
-        // From its first line on, and as a browser has it that was told no other language: without one to fall back on.
+        // From its first line on, and as a browser has it that was told no other language: without one to
+        // fall back on.
         await page.addInitScript(speaking(languages))
         await page.reload()
         await say(page, `I speak ${languages.length}.`)

@@ -20,21 +20,31 @@ export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, ov
 }
 
 /** `organs`: more fields of the request. */
-export const wake = async (url: string, name: string, organs: Readonly<Record<string, string>> = {}): Promise<Her> => {
+export const wake = async (
+  url: string,
+  name: string,
+  organs: Readonly<Record<string, string>> = {},
+): Promise<Her> => {
   const asked = { name, thinking_model: 'embedded/practice', ...organs }
   const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', asked)
   return { id: persona.id, room: `/persona/${persona.id}/talk` }
 }
 
 export const post = async <T>(url: string, path: string, body: unknown = {}): Promise<T> => {
-  const response = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   return (await response.json()) as T
 }
 
 /** The organs of the only one there is: provider and model of each. */
 export const organs = async (url: string): Promise<Readonly<Record<string, string>>> => {
   const response = await fetch(`${url}/api/personas`)
-  const { personas } = (await response.json()) as { personas: readonly Record<string, { name?: string; provider?: string } | null>[] }
+  const { personas } = (await response.json()) as {
+    personas: readonly Record<string, { name?: string; provider?: string } | null>[]
+  }
   return Object.fromEntries(
     Object.entries(personas[0] ?? {}).flatMap(([slot, organ]) =>
       organ?.name ? [[slot, `${organ.provider ?? 'local'} ${organ.name}`]] : [],
@@ -45,7 +55,12 @@ export const organs = async (url: string): Promise<Readonly<Record<string, strin
 interface Message {
   readonly role: string
   readonly content: string
-  readonly media: { readonly name: string; readonly mime: string; readonly url: string; readonly caption: string } | null
+  readonly media: {
+    readonly name: string
+    readonly mime: string
+    readonly url: string
+    readonly caption: string
+  } | null
 }
 
 const messages = async (url: string, { id }: Her): Promise<readonly Message[]> => {
@@ -58,11 +73,15 @@ export const remembered = async (url: string, her: Her): Promise<readonly string
   (await messages(url, her)).map(({ content }) => content)
 
 /** The files it holds of it, with what was said about each. */
-export const files = async (url: string, her: Her): Promise<readonly (NonNullable<Message['media']> & { readonly content: string })[]> =>
+export const files = async (
+  url: string,
+  her: Her,
+): Promise<readonly (NonNullable<Message['media']> & { readonly content: string })[]> =>
   (await messages(url, her)).flatMap(({ media, content }) => (media ? [{ ...media, content }] : []))
 
 /** What the page shows as said, without letters on their way and words being thought. */
-export const shown = (page: Page): Promise<readonly string[]> => page.locator('[role=log] .words').allTextContents()
+export const shown = (page: Page): Promise<readonly string[]> =>
+  page.locator('[role=log] .words').allTextContents()
 
 export const say = async (page: Page, words: string) => {
   await page.getByRole('textbox').fill(words)

@@ -28,7 +28,14 @@ test('a lost connection is said quietly and heals: nothing is missing, nothing i
       await say(page, 'After')
       await hears(page, 'I hear you.', 3)
       assert.is(await page.locator('.letter').count(), 0)
-      assert.equal(await shown(page), ['Before', 'I hear you.', 'Meanwhile', 'I hear you.', 'After', 'I hear you.'])
+      assert.equal(await shown(page), [
+        'Before',
+        'I hear you.',
+        'Meanwhile',
+        'I hear you.',
+        'After',
+        'I hear you.',
+      ])
       assert.equal(await shown(page), await remembered(second.url, her))
     } finally {
       await second.close()

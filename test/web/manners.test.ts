@@ -31,8 +31,15 @@ test('the page loads nothing from elsewhere, keeps its policy and logs no error'
 })
 
 test('nothing is wider than a phone, whatever is said', async () => {
-  const models = createTalker({ answer: () => `${'word'.repeat(80)} https://example.org/${'path/'.repeat(60)}` })
-  const phone = { viewport: { width: 360, height: 640 }, colorScheme: 'dark', hasTouch: true, isMobile: true } as const
+  const models = createTalker({
+    answer: () => `${'word'.repeat(80)} https://example.org/${'path/'.repeat(60)}`,
+  })
+  const phone = {
+    viewport: { width: 360, height: 640 },
+    colorScheme: 'dark',
+    hasTouch: true,
+    isMobile: true,
+  } as const
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)

@@ -34,7 +34,9 @@ test('its pictures stand in the talk, now and after a reload, and open large', a
         await picture.press('Enter')
         const large = page.getByRole('dialog', { name: 'a lake' })
         await large.getByRole('img', { name: 'a lake' }).waitFor()
-        await until('the picture, large', () => page.evaluate<boolean>(`document.querySelector('.viewer img').naturalWidth === 1`))
+        await until('the picture, large', () =>
+          page.evaluate<boolean>(`document.querySelector('.viewer img').naturalWidth === 1`),
+        )
         await page.keyboard.press('Escape')
         await large.waitFor({ state: 'hidden' })
         assert.is(await page.evaluate('document.activeElement.className'), 'picture')
@@ -54,7 +56,9 @@ test('a picture that the browser cannot show can still be kept', async () => {
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
       await withPage(url + her.room, async ({ page }) => {
-        await page.route('**/media/*', (route) => route.fulfill({ body: 'no picture', contentType: 'image/png' }))
+        await page.route('**/media/*', (route) =>
+          route.fulfill({ body: 'no picture', contentType: 'image/png' }),
+        )
         await say(page, 'draw a lake')
         await page.locator('[role=log] .hers').getByRole('link', { name: 'cannot be shown here' }).waitFor()
         assert.is(await page.locator('[role=log] .hers').getByRole('img').count(), 0)
@@ -88,7 +92,9 @@ test('a picture that comes late, above whoever reads, does not move the line', a
         await page.reload()
         await hears(page, 'I hear you.', 3)
         await page.evaluate(`document.querySelector('.scroller').scrollTop -= 200`)
-        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+        await page.evaluate(
+          'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+        )
         const before = await lastLine(page)
         await asked
         release()
@@ -103,7 +109,8 @@ test('a picture that comes late, above whoever reads, does not move the line', a
 const lastLine = (page: Page): Promise<number> =>
   page.evaluate(`[...document.querySelectorAll('.mine')].at(-1).getBoundingClientRect().top`)
 
-// Seen failing where a second clip does not wait for the first, and where one that is played leaves another playing.
+// Seen failing where a second clip does not wait for the first, and where one that is played leaves another
+// playing.
 test('what it says aloud plays by itself to whoever listens, one clip at a time', async () => {
   await withDaemon(
     async ({ url }) => {
@@ -162,6 +169,7 @@ test('what it says aloud waits where nobody listens, also after a reload', async
   )
 })
 
-const untouched = (page: Page): Promise<boolean> => page.evaluate(`document.querySelector('audio').played.length === 0`)
+const untouched = (page: Page): Promise<boolean> =>
+  page.evaluate(`document.querySelector('audio').played.length === 0`)
 
 test.run()

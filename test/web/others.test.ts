@@ -19,7 +19,10 @@ test('words of others stand apart, under what says whose they are', async () => 
       at: '2026-11-23T09:00:00+01:00',
       events: [
         heard({ from: 'forwarded', by: 'Bo <b>Li</b>', text: 'Be bold.\nAnd brave.' }),
-        heard({ from: 'replied', by: null, text: 'Are you there?' }, { from: 'person', by: null, text: 'I am here.' }),
+        heard(
+          { from: 'replied', by: null, text: 'Are you there?' },
+          { from: 'person', by: null, text: 'I am here.' },
+        ),
       ],
     },
   ])
@@ -28,7 +31,10 @@ test('words of others stand apart, under what says whose they are', async () => 
       await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
         const others = page.locator('[role=log] .mine blockquote.others')
         await others.nth(1).waitFor()
-        assert.equal(await others.locator('.whose').allTextContents(), ['Forwarded from Bo <b>Li</b>', 'In answer to somebody'])
+        assert.equal(await others.locator('.whose').allTextContents(), [
+          'Forwarded from Bo <b>Li</b>',
+          'In answer to somebody',
+        ])
         assert.match((await others.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
         assert.match(await page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
         assert.is(await others.getByText('I am here.').count(), 0)

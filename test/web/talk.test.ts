@@ -115,7 +115,8 @@ test('what was said long ago is loaded upwards, each once and in order', async (
       // Its channel is open once a page has listened.
       await say(page, 'First')
       await hears(page, 'First')
-      for (let at = 0; at < 220; at += 1) await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
+      for (let at = 0; at < 220; at += 1)
+        await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
       const later = await tab(her.room)
       await hears(later, 'Message 219')
       assert.ok((await shown(later)).length <= 201)
@@ -190,7 +191,9 @@ test('what is said is text: markup stays as typed, and only web addresses become
       const bubble = page.locator('[role=log] .mine .words')
       assert.is(await bubble.locator('img').count(), 0)
       assert.equal(
-        await bubble.locator('a').evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])),
+        await bubble
+          .locator('a')
+          .evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])),
         [['https://example.org/a_(b)', 'noopener noreferrer']],
       )
       assert.equal(complaints, [])

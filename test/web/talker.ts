@@ -1,4 +1,7 @@
-/** Minds that answer what a test wants, at its pace, behind the same interface as every model; and organs that make files. */
+/**
+ * Minds that answer what a test wants, at its pace, behind the same interface as every model; and organs that
+ * make files.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Models } from '../../src/models/models.ts'
 import { speechless, untold } from '../speechless.ts'
@@ -12,10 +15,19 @@ export interface Talker {
   readonly sound?: Uint8Array
 }
 
-export const createTalker = ({ answer = () => 'I hear you.', pause = 0, picture, sound }: Talker = {}): Models => ({
+export const createTalker = ({
+  answer = () => 'I hear you.',
+  pause = 0,
+  picture,
+  sound,
+}: Talker = {}): Models => ({
   ...speechless,
-  ...(picture && { imagination: () => ({ draw: async () => ({ bytes: picture, mime: 'image/png', usage: untold }) }) }),
-  ...(sound && { mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: untold }) }) }),
+  ...(picture && {
+    imagination: () => ({ draw: async () => ({ bytes: picture, mime: 'image/png', usage: untold }) }),
+  }),
+  ...(sound && {
+    mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: untold }) }),
+  }),
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},

@@ -1,15 +1,25 @@
-/** Discord's REST API with one bot's token: every call goes through the daemon's own fetch, is made once, and fails in one way. */
+/**
+ * Discord's REST API with one bot's token: every call goes through the daemon's own fetch, is made once, and
+ * fails in one way.
+ */
 import { DiscordAPIError, HTTPError, RateLimitError, type RawFile, REST } from '@discordjs/rest'
 import { type Fetch, NetworkError } from '../../models/network.ts'
 
-/** `message` is one sentence, without the token. `token`: it was refused. `lasting`: trying again is useless. `code`: Discord's own, or null. */
+/**
+ * `message` is one sentence, without the token. `token`: it was refused. `lasting`: trying again is useless.
+ * `code`: Discord's own, or null.
+ */
 export class DiscordError extends Error {
   override readonly name = 'DiscordError'
   readonly kind: 'token' | 'lasting' | 'passing'
   readonly code: number | null
   /** Milliseconds before Discord takes more, where it said so. */
   readonly wait: number | null
-  constructor(message: string, kind: DiscordError['kind'], told: { readonly code?: number | null; readonly wait?: number } = {}) {
+  constructor(
+    message: string,
+    kind: DiscordError['kind'],
+    told: { readonly code?: number | null; readonly wait?: number } = {},
+  ) {
     super(message)
     this.kind = kind
     this.code = told.code ?? null
@@ -36,7 +46,15 @@ export interface Api {
 /** Milliseconds until an answer begins. */
 const timeout = 60_000
 
-export const createApi = ({ base, token, fetch }: { readonly base: string; readonly token: string; readonly fetch: Fetch }): Api => {
+export const createApi = ({
+  base,
+  token,
+  fetch,
+}: {
+  readonly base: string
+  readonly token: string
+  readonly fetch: Fetch
+}): Api => {
   const rest = new REST({
     version: '10',
     api: base,
@@ -90,12 +108,18 @@ const explained = (error: unknown): DiscordError => {
   if (error instanceof DiscordError) return error
   if (error instanceof RateLimitError) return limited(error)
   if (error instanceof DiscordAPIError) return refused(error)
-  if (error instanceof HTTPError) return new DiscordError(`Discord answered with status ${error.status}.`, 'passing')
-  if (error instanceof NetworkError) return new DiscordError(`Discord could not be reached: ${error.message}.`, 'passing')
+  if (error instanceof HTTPError)
+    return new DiscordError(`Discord answered with status ${error.status}.`, 'passing')
+  if (error instanceof NetworkError)
+    return new DiscordError(`Discord could not be reached: ${error.message}.`, 'passing')
   if (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name))
     return new DiscordError('Discord did not answer in time.', 'passing')
-  if (error instanceof SyntaxError) return new DiscordError('Discord’s answer could not be understood.', 'passing')
-  return new DiscordError(`Discord could not be asked (${error instanceof Error ? error.name : typeof error}).`, 'passing')
+  if (error instanceof SyntaxError)
+    return new DiscordError('Discord’s answer could not be understood.', 'passing')
+  return new DiscordError(
+    `Discord could not be asked (${error instanceof Error ? error.name : typeof error}).`,
+    'passing',
+  )
 }
 
 /** ⏱ The client tells the time in one of three places. */
@@ -108,7 +132,8 @@ const sentences: Readonly<Record<number, string>> = {
   10003: 'This Discord channel is gone.',
   40005: 'The file is too large for Discord.',
   50001: 'The bot has no access to this Discord channel.',
-  50007: 'Discord does not let the bot write to this person: they must share a server with it and allow direct messages.',
+  50007:
+    'Discord does not let the bot write to this person: they must share a server with it and allow direct messages.',
   50013: 'The bot has not the permission to write in this Discord channel.',
 }
 
@@ -117,5 +142,9 @@ const refused = ({ status, code, message }: DiscordAPIError): DiscordError => {
   if (status === 413) return new DiscordError('The file is too large for Discord.', 'lasting')
   // What has no code of Discord's comes from somebody between it and the daemon.
   if (typeof code !== 'number') return new DiscordError(`Discord answered with status ${status}.`, 'passing')
-  return new DiscordError(sentences[code] ?? `Discord refused it: ${message.slice(0, 200)} (${code}).`, 'lasting', { code })
+  return new DiscordError(
+    sentences[code] ?? `Discord refused it: ${message.slice(0, 200)} (${code}).`,
+    'lasting',
+    { code },
+  )
 }

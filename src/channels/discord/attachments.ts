@@ -1,4 +1,7 @@
-/** Files that came with a message: fetched from where Discord keeps them, without the bot's token, when they are read. */
+/**
+ * Files that came with a message: fetched from where Discord keeps them, without the bot's token, when they
+ * are read.
+ */
 import { type Fetch, NetworkError } from '../../models/network.ts'
 import { type HeardFile, SendError } from '../platform.ts'
 import type { Attachment } from './message.ts'
@@ -23,13 +26,20 @@ export const heardFile = (file: Attachment, { voice, forwarded }: Sent, deps: Fi
   bytes: (signal) => bytesOf(file, signal, deps),
 })
 
-async function* bytesOf({ url }: Attachment, signal: AbortSignal, { base, download }: FilesDeps): AsyncGenerator<Uint8Array> {
+async function* bytesOf(
+  { url }: Attachment,
+  signal: AbortSignal,
+  { base, download }: FilesDeps,
+): AsyncGenerator<Uint8Array> {
   const address = addressOf(url, base)
   try {
     yield* await bodyOf(await download(address, { signal }))
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    throw missing(`The file could not be fetched from Discord: ${error.message}.`, error.kind !== 'unreachable')
+    throw missing(
+      `The file could not be fetched from Discord: ${error.message}.`,
+      error.kind !== 'unreachable',
+    )
   }
 }
 
@@ -37,7 +47,10 @@ const bodyOf = async (response: Response): Promise<AsyncIterable<Uint8Array>> =>
   const { ok, body, status } = response
   if (ok && body) return body as AsyncIterable<Uint8Array>
   await body?.cancel()
-  throw missing(`Discord answered with status ${status} where the file should be.`, status >= 400 && status < 500 && status !== 429)
+  throw missing(
+    `Discord answered with status ${status} where the file should be.`,
+    status >= 400 && status < 500 && status !== 429,
+  )
 }
 
 const missing = (message: string, lasting: boolean) => new SendError(message, { lasting })
@@ -45,8 +58,10 @@ const missing = (message: string, lasting: boolean) => new SendError(message, { 
 /** Only what is encrypted on the way, or where the API itself is. */
 const addressOf = (address: string, base: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : null
-  if (url?.protocol !== 'https:' && url?.origin !== new URL(base).origin) throw missing('Discord told no address of the file.', true)
+  if (url?.protocol !== 'https:' && url?.origin !== new URL(base).origin)
+    throw missing('Discord told no address of the file.', true)
   return url
 }
 
-const nameOf = ({ filename, content_type: mime }: Attachment): string => filename || `file.${/^\w+\/(\w+)/.exec(mime)?.[1] ?? 'bin'}`
+const nameOf = ({ filename, content_type: mime }: Attachment): string =>
+  filename || `file.${/^\w+\/(\w+)/.exec(mime)?.[1] ?? 'bin'}`

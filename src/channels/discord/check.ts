@@ -19,14 +19,19 @@ export const checkToken = async (
   try {
     const api = createApi({ ...deps, token })
     const answer = await api
-      .call({ method: 'GET', route: '/users/@me', signal: AbortSignal.any([signal, AbortSignal.timeout(longest)]) })
+      .call({
+        method: 'GET',
+        route: '/users/@me',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(longest)]),
+      })
       .finally(api.close)
     const me = Me.safeParse(answer)
     if (!me.success) throw new DiscordError('Discord’s answer could not be understood.', 'passing')
     return { id: me.data.id, name: me.data.username }
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error
-    const advice = error.kind === 'token' ? ' Copy it again from the Discord developer portal, under Bot.' : ''
+    const advice =
+      error.kind === 'token' ? ' Copy it again from the Discord developer portal, under Bot.' : ''
     throw new TokenRefused(`${error.message}${advice}`)
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The socket on which Discord tells what happens. Heartbeats and resuming are the shard's own; when to connect, and when not to any more, is decided here.
- * ⏱ The shard by itself connects twice a second while the network is away, identifies without end (1000 a day cost the token), keeps the session of
- * all bots in one place, and comes back half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
+ * The socket on which Discord tells what happens. Heartbeats and resuming are the shard's own; when to
+ * connect, and when not to any more, is decided here. ⏱ The shard by itself connects twice a second while the
+ * network is away, identifies without end (1000 a day cost the token), keeps the session of all bots in one
+ * place, and comes back half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
  */
 import {
   WebSocketShardEvents as Events,
@@ -35,7 +36,9 @@ export interface ConnectionDeps {
   recovered(): void
 }
 
-/** Messages in servers and in direct chats. Words that call the bot are told without the privileged intent. */
+/**
+ * Messages in servers and in direct chats. Words that call the bot are told without the privileged intent.
+ */
 const intents = (1 << 9) | (1 << 12)
 /** Close codes after which the shard stays away, with what a person can do. */
 const lasting: Readonly<Record<number, string>> = {
@@ -94,7 +97,8 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   const failed = () => {
     failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
     upSince = null
-    if (failures >= mostFailures && trouble === null) troubled('Discord cannot be reached at the moment. It is tried again and again.')
+    if (failures >= mostFailures && trouble === null)
+      troubled('Discord cannot be reached at the moment. It is tried again and again.')
   }
   const stop = (reason: string) => {
     over = true
@@ -176,7 +180,10 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     void clock.wait(retryDisallowed, leaving.signal).then(() => leaving.signal.aborted || connect())
   })
   shard.on(Events.SocketError, (error) =>
-    log.debug({ reason: String((error as { code?: unknown }).code ?? '') }, 'The connection to Discord failed.'),
+    log.debug(
+      { reason: String((error as { code?: unknown }).code ?? '') },
+      'The connection to Discord failed.',
+    ),
   )
   // Without a listener it would end the process; the code that came before it has said all.
   shard.on(Events.Error, () => {})
@@ -200,7 +207,9 @@ const informationFrom = async (api: Api, signal: AbortSignal): Promise<z.infer<t
   throw new DiscordError('Discord’s answer could not be understood.', 'passing')
 }
 
-const optionsWith = (token: string): FetchingStrategyOptions & { gatewayInformation: z.infer<typeof Information> } => ({
+const optionsWith = (
+  token: string,
+): FetchingStrategyOptions & { gatewayInformation: z.infer<typeof Information> } => ({
   token,
   intents,
   version: '10',
@@ -214,11 +223,17 @@ const optionsWith = (token: string): FetchingStrategyOptions & { gatewayInformat
   helloTimeout: 20_000,
   readyTimeout: 30_000,
   shardCount: 1,
-  gatewayInformation: { url: '', shards: 1, session_start_limit: { total: 1000, remaining: 1, reset_after: 0, max_concurrency: 1 } },
+  gatewayInformation: {
+    url: '',
+    shards: 1,
+    session_start_limit: { total: 1000, remaining: 1, reset_after: 0, max_concurrency: 1 },
+  },
 })
 
 /** An address that is none would end the process. */
 const addressOf = (address: unknown): string | undefined =>
-  typeof address === 'string' && URL.canParse(address) && /^wss?:$/.test(new URL(address).protocol) ? address : undefined
+  typeof address === 'string' && URL.canParse(address) && /^wss?:$/.test(new URL(address).protocol)
+    ? address
+    : undefined
 
 const never = () => new Promise<never>(() => {})

@@ -46,11 +46,21 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   /** Everything that comes waits until it is known which chats are asked for what was missed. */
   const inOrder = pLimit(1)
 
-  const hear = async (message: Message, direct: boolean, { stale = false, edited = false } = {}): Promise<void> => {
+  const hear = async (
+    message: Message,
+    direct: boolean,
+    { stale = false, edited = false } = {},
+  ): Promise<void> => {
     const files = { base: deps.base, download: deps.network.download }
-    const heard = heardOf(message, { bot, direct, edited, open: (file, sent) => heardFile(file, sent, files) })
+    const heard = heardOf(message, {
+      bot,
+      direct,
+      edited,
+      open: (file, sent) => heardFile(file, sent, files),
+    })
     if (!heard) return
-    // What was commanded before the daemon woke, and perhaps obeyed: to wake it anew for that would never end.
+    // What was commanded before the daemon woke, and perhaps obeyed: to wake it anew for that would never
+    // end.
     if (stale && heard.command !== null) return
     await inbox.tell(heard)
     if (!signal.aborted && !edited) remember(places, message.channel_id, { direct, last: message.id })
@@ -58,14 +68,18 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   const take = (data: unknown, edited: boolean): void => {
     const read = Message.safeParse(data)
     // What merely changed at a message is told without the rest of it.
-    if (!read.success) return edited ? undefined : log.warn({}, 'Discord told of a message that could not be understood.')
+    if (!read.success)
+      return edited ? undefined : log.warn({}, 'Discord told of a message that could not be understood.')
     const message = read.data
-    void inOrder(() => inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited })))
+    void inOrder(() =>
+      inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited })),
+    )
   }
   const askFor = async (target: string, { last, direct: known }: Place): Promise<void> => {
     const direct = known ?? (await isDirect(target, { api, clock, log, signal }))
     if (direct === null) return
-    for await (const message of missedIn(target, last, { api, clock, log, signal })) await hear(message, direct, { stale: known === null })
+    for await (const message of missedIn(target, last, { api, clock, log, signal }))
+      await hear(message, direct, { stale: known === null })
   }
   const fresh = (): void => {
     void inOrder(async () => {
@@ -73,7 +87,8 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
         log.error({ err }, 'It is not known which chats on Discord to ask for what was missed.')
         return new Map<string, Place>()
       })
-      for (const [target, place] of places) if (compared(place.last, known.get(target)?.last ?? '0') > 0) known.set(target, place)
+      for (const [target, place] of places)
+        if (compared(place.last, known.get(target)?.last ?? '0') > 0) known.set(target, place)
       for (const [target, place] of known) inbox.inTurn(target, () => askFor(target, place))
     })
   }
@@ -114,8 +129,12 @@ const placesOf = async (listener: Listener, bot: Bot): Promise<Map<string, Place
   const known = (await listener.known?.()) ?? []
   const beginning = keyOf(bot, '')
   const read = known.flatMap(({ target, key }): [string, Place][] => {
-    const last = Snowflake.safeParse(key.startsWith(beginning) ? /^\d+/.exec(key.slice(beginning.length))?.[0] : undefined)
-    return last.success && Snowflake.safeParse(target).success ? [[target, { direct: null, last: last.data }]] : []
+    const last = Snowflake.safeParse(
+      key.startsWith(beginning) ? /^\d+/.exec(key.slice(beginning.length))?.[0] : undefined,
+    )
+    return last.success && Snowflake.safeParse(target).success
+      ? [[target, { direct: null, last: last.data }]]
+      : []
   })
   return new Map(read)
 }

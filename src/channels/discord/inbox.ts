@@ -1,4 +1,7 @@
-/** What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept is told again. */
+/**
+ * What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept
+ * is told again.
+ */
 
 import { pauseAfter } from '../../flow/backoff.ts'
 import { createKeyedMutex } from '../../flow/keyed-mutex.ts'

@@ -26,7 +26,10 @@ const User = z.object({ id: Snowflake, username: words, global_name: words, bot:
 export const Attachment = z.object({ filename: words, content_type: words, url: z.string() })
 const Named = z.object({ name: words }).optional().catch(undefined)
 const Embed = z.object({ title: words, description: words, author: Named, provider: Named })
-const Poll = z.object({ question: z.object({ text: words }), answers: some(z.object({ poll_media: z.object({ text: words }) })) })
+const Poll = z.object({
+  question: z.object({ text: words }),
+  answers: some(z.object({ poll_media: z.object({ text: words }) })),
+})
 
 const said = {
   content: words,
@@ -71,9 +74,20 @@ interface Hearing {
   open(file: Attachment, sent: Sent): HeardFile
 }
 
-/** Null for what is not for the bot: other bots, its own words, what happened instead of being said, talk of others among themselves. */
+/**
+ * Null for what is not for the bot: other bots, its own words, what happened instead of being said, talk of
+ * others among themselves.
+ */
 export const heardOf = (message: Message, { bot, direct, edited = false, open }: Hearing): Heard | null => {
-  const { id, channel_id: target, author, webhook_id: hook, type, edited_timestamp: when, message_snapshots: forwarded } = message
+  const {
+    id,
+    channel_id: target,
+    author,
+    webhook_id: hook,
+    type,
+    edited_timestamp: when,
+    message_snapshots: forwarded,
+  } = message
   if (author.bot || author.id === bot.id || hook !== undefined || !written.includes(type)) return null
   if (!direct && !isCalled(message, bot)) return null
 
@@ -82,21 +96,46 @@ export const heardOf = (message: Message, { bot, direct, edited = false, open }:
   // Previews of links that are found later change a message, too: only who corrects it sets its time.
   if (edited) {
     if (said.length === 0 || !when) return null
-    return { key: correctionKeyOf(bot, id, when), target, direct, parts: [correction, ...parts], files: [], command: null }
+    return {
+      key: correctionKeyOf(bot, id, when),
+      target,
+      direct,
+      parts: [correction, ...parts],
+      files: [],
+      command: null,
+    }
   }
   const filesOf = ({ attachments, flags }: Pick<Message, 'attachments' | 'flags'>, isForwarded: boolean) =>
     attachments.map((file) => open(file, { voice: (flags & spoken) !== 0, forwarded: isForwarded }))
-  const files = [...filesOf(message, false), ...forwarded.flatMap((snapshot) => filesOf(snapshot.message, true))]
+  const files = [
+    ...filesOf(message, false),
+    ...forwarded.flatMap((snapshot) => filesOf(snapshot.message, true)),
+  ]
   if (said.length === 0 && files.length === 0) return null
   const [own] = said
-  return { key: keyOf(bot, id), target, direct, parts, files, command: own?.from === 'person' ? commandOf(own.text) : null }
+  return {
+    key: keyOf(bot, id),
+    target,
+    direct,
+    parts,
+    files,
+    command: own?.from === 'person' ? commandOf(own.text) : null,
+  }
 }
 
-/** Another beginning than other keys: what was missed is asked for behind the last message that was written, not behind one that was corrected. */
-const correctionKeyOf = (bot: Bot, id: string, when: string): string => `discord-edit:${bot.id}:${id}:${Date.parse(when)}`
+/**
+ * Another beginning than other keys: what was missed is asked for behind the last message that was written,
+ * not behind one that was corrected.
+ */
+const correctionKeyOf = (bot: Bot, id: string, when: string): string =>
+  `discord-edit:${bot.id}:${id}:${Date.parse(when)}`
 
 /** What was written before stays as it was heard. */
-const correction: MessagePart = { from: 'daemon', by: null, text: '[corrects an earlier message, which now reads:]' }
+const correction: MessagePart = {
+  from: 'daemon',
+  by: null,
+  text: '[corrects an earlier message, which now reads:]',
+}
 
 const isCalled = ({ mentions, referenced_message: answered }: Message, bot: Bot): boolean =>
   mentions.some(({ id }) => id === bot.id) || answered?.author.id === bot.id
@@ -106,7 +145,9 @@ const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePa
   const { content, mentions, poll, message_snapshots: forwarded } = message
   const own = (words: string) => partsIn(readable(words, mentions, bot), { longQuotes: true })
   const polled = poll
-    ? [`(poll: ${[poll.question.text, ...poll.answers.map((answer) => answer.poll_media.text)].map(oneLine).join(' / ')})`]
+    ? [
+        `(poll: ${[poll.question.text, ...poll.answers.map((answer) => answer.poll_media.text)].map(oneLine).join(' / ')})`,
+      ]
     : []
   const parts = [
     ...own(direct ? content : uncalled(content, bot)),
@@ -122,8 +163,13 @@ const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePa
 const answeredBy = ({ referenced_message: answered }: Message, bot: Bot): readonly MessagePart[] => {
   if (!answered) return []
   const { id, username, global_name: shown } = answered.author
-  const lines = [...wordsOf(answered, bot), ...answered.attachments.map(({ filename }) => `(file: ${oneLine(filename)})`)]
-  return id === bot.id ? part('persona', bot.name, lines) : part('replied', oneLine(shown || username) || null, lines)
+  const lines = [
+    ...wordsOf(answered, bot),
+    ...answered.attachments.map(({ filename }) => `(file: ${oneLine(filename)})`),
+  ]
+  return id === bot.id
+    ? part('persona', bot.name, lines)
+    : part('replied', oneLine(shown || username) || null, lines)
 }
 
 type Words = Pick<Message, 'content' | 'sticker_items' | 'embeds'>
@@ -156,7 +202,9 @@ const uncalled = (content: string, { id }: Bot): string => {
 const readable = (content: string, mentions: readonly z.infer<typeof User>[], bot: Bot): string => {
   const names = new Map(mentions.map(({ id, global_name: shown, username }) => [id, shown || username]))
   return content
-    .replace(/<@!?(\d{1,20})>/g, (mark, id) => (id === bot.id ? `@${bot.name}` : names.has(id) ? `@${names.get(id)}` : mark))
+    .replace(/<@!?(\d{1,20})>/g, (mark, id) =>
+      id === bot.id ? `@${bot.name}` : names.has(id) ? `@${names.get(id)}` : mark,
+    )
     .replace(/<a?:(\w+):\d+>/g, ':$1:')
     .trim()
 }
@@ -171,7 +219,8 @@ const previewOf = ({ title, description }: Embed): readonly string[] => {
   return told ? [`(link: ${told.slice(0, 500).toWellFormed()})`] : []
 }
 
-const publisherOf = ({ author, provider }: Embed): string | null => oneLine(provider?.name || author?.name || '') || null
+const publisherOf = ({ author, provider }: Embed): string | null =>
+  oneLine(provider?.name || author?.name || '') || null
 
 /** Fit for one line of words of ours. */
 const oneLine = (words: string): string =>

@@ -22,19 +22,27 @@ const directChannel = 1
 const Page = z.array(z.unknown())
 const Channel = z.object({ type: z.number() })
 
-/** The messages after this id, oldest first, a thousand at most. Ends early, with a word in the log, where they cannot be had. */
+/**
+ * The messages after this id, oldest first, a thousand at most. Ends early, with a word in the log, where
+ * they cannot be had.
+ */
 export async function* missedIn(target: string, after: string, deps: MissedDeps): AsyncGenerator<Message> {
   let last = after
   for (let page = 0; page < mostPages; page++) {
     const query = { after: last, limit: String(perPage) }
     const got = Page.safeParse(await asked(deps, { route: `/channels/${target}/messages`, query }))
     if (!got.success) return
-    const messages = got.data.flatMap((item) => Message.safeParse(item).data ?? []).sort((one, other) => compared(one.id, other.id))
+    const messages = got.data
+      .flatMap((item) => Message.safeParse(item).data ?? [])
+      .sort((one, other) => compared(one.id, other.id))
     yield* messages
     last = messages.at(-1)?.id ?? last
     if (got.data.length < perPage || messages.length === 0) return
   }
-  deps.log.warn({ count: mostPages * perPage }, 'More was written on Discord in the meantime than is asked for.')
+  deps.log.warn(
+    { count: mostPages * perPage },
+    'More was written on Discord in the meantime than is asked for.',
+  )
 }
 
 /** Whether a chat is between the bot and one person; null where Discord does not say. */
@@ -44,7 +52,8 @@ export const isDirect = async (target: string, deps: MissedDeps): Promise<boolea
 }
 
 /** Ids are numbers too long for one. */
-export const compared = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : Number(one > other))
+export const compared = (one: string, other: string): number =>
+  one.length - other.length || (one < other ? -1 : Number(one > other))
 
 const asked = async (
   { api, clock, log, signal }: MissedDeps,
@@ -56,7 +65,11 @@ const asked = async (
     } catch (error) {
       if (!(error instanceof DiscordError)) throw error
       if (error.kind !== 'passing' || attempt === attempts || signal.aborted) {
-        if (!signal.aborted) log.warn({ reason: error.message }, 'What was written on Discord in the meantime could not be asked for.')
+        if (!signal.aborted)
+          log.warn(
+            { reason: error.message },
+            'What was written on Discord in the meantime could not be asked for.',
+          )
         return undefined
       }
       await clock.wait(error.wait ?? pauseAfter(attempt), signal)

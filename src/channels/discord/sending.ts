@@ -19,13 +19,30 @@ export interface Sending {
 }
 
 /** `refused` is called when the token is. */
-export const createSending = ({ api, refused }: { readonly api: Api; refused(reason: string): void }): Sending => {
-  const post = async (target: string, nonce: string, body: Body, signal: AbortSignal, file?: { data: Buffer; sent: SentFile }) => {
+export const createSending = ({
+  api,
+  refused,
+}: {
+  readonly api: Api
+  refused(reason: string): void
+}): Sending => {
+  const post = async (
+    target: string,
+    nonce: string,
+    body: Body,
+    signal: AbortSignal,
+    file?: { data: Buffer; sent: SentFile },
+  ) => {
     const files = file && [{ name: file.sent.name, data: file.data, contentType: file.sent.mime }]
     await api.call({
       method: 'POST',
       route: `/channels/${channelOf(target)}/messages`,
-      body: { ...body, nonce: shortNonce(nonce), enforce_nonce: true, allowed_mentions: { parse: [] } } satisfies Body,
+      body: {
+        ...body,
+        nonce: shortNonce(nonce),
+        enforce_nonce: true,
+        allowed_mentions: { parse: [] },
+      } satisfies Body,
       ...(files && { files }),
       signal,
     })
@@ -49,10 +66,14 @@ export const createSending = ({ api, refused }: { readonly api: Api; refused(rea
         const voice = sent.voice && sent.caption === '' ? voiceOf(data) : null
         const file = { data, sent }
         const attachment = { id: '0', filename: sent.name }
-        const asFile = () => post(target, nonce, { content: sent.caption, attachments: [attachment] }, signal, file)
+        const asFile = () =>
+          post(target, nonce, { content: sent.caption, attachments: [attachment] }, signal, file)
         if (!voice) return asFile()
         const { seconds, waveform } = voice
-        const asVoice: Body = { flags: spoken, attachments: [{ ...attachment, duration_secs: seconds, waveform }] }
+        const asVoice: Body = {
+          flags: spoken,
+          attachments: [{ ...attachment, duration_secs: seconds, waveform }],
+        }
         await post(target, nonce, asVoice, signal, file).catch((error) => {
           if (error instanceof DiscordError && error.code === noVoice) return asFile()
           throw error
@@ -74,14 +95,17 @@ const channelOf = (target: string): string => {
 
 /** Discord takes 25 characters. */
 const shortNonce = (nonce: string): string =>
-  nonce.length > 0 && nonce.length <= 25 ? nonce : createHash('sha256').update(nonce).digest('base64url').slice(0, 24)
+  nonce.length > 0 && nonce.length <= 25
+    ? nonce
+    : createHash('sha256').update(nonce).digest('base64url').slice(0, 24)
 
 const bytesOf = async (path: string): Promise<Buffer> => {
   const handle = await open(path).catch(() => {
     throw new DiscordError('The file is not there any more.', 'lasting')
   })
   try {
-    if ((await handle.stat()).size > mostBytes) throw new DiscordError('The file is too large for Discord.', 'lasting')
+    if ((await handle.stat()).size > mostBytes)
+      throw new DiscordError('The file is too large for Discord.', 'lasting')
     return await handle.readFile()
   } finally {
     await handle.close()

@@ -13,7 +13,13 @@ const perSecond = 48_000
 export const voiceOf = (bytes: Buffer): Voice | null => {
   const head = bytes.subarray(0, 512).indexOf('OpusHead')
   const last = bytes.lastIndexOf('OggS')
-  if (!bytes.subarray(0, 4).equals(Buffer.from('OggS')) || head < 0 || head + 12 > bytes.length || last + 14 > bytes.length) return null
+  if (
+    !bytes.subarray(0, 4).equals(Buffer.from('OggS')) ||
+    head < 0 ||
+    head + 12 > bytes.length ||
+    last + 14 > bytes.length
+  )
+    return null
 
   const end = bytes.readBigInt64LE(last + 6)
   const seconds = (Number(end) - bytes.readUInt16LE(head + 10)) / perSecond
@@ -21,5 +27,9 @@ export const voiceOf = (bytes: Buffer): Voice | null => {
   return { seconds: Math.round(seconds * 100) / 100, waveform: flat(seconds) }
 }
 
-/** One sample for a tenth of a second, 256 at most, as its own clients send them; how loud it is nobody has measured. */
-const flat = (seconds: number): string => Buffer.alloc(Math.min(256, Math.max(1, Math.ceil(seconds * 10))), 96).toString('base64')
+/**
+ * One sample for a tenth of a second, 256 at most, as its own clients send them; how loud it is nobody has
+ * measured.
+ */
+const flat = (seconds: number): string =>
+  Buffer.alloc(Math.min(256, Math.max(1, Math.ceil(seconds * 10))), 96).toString('base64')

@@ -1,8 +1,14 @@
-/** Telegram's Bot API as the daemon calls it: through the daemon's own fetch, and what goes wrong as plain data that never holds the token. */
+/**
+ * Telegram's Bot API as the daemon calls it: through the daemon's own fetch, and what goes wrong as plain
+ * data that never holds the token.
+ */
 import type { GrammyError, HttpError, RawApi } from 'grammy'
 import { type Fetch, NetworkError } from '../../models/network.ts'
 
-/** `code` is what Telegram answered, null where no answer of its own came. The message is a clause: "…: <message>". */
+/**
+ * `code` is what Telegram answered, null where no answer of its own came. The message is a clause: "…:
+ * <message>".
+ */
 export class TelegramError extends Error {
   override readonly name = 'TelegramError'
   readonly code: number | null
@@ -10,7 +16,11 @@ export class TelegramError extends Error {
   readonly wait: number | null
   /** The group has another number by now. */
   readonly moved: boolean
-  constructor(message: string, code: number | null, { wait = null, moved = false }: { wait?: number | null; moved?: boolean } = {}) {
+  constructor(
+    message: string,
+    code: number | null,
+    { wait = null, moved = false }: { wait?: number | null; moved?: boolean } = {},
+  ) {
     super(message)
     this.code = code
     this.wait = wait
@@ -38,7 +48,11 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
   const clean = discreet(token)
   const open = async () => {
     const { Api } = await import('grammy')
-    const options = { apiRoot: base, timeoutSeconds: seconds, fetch: bridged(fetch) } as unknown as ConstructorParameters<typeof Api>[1]
+    const options = {
+      apiRoot: base,
+      timeoutSeconds: seconds,
+      fetch: bridged(fetch),
+    } as unknown as ConstructorParameters<typeof Api>[1]
     return new Api(token, options)
   }
   // Not its `raw`, which answers to every name, `then` too: awaited, it would call Telegram.
@@ -62,7 +76,10 @@ export const discreet =
   (words: string): string =>
     words.replaceAll(token, '***')
 
-/** The library brings a signal of its own make, which the platform's fetch refuses, and an agent that no fetch but its own knows. */
+/**
+ * The library brings a signal of its own make, which the platform's fetch refuses, and an agent that no fetch
+ * but its own knows.
+ */
 const bridged =
   (fetch: Fetch): Fetch =>
   (input, init = {}) => {
@@ -88,9 +105,12 @@ const told = (error: unknown, clean: (words: string) => string): TelegramError =
   const inner = name === 'HttpError' ? (error as HttpError).error : error
   if (inner instanceof NetworkError) return new TelegramError(inner.message, null)
   const { code, message = '' } = (inner ?? {}) as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'EACCES') return new TelegramError('the file to be sent cannot be read', null)
+  if (code === 'ENOENT' || code === 'EACCES')
+    return new TelegramError('the file to be sent cannot be read', null)
   return new TelegramError(
-    /timed out/.test(message) ? 'no answer came in time' : 'what answers there does not speak as Telegram does',
+    /timed out/.test(message)
+      ? 'no answer came in time'
+      : 'what answers there does not speak as Telegram does',
     null,
   )
 }

@@ -25,7 +25,10 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
     const { file_path: path } = await api.ask((raw, stop) => raw.getFile({ file_id: id }, stop), signal)
     if (!path || path.startsWith('/') || path.split('/').includes('..'))
       throw new TelegramError('Telegram does not tell where it lies', 400)
-    const response = await fetch(`${base}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`, { signal })
+    const response = await fetch(
+      `${base}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`,
+      { signal },
+    )
     if (response.ok) return response
     await response.body?.cancel()
     throw new TelegramError(`Telegram answers ${response.status}`, response.status)
@@ -37,7 +40,9 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
       const { body } = await open(id, signal)
       for await (const chunk of body ?? []) yield chunk
     } catch (error) {
-      throw signal.aborted ? new SendError('The fetching was broken off.', { lasting: false }) : failure(error)
+      throw signal.aborted
+        ? new SendError('The fetching was broken off.', { lasting: false })
+        : failure(error)
     }
   }
 }

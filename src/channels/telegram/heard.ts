@@ -20,7 +20,8 @@ export const createHear =
     const read = messageOf(update)
     if (!read) return null
     const { message, edited } = read
-    // Another bot that answers each answer would never end; an anonymous administrator writes through one, too.
+    // Another bot that answers each answer would never end; an anonymous administrator writes through one,
+    // too.
     if (message.is_automatic_forward || (message.from?.is_bot && !message.sender_chat)) return null
     const direct = message.chat.type === 'private'
     if (!direct && !isAddressed(message, bot)) return null
@@ -28,7 +29,9 @@ export const createHear =
     const heard = { key: `telegram:${bot.id}:${update.update_id}`, target: String(message.chat.id), direct }
     // A place that moves, a poll that is voted in: they change, and nobody corrected a word.
     if (edited)
-      return message.text || message.caption ? { ...heard, parts: [correction, ...partsOf(message, bot)], files: [], command: null } : null
+      return message.text || message.caption
+        ? { ...heard, parts: [correction, ...partsOf(message, bot)], files: [], command: null }
+        : null
     const parts = partsOf(message, bot)
     const fetchable = mediaIn(message).filter((one) => !isTooLarge(one))
     if (parts.length === 0 && fetchable.length === 0) return null
@@ -37,17 +40,32 @@ export const createHear =
       ...heard,
       parts,
       files: fetchable.map(
-        ({ name, voice, part }): HeardFile => ({ name, voice, ...whose, bytes: (signal) => fetchFile(part.file_id, signal) }),
+        ({ name, voice, part }): HeardFile => ({
+          name,
+          voice,
+          ...whose,
+          bytes: (signal) => fetchFile(part.file_id, signal),
+        }),
       ),
       command: whose.from === 'person' ? (commandIn(message, bot)?.known ?? null) : null,
     }
   }
 
 /** What was written before stays as it was heard. */
-const correction: MessagePart = { from: 'daemon', by: null, text: '[corrects an earlier message, which now reads:]' }
+const correction: MessagePart = {
+  from: 'daemon',
+  by: null,
+  text: '[corrects an earlier message, which now reads:]',
+}
 
 const isAddressed = (message: Message, bot: Bot): boolean => {
-  const { text = '', caption = '', entities = [], caption_entities = [], reply_to_message: answered } = message
+  const {
+    text = '',
+    caption = '',
+    entities = [],
+    caption_entities = [],
+    reply_to_message: answered,
+  } = message
   if (String(answered?.from?.id) === bot.id) return true
   if ([...entities, ...caption_entities].some(({ user }) => user && String(user.id) === bot.id)) return true
   if (commandIn(message, bot)) return true

@@ -1,4 +1,7 @@
-/** Markdown as models write it, as the HTML that Telegram reads (core.telegram.org/bots/api#html-style). Markers turn into form; every other character stays. */
+/**
+ * Markdown as models write it, as the HTML that Telegram reads (core.telegram.org/bots/api#html-style).
+ * Markers turn into form; every other character stays.
+ */
 
 /** UTF-16 units of a message, and of words that are formed: Telegram takes no more at once. */
 const longest = 4096
@@ -9,14 +12,18 @@ export const htmlOf = (markdown: string): string | null => {
   // Odd places hold what the group matched: whole fenced blocks.
   // Linear: of at most 4096 units.
   const parts = markdown.split(/(^```[\w+#.-]*[ \t]*\n[\s\S]*?\n```[ \t]*$)/m)
-  const html = parts.map((part, place) => (place % 2 ? block(part) : part.split('\n').map(line).join('\n'))).join('')
+  const html = parts
+    .map((part, place) => (place % 2 ? block(part) : part.split('\n').map(line).join('\n')))
+    .join('')
   return html === escaped(markdown) ? null : html
 }
 
 const block = (part: string): string => {
   const [, language = '', code = ''] = /^```([\w+#.-]*)[ \t]*\n([\s\S]*)\n```[ \t]*$/.exec(part) ?? []
   if (!code.trim()) return escaped(part)
-  return language ? `<pre><code class="language-${escaped(language)}">${escaped(code)}</code></pre>` : `<pre>${escaped(code)}</pre>`
+  return language
+    ? `<pre><code class="language-${escaped(language)}">${escaped(code)}</code></pre>`
+    : `<pre>${escaped(code)}</pre>`
 }
 
 const line = (words: string): string => {

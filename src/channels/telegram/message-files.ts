@@ -12,7 +12,9 @@ export interface Sent {
 
 export const mediaIn = (message: Things): readonly Sent[] => {
   const { voice, audio, photo, animation, document, video, video_note } = message
-  const largest = photo?.reduce((best, next) => (next.width * next.height > best.width * best.height ? next : best))
+  const largest = photo?.reduce((best, next) =>
+    next.width * next.height > best.width * best.height ? next : best,
+  )
   const of = (kind: string, part: Media | undefined, name: string, spoken = false): Sent[] =>
     part ? [{ kind, part, name: nameOf(part, name), voice: spoken }] : []
   return [

@@ -1,14 +1,28 @@
-/** The parts of a Telegram update that the daemon reads (core.telegram.org/bots/api#message). What is odd in an optional part falls away and the rest stays. */
+/**
+ * The parts of a Telegram update that the daemon reads (core.telegram.org/bots/api#message). What is odd in
+ * an optional part falls away and the rest stays.
+ */
 import { z } from 'zod'
 
 const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const words = loose(z.string())
 
-const Person = z.object({ id: z.number(), is_bot: loose(z.boolean()), first_name: words, last_name: words, username: words })
+const Person = z.object({
+  id: z.number(),
+  is_bot: loose(z.boolean()),
+  first_name: words,
+  last_name: words,
+  username: words,
+})
 
 const Chat = z.object({ id: z.number().int(), type: z.string(), title: words })
 
-const Media = z.object({ file_id: z.string().min(1), file_size: loose(z.number()), file_name: words, mime_type: words })
+const Media = z.object({
+  file_id: z.string().min(1),
+  file_size: loose(z.number()),
+  file_name: words,
+  mime_type: words,
+})
 export type Media = z.infer<typeof Media>
 
 const Entity = z.object({
@@ -25,7 +39,12 @@ const Place = z.object({ latitude: z.number(), longitude: z.number() })
 
 export const updates = ['message', 'edited_message'] as const
 
-const Origin = z.object({ sender_user: loose(Person), sender_user_name: words, sender_chat: loose(Chat), chat: loose(Chat) })
+const Origin = z.object({
+  sender_user: loose(Person),
+  sender_user_name: words,
+  sender_chat: loose(Chat),
+  chat: loose(Chat),
+})
 export type Origin = z.infer<typeof Origin>
 
 /** What else stands in a message, in one that it answers elsewhere, too. */
@@ -76,9 +95,17 @@ const Message = z.object({
 export type Written = z.infer<z.ZodObject<typeof written>>
 export type Message = z.infer<typeof Message>
 
-/** null: nothing that was written, or nothing that could be read. `edited`: it was written before, and now says this. */
-export const messageOf = (update: unknown): { readonly message: Message; readonly edited: boolean } | null => {
-  const { message, edited_message: corrected } = (update ?? {}) as { readonly message?: unknown; readonly edited_message?: unknown }
+/**
+ * null: nothing that was written, or nothing that could be read. `edited`: it was written before, and now
+ * says this.
+ */
+export const messageOf = (
+  update: unknown,
+): { readonly message: Message; readonly edited: boolean } | null => {
+  const { message, edited_message: corrected } = (update ?? {}) as {
+    readonly message?: unknown
+    readonly edited_message?: unknown
+  }
   const read = Message.safeParse(message ?? corrected).data
   return read ? { message: read, edited: message === undefined } : null
 }

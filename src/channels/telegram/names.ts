@@ -6,7 +6,8 @@ interface Named {
   readonly last_name?: string | undefined
 }
 
-export const fullName = ({ first_name = '', last_name = '' }: Named): string => `${first_name} ${last_name}`.trim()
+export const fullName = ({ first_name = '', last_name = '' }: Named): string =>
+  `${first_name} ${last_name}`.trim()
 
 /** Fit for one line of words of ours: what others chose to be called cannot pose as more than a name. */
 export const oneLine = (words: string): string =>
@@ -19,5 +20,9 @@ export const oneLine = (words: string): string =>
 export const orNull = (name: string | undefined): string | null => oneLine(name ?? '') || null
 
 /** Whose message it was before it was passed on. */
-export const originName = ({ sender_user: person, sender_user_name: name, sender_chat, chat }: Origin): string | null =>
-  orNull(name ?? (person ? fullName(person) : (chat ?? sender_chat)?.title))
+export const originName = ({
+  sender_user: person,
+  sender_user_name: name,
+  sender_chat,
+  chat,
+}: Origin): string | null => orNull(name ?? (person ? fullName(person) : (chat ?? sender_chat)?.title))

@@ -9,9 +9,14 @@ import { fullName, oneLine, originName, orNull } from './names.ts'
 type Whose = Pick<MessagePart, 'from' | 'by'>
 
 /** Whose a message is that the person sent: passed on, put in by a bot they called, or their own. */
-export const whoseIs = ({ forward_origin: origin, forward_date: passed, via_bot: helper }: Written): Whose => {
+export const whoseIs = ({
+  forward_origin: origin,
+  forward_date: passed,
+  via_bot: helper,
+}: Written): Whose => {
   if (origin || passed !== undefined) return { from: 'forwarded', by: originName(origin ?? {}) }
-  if (helper) return { from: 'embedded', by: orNull(helper.username ? `@${helper.username}` : fullName(helper)) }
+  if (helper)
+    return { from: 'embedded', by: orNull(helper.username ? `@${helper.username}` : fullName(helper)) }
   return { from: 'person', by: null }
 }
 
@@ -20,7 +25,8 @@ export const partsOf = (message: Message, bot: Bot): readonly MessagePart[] => {
   const whose = whoseIs(message)
   const things = [...describe(message), ...mediaIn(message).filter(isTooLarge).map(lostWords)]
   const answers = answeredBy(message, bot)
-  if (whose.from === 'person') return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, things)]
+  if (whose.from === 'person')
+    return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, things)]
   return [...answers, ...part(whose, [wordsOf(message), ...things])]
 }
 
@@ -30,21 +36,33 @@ const part = (whose: Whose, lines: readonly string[]): readonly MessagePart[] =>
 }
 
 /** What the message answers: the passage that was chosen, or all of it. */
-const answeredBy = ({ reply_to_message: answered, external_reply: elsewhere, quote }: Message, bot: Bot): readonly MessagePart[] => {
+const answeredBy = (
+  { reply_to_message: answered, external_reply: elsewhere, quote }: Message,
+  bot: Bot,
+): readonly MessagePart[] => {
   if (elsewhere)
-    return part({ from: 'replied', by: originName(elsewhere.origin) }, quote ? [quote.text] : [...describe(elsewhere), ...named(elsewhere)])
+    return part(
+      { from: 'replied', by: originName(elsewhere.origin) },
+      quote ? [quote.text] : [...describe(elsewhere), ...named(elsewhere)],
+    )
   if (!answered) return part({ from: 'replied', by: null }, quote ? [quote.text] : [])
   const { text, caption = '', from } = answered
   const lines = quote ? [quote.text] : [text ?? caption, ...describe(answered), ...named(answered)]
   const whose = whoseIs(answered)
   if (whose.from !== 'person') return part({ from: 'replied', by: whose.by }, lines)
-  return part(isBot(answered, bot) ? { from: 'persona', by: bot.name } : { from: 'replied', by: orNull(from && fullName(from)) }, lines)
+  return part(
+    isBot(answered, bot)
+      ? { from: 'persona', by: bot.name }
+      : { from: 'replied', by: orNull(from && fullName(from)) },
+    lines,
+  )
 }
 
 const isBot = ({ from }: Written, bot: Bot): boolean => String(from?.id) === bot.id
 
 /** A file of another message is not fetched again. */
-const named = (things: Things): readonly string[] => mediaIn(things).map(({ kind, name }) => `[${kind}: ${name}]`)
+const named = (things: Things): readonly string[] =>
+  mediaIn(things).map(({ kind, name }) => `[${kind}: ${name}]`)
 
 const entitiesIn = ({ text, entities = [], caption_entities = [] }: Message): readonly Entity[] =>
   text === undefined ? caption_entities : entities
@@ -58,9 +76,15 @@ const wordsOf = (message: Message): string => {
 
 const spelled = (words: string, entities: readonly Entity[], begin: number, end: number): string =>
   entities
-    .filter(({ type, url, offset, length }) => type === 'text_link' && url && offset >= begin && offset + length <= end)
+    .filter(
+      ({ type, url, offset, length }) =>
+        type === 'text_link' && url && offset >= begin && offset + length <= end,
+    )
     .sort((a, b) => b.offset - a.offset)
-    .reduce((spelt, entity) => writeOut(spelt, { ...entity, offset: entity.offset - begin }), words.slice(begin, end))
+    .reduce(
+      (spelt, entity) => writeOut(spelt, { ...entity, offset: entity.offset - begin }),
+      words.slice(begin, end),
+    )
 
 const writeOut = (words: string, { offset, length, url = '' }: Entity): string => {
   const end = offset + length
@@ -81,7 +105,9 @@ const ownIn = (message: Message): readonly MessagePart[] => {
     const whole = end < words.length && begun.endsWith('\n') ? begun.slice(0, -1) : begun
     if (whole.trim() !== '') parts.push(...partsIn(whole))
   }
-  for (const { type, offset, length, language = '' } of entities.filter(isBlock).sort((a, b) => a.offset - b.offset)) {
+  for (const { type, offset, length, language = '' } of entities
+    .filter(isBlock)
+    .sort((a, b) => a.offset - b.offset)) {
     if (offset < at || length <= 0) continue
     own(offset)
     at = Math.min(offset + length, words.length)
@@ -92,7 +118,8 @@ const ownIn = (message: Message): readonly MessagePart[] => {
   return parts
 }
 
-const isBlock = ({ type }: Entity): boolean => type === 'pre' || type === 'blockquote' || type === 'expandable_blockquote'
+const isBlock = ({ type }: Entity): boolean =>
+  type === 'pre' || type === 'blockquote' || type === 'expandable_blockquote'
 
 const shown = (from: WordsFrom, text: string): MessagePart => ({ from, by: null, text })
 
@@ -103,17 +130,20 @@ const fenced = (code: string, language: string): string => {
 }
 
 const describe = (message: Things): string[] => {
-  const { sticker, venue, location, contact, dice, poll, story, game, checklist, paid_media, invoice } = message
+  const { sticker, venue, location, contact, dice, poll, story, game, checklist, paid_media, invoice } =
+    message
   const at = (place: { latitude: number; longitude: number }) => `${place.latitude}, ${place.longitude}`
   const lines = [
     sticker && `[sticker ${oneLine(sticker.emoji ?? '')}]`.replace(' ]', ']'),
     // A venue brings its location a second time.
-    venue && `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${at(venue.location)})]`,
+    venue &&
+      `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${at(venue.location)})]`,
     !venue && location && `[location: ${at(location)}]`,
     contact && `[contact: ${oneLine(`${fullName(contact)}, ${contact.phone_number}`)}]`,
     dice && `[${oneLine(dice.emoji)} shows ${dice.value}]`,
     poll && `[poll: ${oneLine(poll.question)} ${poll.options.map(({ text }) => oneLine(text)).join(' / ')}]`,
-    checklist && `[checklist: ${oneLine(checklist.title ?? '')} ${checklist.tasks.map(({ text }) => oneLine(text)).join(' / ')}]`,
+    checklist &&
+      `[checklist: ${oneLine(checklist.title ?? '')} ${checklist.tasks.map(({ text }) => oneLine(text)).join(' / ')}]`,
     story && '[a story, which Telegram does not show to bots]',
     game && `[game: ${oneLine(game.title ?? '')}]`,
     invoice && `[invoice: ${oneLine(invoice.title ?? '')}]`,

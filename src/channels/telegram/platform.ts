@@ -23,7 +23,8 @@ export interface TelegramDeps {
 export const createTelegram = ({ base: given, clock, log, network }: TelegramDeps): Platform => {
   const base = given.replace(/(?<!\/)\/+$/, '')
   const host = hostOf(base)
-  const calling = (token: string, seconds: number, fetch = network.remote) => createBotApi({ base, token, fetch, seconds })
+  const calling = (token: string, seconds: number, fetch = network.remote) =>
+    createBotApi({ base, token, fetch, seconds })
 
   return {
     kind: 'telegram',
@@ -42,7 +43,15 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
       const api = calling(token, openFor + 15)
       const fetchFile = createFetchFile({ api, base, token, fetch: network.remote, closed })
       const { telling, listener } = noting(house)
-      const polling = poll({ api, clock, log, listener, hear: createHear({ bot, fetchFile }), clean: discreet(token), closed })
+      const polling = poll({
+        api,
+        clock,
+        log,
+        listener,
+        hear: createHear({ bot, fetchFile }),
+        clean: discreet(token),
+        closed,
+      })
       const typing = new Set<string>()
 
       return {
@@ -51,11 +60,15 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
         typing: (target) => {
           if (typing.has(target) || closed.aborted) return
           typing.add(target)
-          const show = api.ask((raw, stop) => raw.sendChatAction({ chat_id: target, action: 'typing' }, stop), closed)
+          const show = api.ask(
+            (raw, stop) => raw.sendChatAction({ chat_id: target, action: 'typing' }, stop),
+            closed,
+          )
           // A sign that does not come through is missed by nobody.
           show.catch(() => {}).finally(() => typing.delete(target))
         },
-        // Whoever is being told something may be waiting for this very end, and what they then take is told again: not confirmed.
+        // Whoever is being told something may be waiting for this very end, and what they then take is told
+        // again: not confirmed.
         close: async () => {
           closing.abort()
           if (!telling.busy) await polling
@@ -76,7 +89,14 @@ const noting = (listener: Listener) => {
       telling.busy = false
     }
   }
-  return { telling, listener: { heard, troubled: (reason: string) => listener.troubled(reason), recovered: () => listener.recovered() } }
+  return {
+    telling,
+    listener: {
+      heard,
+      troubled: (reason: string) => listener.troubled(reason),
+      recovered: () => listener.recovered(),
+    },
+  }
 }
 
 const refused = 'Telegram does not know this token. Copy it again from @BotFather.'
@@ -95,13 +115,16 @@ const botOf = ({
 }
 
 const tokenRefused = (error: unknown, host: string, signal: AbortSignal): TokenRefused => {
-  if (signal.aborted) return new TokenRefused(`Telegram could not be reached at ${host}: no answer came in time.`)
+  if (signal.aborted)
+    return new TokenRefused(`Telegram could not be reached at ${host}: no answer came in time.`)
   if (!(error instanceof TelegramError) || error.code === null)
     return new TokenRefused(
       `Telegram could not be reached at ${host}: ${error instanceof TelegramError ? error.message : 'the call failed'}.`,
     )
   if (error.code === 401 || error.code === 404) return new TokenRefused(refused)
-  return new TokenRefused(`Telegram did not answer for this token (${error.code}: ${error.message}). Try again in a while.`)
+  return new TokenRefused(
+    `Telegram did not answer for this token (${error.code}: ${error.message}). Try again in a while.`,
+  )
 }
 
 const hostOf = (base: string): string => {

@@ -1,4 +1,7 @@
-/** The loop that asks Telegram for what was written. What was handed over is confirmed by the next question, and only that. */
+/**
+ * The loop that asks Telegram for what was written. What was handed over is confirmed by the next question,
+ * and only that.
+ */
 
 import { pauseAfter } from '../../flow/backoff.ts'
 import type { Log } from '../../log.ts'
@@ -36,8 +39,10 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       const updates = await next(api, last, timeout, closed)
       health.well()
       // Who leaves no question open would be asked without end.
-      if (updates.length === 0 && timeout > 0 && clock.now() - asked < second) await clock.wait(second, closed)
-      // Telegram gives low numbers again after a quiet week, so only the very last one says that a confirmation went unheard.
+      if (updates.length === 0 && timeout > 0 && clock.now() - asked < second)
+        await clock.wait(second, closed)
+      // Telegram gives low numbers again after a quiet week, so only the very last one says that a
+      // confirmation went unheard.
       if (updates.some(({ update_id }) => update_id === last)) await clock.wait(second, closed)
       for (const update of updates) {
         if (!(await tell(update, deps))) return
@@ -45,24 +50,37 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       }
     } catch (error) {
       if (closed.aborted) return
-      const pause = health.failed(error instanceof TelegramError ? error : new TelegramError('its answer was not understood', null))
+      const pause = health.failed(
+        error instanceof TelegramError ? error : new TelegramError('its answer was not understood', null),
+      )
       if (pause === null) return
       await clock.wait(pause, closed)
     }
   }
 }
 
-const next = async (api: BotApi, last: number | undefined, timeout: number, closed: AbortSignal): Promise<readonly Update[]> => {
+const next = async (
+  api: BotApi,
+  last: number | undefined,
+  timeout: number,
+  closed: AbortSignal,
+): Promise<readonly Update[]> => {
   // No offset at first: what was written while nobody listened is still to come.
   const from = last === undefined ? {} : { offset: last + 1 }
-  const got: unknown = await api.ask((raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal), closed)
+  const got: unknown = await api.ask(
+    (raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal),
+    closed,
+  )
   if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
     throw new TelegramError('what answers there does not speak as Telegram does', null)
   return got
 }
 
 /** Until it is taken: true. False: closed before that. */
-const tell = async (update: Update, { clock, log, listener, hear, clean, closed }: PollDeps): Promise<boolean> => {
+const tell = async (
+  update: Update,
+  { clock, log, listener, hear, clean, closed }: PollDeps,
+): Promise<boolean> => {
   for (let times = 1; !closed.aborted; times++) {
     const heard = hear(update)
     if (!heard) return true
@@ -107,7 +125,8 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
   }
 
   return {
-    // A short question may be answered beside another program's long one: only a long one tells that this program is gone.
+    // A short question may be answered beside another program's long one: only a long one tells that this
+    // program is gone.
     isNews: () => trouble !== null && trouble !== contested,
     well: () => {
       silent = null
@@ -117,7 +136,9 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
     failed: (error) => {
       const { code, wait } = error
       if (code === 401 || code === 404) {
-        troubled('Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.')
+        troubled(
+          'Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.',
+        )
         return null
       }
       if (code === 409) {

@@ -23,7 +23,11 @@ export const createSending = ({ api, slow, host }: SendDeps): Pick<Gateway, 'sen
       formed(text, ({ words, ...form }) =>
         // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
         api.ask(
-          (raw, stop) => raw.sendMessage({ chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } }, stop),
+          (raw, stop) =>
+            raw.sendMessage(
+              { chat_id: target, text: words, ...form, link_preview_options: { is_disabled: true } },
+              stop,
+            ),
           signal,
         ),
       ),
@@ -58,7 +62,9 @@ interface Rest {
   readonly parse_mode?: 'HTML'
 }
 
-const senders: Readonly<Record<Method, (raw: Raw, file: InputFile, rest: Rest, signal: Signal) => Promise<unknown>>> = {
+const senders: Readonly<
+  Record<Method, (raw: Raw, file: InputFile, rest: Rest, signal: Signal) => Promise<unknown>>
+> = {
   photo: (raw, photo, rest, signal) => raw.sendPhoto({ photo, ...rest }, signal),
   voice: (raw, voice, rest, signal) => raw.sendVoice({ voice, ...rest }, signal),
   audio: (raw, audio, rest, signal) => raw.sendAudio({ audio, ...rest }, signal),
@@ -75,9 +81,12 @@ const methodFor = ({ mime, voice }: SentFile, size: number): Method => {
 const sizeOf = async ({ path, name }: SentFile): Promise<number> => {
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
-  if (found.size === 0) throw new SendError(`The file ${name} is empty, and Telegram takes no empty files.`, { lasting: true })
+  if (found.size === 0)
+    throw new SendError(`The file ${name} is empty, and Telegram takes no empty files.`, { lasting: true })
   if (found.size > mostBytes)
-    throw new SendError(`The file ${name} is larger than the 50 MB that Telegram takes from a bot.`, { lasting: true })
+    throw new SendError(`The file ${name} is larger than the 50 MB that Telegram takes from a bot.`, {
+      lasting: true,
+    })
   return found.size
 }
 
@@ -100,7 +109,10 @@ const formed = async (text: string, attempt: (form: Form) => Promise<unknown>): 
   try {
     await attempt(html === null ? { words } : { words: html, parse_mode: 'HTML' })
   } catch (error) {
-    const unread = error instanceof TelegramError && error.code === 400 && /parse entities|is empty|must be non-empty/i.test(error.message)
+    const unread =
+      error instanceof TelegramError &&
+      error.code === 400 &&
+      /parse entities|is empty|must be non-empty/i.test(error.message)
     if (html === null || !unread) throw error
     await attempt({ words })
   }
@@ -110,7 +122,9 @@ const formed = async (text: string, attempt: (form: Form) => Promise<unknown>): 
 const wellFormed = (words: string): string => words.replace(/\p{Surrogate}/gu, '\u{fffd}')
 
 const isAboutTheFile = (error: unknown): boolean =>
-  error instanceof TelegramError && error.code === 400 && /PHOTO|IMAGE|VOICE|AUDIO|wrong file type|file type/i.test(error.message)
+  error instanceof TelegramError &&
+  error.code === 400 &&
+  /PHOTO|IMAGE|VOICE|AUDIO|wrong file type|file type/i.test(error.message)
 
 const told = async (host: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
   try {
@@ -125,16 +139,25 @@ const told = async (host: string, signal: AbortSignal, work: () => Promise<void>
 }
 
 const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string): SendError => {
-  if (code === null) return new SendError(`Telegram could not be reached at ${host}: ${message}.`, { lasting: false })
-  if (code === 429) return new SendError('Telegram asks for a pause before it takes more.', { lasting: false, wait })
-  if (code >= 500) return new SendError(`Telegram has trouble of its own: ${message}.`, { lasting: false, wait })
+  if (code === null)
+    return new SendError(`Telegram could not be reached at ${host}: ${message}.`, { lasting: false })
+  if (code === 429)
+    return new SendError('Telegram asks for a pause before it takes more.', { lasting: false, wait })
+  if (code >= 500)
+    return new SendError(`Telegram has trouble of its own: ${message}.`, { lasting: false, wait })
   if (code === 401 || code === 404)
-    return new SendError('Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.', {
-      lasting: true,
-    })
+    return new SendError(
+      'Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.',
+      {
+        lasting: true,
+      },
+    )
   if (moved)
-    return new SendError('This group has become a supergroup, which is another chat to Telegram. Pair the bot there again.', {
-      lasting: true,
-    })
+    return new SendError(
+      'This group has become a supergroup, which is another chat to Telegram. Pair the bot there again.',
+      {
+        lasting: true,
+      },
+    )
   return new SendError(`Telegram does not deliver this: ${message}.`, { lasting: true })
 }

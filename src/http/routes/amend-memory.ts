@@ -9,7 +9,9 @@ export const amendMemory = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/memories/{id}',
   summary: 'Put a statement right, forget it, or bring it back',
-  body: z.object({ text: z.string().nullish(), forgotten: z.boolean().nullish() }).meta({ id: 'MemoryChange' }),
+  body: z
+    .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })
+    .meta({ id: 'MemoryChange' }),
   reply: Memory,
   refuses: ['persona_unknown', 'statement_unknown', 'statement_empty', 'statement_forgotten', 'too_long'],
   handle:

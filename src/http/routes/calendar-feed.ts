@@ -46,11 +46,16 @@ export const calendarFeed = route({
 
 /** What still comes again is told from its first time on. */
 const isOccurrenceOf = (plan: Fallen['plan'], later: Plan): boolean =>
-  plan.recurrence !== null && (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
+  plan.recurrence !== null &&
+  (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
 
 /** When facts were written, by their positions. */
-const timesOf = async (journal: Pick<Journal, 'read'>, plans: readonly Plan[]): Promise<ReadonlyMap<Seq, number>> => {
+const timesOf = async (
+  journal: Pick<Journal, 'read'>,
+  plans: readonly Plan[],
+): Promise<ReadonlyMap<Seq, number>> => {
   const times = new Map<Seq, number>()
-  for (const { seq } of plans) for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) times.set(seq, at)
+  for (const { seq } of plans)
+    for await (const { at } of journal.read({ after: seq - 1, upTo: seq })) times.set(seq, at)
   return times
 }

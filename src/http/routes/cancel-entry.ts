@@ -6,7 +6,8 @@ import { route } from '../route.ts'
 export const cancelEntry = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/calendar/{id}',
-  summary: 'Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told',
+  summary:
+    'Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told',
   reply: z.null(),
   refuses: ['persona_unknown', 'plan_unknown'],
   handle:

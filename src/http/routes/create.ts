@@ -25,15 +25,30 @@ export const create = route({
   summary: 'Create a persona and wake it',
   body: PersonaCreateRequest,
   reply: z
-    .object({ persona: PersonaRecordShape, recovery_phrase: z.string().describe('24 words, told this once.') })
+    .object({
+      persona: PersonaRecordShape,
+      recovery_phrase: z.string().describe('24 words, told this once.'),
+    })
     .meta({ id: 'PersonaCreated' }),
-  refuses: ['provider_unknown', 'model_missing', 'address_secret', 'channel_invalid', 'model_failed', 'cut_short', 'created_not_started'],
+  refuses: [
+    'provider_unknown',
+    'model_missing',
+    'address_secret',
+    'channel_invalid',
+    'model_failed',
+    'cut_short',
+    'created_not_started',
+  ],
   handle:
     (deps) =>
     ({ body, response }) =>
       whileThere(response, deps.closing, async (gone) => {
         const organs = organsOf((slot, part) => body[`${slot}_${part}`])
-        const { persona, phrase } = await createPersona(deps, { name: body.name, organs, tokens: tokensOf(body) }, gone)
+        const { persona, phrase } = await createPersona(
+          deps,
+          { name: body.name, organs, tokens: tokensOf(body) },
+          gone,
+        )
         return { persona, recovery_phrase: phrase }
       }),
 })

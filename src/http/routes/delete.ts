@@ -8,8 +8,16 @@ export const deletion = route({
   path: '/api/persona/{persona_id}/delete',
   summary: 'Delete the persona and everything of it, for good',
   query: z.object({
-    force: z.boolean().optional().describe('Also when the runtime of its local model cannot be reached, or its journal is damaged.'),
-    purge: z.boolean().optional().describe('Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens.'),
+    force: z
+      .boolean()
+      .optional()
+      .describe('Also when the runtime of its local model cannot be reached, or its journal is damaged.'),
+    purge: z
+      .boolean()
+      .optional()
+      .describe(
+        'Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens.',
+      ),
   }),
   reply: z.null(),
   refuses: ['persona_unknown', 'model_failed', 'damaged_unforced', 'not_deleted'],

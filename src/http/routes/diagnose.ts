@@ -14,5 +14,8 @@ export const diagnose = route({
   refuses: ['persona_unknown'],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id } }) => ({ ...(await examine(deps, id, known(deps.personas, id))), version }),
+    async ({ params: { persona_id: id } }) => ({
+      ...(await examine(deps, id, known(deps.personas, id))),
+      version,
+    }),
 })

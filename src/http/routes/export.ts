@@ -15,7 +15,8 @@ const slowest = { bytes: 64 * 1024, within: 30_000 }
 export const exportation = route({
   method: 'get',
   path: '/api/persona/{persona_id}/export',
-  summary: 'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
+  summary:
+    'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
   reply: 'file',
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable'],
   handle:
@@ -36,7 +37,10 @@ export const exportation = route({
     },
 })
 
-/** What fails before the first byte is told as ever; after it, only the end of the connection tells that it is not whole. */
+/**
+ * What fails before the first byte is told as ever; after it, only the end of the connection tells that it is
+ * not whole.
+ */
 const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buffer>): Promise<void> => {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()

@@ -12,7 +12,9 @@ import { route } from '../route.ts'
 import { comingWithin, listed } from '../schema/entries.ts'
 import { anInstant, readInstant } from '../schema/window.ts'
 
-const Items = z.array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() })).readonly()
+const Items = z
+  .array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() }))
+  .readonly()
 
 const Calendar = z
   .object({
@@ -23,7 +25,9 @@ const Calendar = z
         ...{ schedule: Items, reminder: Items },
       })
       .describe('The days that are over, and what fell due, at the time it was for.'),
-    destiny: z.object({ schedule: Items, reminder: Items }).describe('What is planned. Of what recurs, the next time alone.'),
+    destiny: z
+      .object({ schedule: Items, reminder: Items })
+      .describe('What is planned. Of what recurs, the next time alone.'),
   })
   .meta({ id: 'Calendar' })
 
@@ -63,7 +67,10 @@ export const calendar = route({
     },
 })
 
-/** The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then, only what the fact says is known. */
+/**
+ * The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then,
+ * only what the fact says is known.
+ */
 const offsetThen =
   (zone: string) =>
   (epoch: number, { at, offset }: Pick<Entry, 'at' | 'offset'>): number =>

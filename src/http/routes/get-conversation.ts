@@ -27,11 +27,13 @@ export const conversation = route({
       if (before === 1) return { messages: [], has_more: false }
       return personas.read(id, async (reading) => {
         const entries: Entry[] = []
-        for await (const entry of reading.journal.read({ kind: 'talk', last: limit + 1, ...upTo })) entries.push(entry)
+        for await (const entry of reading.journal.read({ kind: 'talk', last: limit + 1, ...upTo }))
+          entries.push(entry)
         const shown = entries.slice(-limit)
         const deliveries = await deliveriesOf(reading, shown)
         const messages = shown.flatMap(
-          (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
+          (entry) =>
+            messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
         )
         return { messages, has_more: entries.length > limit }
       })

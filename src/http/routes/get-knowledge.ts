@@ -8,8 +8,12 @@ import { route } from '../route.ts'
 
 const Knowledge = z
   .object({
-    memory: z.partialRecord(Document, z.string()).describe('Markdown; a document without a statement is left out.'),
-    instruction: z.array(z.object({ intention: z.string(), body: z.string(), source: z.enum(['builtin', 'custom']) })).readonly(),
+    memory: z
+      .partialRecord(Document, z.string())
+      .describe('Markdown; a document without a statement is left out.'),
+    instruction: z
+      .array(z.object({ intention: z.string(), body: z.string(), source: z.enum(['builtin', 'custom']) }))
+      .readonly(),
   })
   .meta({ id: 'Knowledge' })
 

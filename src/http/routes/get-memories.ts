@@ -10,13 +10,17 @@ export const memories = route({
   method: 'get',
   path: '/api/persona/{persona_id}/memories',
   summary: 'What the persona knows as single statements with their sources, and what it was to forget',
-  query: z.object({ source: z.int().min(1).optional().describe('Only those that come from this record of its journal.') }),
+  query: z.object({
+    source: z.int().min(1).optional().describe('Only those that come from this record of its journal.'),
+  }),
   reply: Memories,
   refuses: ['persona_unknown'],
   handle:
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, query: { source = null } }) => {
       known(personas, id)
-      return personas.read(id, async ({ persona: { knowledge } }) => ({ memories: memoriesOf(knowledge, source, timeIn(clock)) }))
+      return personas.read(id, async ({ persona: { knowledge } }) => ({
+        memories: memoriesOf(knowledge, source, timeIn(clock)),
+      }))
     },
 })

@@ -29,7 +29,10 @@ export const turn = route({
     },
 })
 
-/** UTF-16 units of one text that was said, thought or perceived, and of one within what a tool was given or gave back. */
+/**
+ * UTF-16 units of one text that was said, thought or perceived, and of one within what a tool was given or
+ * gave back.
+ */
 const mostText = 64 * 1024
 const mostOfTool = 8 * 1024
 
@@ -40,7 +43,9 @@ const manner: Manner = {
   fields: fieldsOf,
 }
 
-/** Records that are looked through for the end of a turn, facts of it that are shown, messages that it took. */
+/**
+ * Records that are looked through for the end of a turn, facts of it that are shown, messages that it took.
+ */
 const mostRecords = 20_000
 const mostFacts = 2000
 const mostHeard = 1000
@@ -52,7 +57,8 @@ const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => 
   if (began?.event.type !== 'TurnBegan') return null
   const { channel, stimuli } = began.event
   const heard = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
-  const toIt = ({ event }: Entry) => event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)
+  const toIt = ({ event }: Entry) =>
+    event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)
   const { facts, complete } = await readFacts(journal, seq)
   return {
     began,
@@ -82,12 +88,20 @@ const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, '
 /** A person who hushes it is no part of the turn, and yet writes what it ends with. */
 const endsIt = (entry: Entry, turn: Seq): boolean =>
   // The words of others are not even decoded.
-  (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') && 'turn' in entry.event && entry.event.turn === turn
+  (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') &&
+  'turn' in entry.event &&
+  entry.event.turn === turn
 
-/** ⏱ Backwards from the turn: what falls due was planned shortly before, but for what was planned long ahead. */
+/**
+ * ⏱ Backwards from the turn: what falls due was planned shortly before, but for what was planned long ahead.
+ */
 const mostPlans = 5000
 
-const readPlanned = async (journal: Journal, turn: Seq, due: readonly string[]): Promise<readonly EventOf<'EntryPlanned'>[]> => {
+const readPlanned = async (
+  journal: Journal,
+  turn: Seq,
+  due: readonly string[],
+): Promise<readonly EventOf<'EntryPlanned'>[]> => {
   if (due.length === 0) return []
   const planned = new Map<string, EventOf<'EntryPlanned'>>()
   for await (const { event } of journal.read({ kind: 'plans', upTo: turn, last: mostPlans }))

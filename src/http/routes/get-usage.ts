@@ -24,7 +24,8 @@ export const usage = route({
     async ({ params: { persona_id: id }, query: { from, to } }) => {
       known(personas, id)
       const { zone } = clock
-      const instantOf = async (text: string | undefined) => (text === undefined ? null : readInstant(text, zone, ['from', 'to']))
+      const instantOf = async (text: string | undefined) =>
+        text === undefined ? null : readInstant(text, zone, ['from', 'to'])
       const window = { from: await instantOf(from), to: await instantOf(to) }
       const now = clock.now()
       const { to: anew } = await dayAround(now, zone)

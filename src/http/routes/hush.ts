@@ -11,5 +11,7 @@ export const hush = route({
   refuses: ['persona_unknown'],
   handle:
     (deps) =>
-    async ({ params: { persona_id: id } }) => ({ status: (await hushTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const) }),
+    async ({ params: { persona_id: id } }) => ({
+      status: (await hushTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
+    }),
 })

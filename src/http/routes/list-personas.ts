@@ -29,7 +29,10 @@ interface Kept {
   readonly text: string
 }
 
-/** The list as text. A view is made again only when what it is made of is another: states never change in place. */
+/**
+ * The list as text. A view is made again only when what it is made of is another: states never change in
+ * place.
+ */
 const createList = ({ personas, agents, web, config }: Deps): (() => Buffer) => {
   const kept = new Map<PersonaId, Kept>()
   let joined = Buffer.from('{"personas":[]}')

@@ -39,6 +39,12 @@ export const migrate = route({
       whileThere(response, deps.closing, async (gone) => {
         const organs = organsOf((slot, part) => (slot === 'thinking' ? body[part] : body[`${slot}_${part}`]))
         const { path } = body.diary.staged
-        return { persona: await migratePersona(deps, { path, phrase: body.phrase, organs, tokens: tokensOf(body) }, gone) }
+        return {
+          persona: await migratePersona(
+            deps,
+            { path, phrase: body.phrase, organs, tokens: tokensOf(body) },
+            gone,
+          ),
+        }
       }),
 })

@@ -26,7 +26,15 @@ export const moveEntry = route({
   summary: 'Change an entry that has not fallen due: what is not given stays',
   body: Body,
   reply: CalendarEntry,
-  refuses: ['persona_unknown', 'plan_unknown', 'when_invalid', 'when_past', 'zone_unknown', 'entry_empty', 'too_long'],
+  refuses: [
+    'persona_unknown',
+    'plan_unknown',
+    'when_invalid',
+    'when_past',
+    'zone_unknown',
+    'entry_empty',
+    'too_long',
+  ],
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body }) =>

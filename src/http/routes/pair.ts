@@ -5,7 +5,11 @@ import { route } from '../route.ts'
 import { ChannelRecordShape, PersonaRecordShape } from '../schema/shapes.ts'
 
 const PairRequest = z
-  .object({ code: z.string().describe('As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter.') })
+  .object({
+    code: z
+      .string()
+      .describe('As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter.'),
+  })
   .meta({ id: 'PairRequest' })
 
 export const pair = route({

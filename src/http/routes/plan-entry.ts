@@ -10,10 +10,15 @@ const Body = z
     kind: z.enum(['reminder', 'schedule']).default('reminder'),
     when: z
       .string()
-      .describe('Local date and time, as 2026-11-24T09:00, or one with an offset. What recurs comes first at its first time from then on.'),
+      .describe(
+        'Local date and time, as 2026-11-24T09:00, or one with an offset. What recurs comes first at its first time from then on.',
+      ),
     content: z.string(),
     recurrence: Recurrence.nullish(),
-    zone: z.string().nullish().describe('IANA name of the zone that it is meant in; where the daemon lives, if none is given.'),
+    zone: z
+      .string()
+      .nullish()
+      .describe('IANA name of the zone that it is meant in; where the daemon lives, if none is given.'),
   })
   .meta({ id: 'CalendarEntryRequest' })
 

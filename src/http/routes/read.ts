@@ -17,7 +17,8 @@ export const read = route({
   handle: (deps) => {
     const most = deps.config.limits.message
     return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
-      if (Buffer.byteLength(message) > most) throw new HttpRefused({ code: 'body_too_large', what: 'message', most })
+      if (Buffer.byteLength(message) > most)
+        throw new HttpRefused({ code: 'body_too_large', what: 'message', most })
       return tellAndWait(deps, { id, content: message, wait, request, response })
     }
   },

@@ -8,7 +8,9 @@ import { whileThere } from '../server/caller.ts'
 const PhraseChanged = z
   .object({
     recovery_phrase: z.string().describe('24 words, told this once.'),
-    diary: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).describe('The first that they open.'),
+    diary: z
+      .object({ time: z.string(), events: z.int(), bytes: z.int() })
+      .describe('The first that they open.'),
     older: z.int().describe('Diaries in the daemon that only an older phrase opens.'),
   })
   .meta({ id: 'PhraseChanged' })

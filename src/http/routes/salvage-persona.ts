@@ -3,9 +3,18 @@ import * as z from 'zod'
 import { salvageJournal } from '../../commands/salvage-journal.ts'
 import { route } from '../route.ts'
 
-/** `kept` and `lost` count facts, `first_lost` is the position of the first; `copy` is the folder with its journal as it was. */
+/**
+ * `kept` and `lost` count facts, `first_lost` is the position of the first; `copy` is the folder with its
+ * journal as it was.
+ */
 const Salvaged = z
-  .object({ kept: z.int(), lost: z.int(), first_lost: z.int().nullable(), copy: z.string(), running: z.boolean() })
+  .object({
+    kept: z.int(),
+    lost: z.int(),
+    first_lost: z.int().nullable(),
+    copy: z.string(),
+    running: z.boolean(),
+  })
   .meta({ id: 'Salvaged' })
 
 export const salvage = route({

@@ -26,7 +26,13 @@ const Found = z
     memory: z.string().nullable().describe('Id of the statement.'),
     instruction: z.string().nullable().describe('Id of the instruction.'),
     plan: z
-      .object({ id: z.string(), kind: z.enum(['reminder', 'schedule']), wall: z.string(), zone: z.string(), open: z.boolean() })
+      .object({
+        id: z.string(),
+        kind: z.enum(['reminder', 'schedule']),
+        wall: z.string(),
+        zone: z.string(),
+        open: z.boolean(),
+      })
       .nullable()
       .describe('What it last was: local time in its zone, and whether it is still to come.'),
   })
@@ -50,19 +56,35 @@ export const search = route({
     async ({ params: { persona_id: id }, query: { q, limit, before, kind } }) => {
       known(personas, id)
       return personas.read(id, async (reading) => {
-        const ask = { query: queryOf(q, 'last'), before: before ?? reading.journal.head.seq + 1, limit, ...(kind && { kinds: [kind] }) }
+        const ask = {
+          query: queryOf(q, 'last'),
+          before: before ?? reading.journal.head.seq + 1,
+          limit,
+          ...(kind && { kinds: [kind] }),
+        }
         const { hits, more } = await search.find(id, reading, ask)
         return { found: hits.map((hit) => shown(id, hit, reading.persona)), has_more: more }
       })
     },
 })
 
-const shown = (id: PersonaId, { entry, kind, text, place, bearer }: Hit, { plans }: Persona): z.input<typeof Found> => {
+const shown = (
+  id: PersonaId,
+  { entry, kind, text, place, bearer }: Hit,
+  { plans }: Persona,
+): z.input<typeof Found> => {
   const { event, seq } = entry
   const time = isoWithOffset(entry.at, entry.offset)
   const message = messageOf(id, bearer?.entry ?? entry, time)
   return {
-    ...{ id: seq, kind, role: message?.role ?? null, time, text: excerptOf(text, place), channel: message?.channel ?? null },
+    ...{
+      id: seq,
+      kind,
+      role: message?.role ?? null,
+      time,
+      text: excerptOf(text, place),
+      channel: message?.channel ?? null,
+    },
     turn: event.type === 'MediaDescribed' ? event.turn : (message?.turn ?? null),
     message: message?.id ?? (event.type === 'MediaDescribed' ? event.message : null),
     media: message?.media ?? null,
@@ -70,7 +92,13 @@ const shown = (id: PersonaId, { entry, kind, text, place, bearer }: Hit, { plans
     instruction: kind === 'instruction' && 'id' in event ? event.id : null,
     plan:
       kind === 'plan' && 'wall' in event
-        ? { id: event.id, kind: event.kind, wall: event.wall, zone: event.zone, open: isAt(plans.open, event.id) }
+        ? {
+            id: event.id,
+            kind: event.kind,
+            wall: event.wall,
+            zone: event.zone,
+            open: isAt(plans.open, event.id),
+          }
         : null,
   }
 }

@@ -6,7 +6,13 @@ import { type RouteDeps, route, sent } from '../route.ts'
 import { bodyOf, problemOf } from '../schema/problems.ts'
 import { whileThere } from '../server/caller.ts'
 import { openEventStream } from '../server/event-stream.ts'
-import { type About, ChatCompletion, ChatCompletionChunk, completionOf, createChunks } from '../v1/completion.ts'
+import {
+  type About,
+  ChatCompletion,
+  ChatCompletionChunk,
+  completionOf,
+  createChunks,
+} from '../v1/completion.ts'
 import { findModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, readTalk } from '../v1/request.ts'
 
@@ -65,7 +71,11 @@ interface Streamed {
 }
 
 /** Before its first byte it fails like any other request; after it the error is the last event. */
-const stream = async ({ clock, log }: RouteDeps, response: Response, { about, withUsage, ask }: Streamed): Promise<void> => {
+const stream = async (
+  { clock, log }: RouteDeps,
+  response: Response,
+  { about, withUsage, ask }: Streamed,
+): Promise<void> => {
   const chunks = createChunks(about, withUsage)
   const events = openEventStream(response, clock, chunks.first)
   try {

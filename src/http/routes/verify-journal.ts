@@ -3,7 +3,10 @@ import * as z from 'zod'
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 
-/** `head`: chain hash of the last good record, hex. `first_bad`: position of the first that is missing or not what was written. */
+/**
+ * `head`: chain hash of the last good record, hex. `first_bad`: position of the first that is missing or not
+ * what was written.
+ */
 const Verified = z
   .object({ events: z.int(), head: z.string(), intact: z.boolean(), first_bad: z.int().nullable() })
   .meta({ id: 'Verified' })

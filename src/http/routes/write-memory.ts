@@ -9,7 +9,8 @@ import { memoryIn } from '../schema/statements.ts'
 export const writeMemory = route({
   method: 'post',
   path: '/api/persona/{persona_id}/memories',
-  summary: 'Write down something the persona is to know; what stands there already in these words is not written twice',
+  summary:
+    'Write down something the persona is to know; what stands there already in these words is not written twice',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
   reply: Memory,
   refuses: ['persona_unknown', 'statement_empty', 'too_long'],

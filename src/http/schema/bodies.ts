@@ -7,8 +7,9 @@ import { HttpRefused, type Item } from './refused.ts'
 import { brokenJson, brokenText, itemsOf, missingBody, type Place } from './validation-errors.ts'
 
 /**
- * Reads `request.body`, undefined when there is none; 413 comes before any byte is read where the length is told. `limit` in bytes, after unzipping:
- * what goes beyond `dense` may be long texts, but no more values than so many bytes could hold, since a value takes more memory than its bytes.
+ * Reads `request.body`, undefined when there is none; 413 comes before any byte is read where the length is
+ * told. `limit` in bytes, after unzipping: what goes beyond `dense` may be long texts, but no more values
+ * than so many bytes could hold, since a value takes more memory than its bytes.
  */
 export const jsonBody = (limit: number, dense = limit): readonly (RequestHandler | ErrorRequestHandler)[] => {
   const tooLarge = () => new HttpRefused({ code: 'body_too_large', what: 'body', most: limit })
@@ -24,16 +25,19 @@ export const jsonBody = (limit: number, dense = limit): readonly (RequestHandler
     verify: (_request, _response, bytes, encoding) => {
       if (bytes.length === 0) throw invalid(missingBody())
       if (encoding !== 'utf-8' || !isUtf8(bytes)) throw invalid(brokenJson('The body is not UTF-8'))
-      if (bytes.length > dense && holdsMoreThan(dense, bytes)) throw invalid(brokenJson('The body holds too many values'))
+      if (bytes.length > dense && holdsMoreThan(dense, bytes))
+        throw invalid(brokenJson('The body holds too many values'))
     },
   })
   const typed: RequestHandler = (request, _response, next) => {
     const length = request.headers['content-length']
-    const sent = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+    const sent =
+      request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
     if (request.body !== undefined || !sent) return next()
     throw invalid(missingBody('The Content-Type must be application/json'))
   }
-  const failed: ErrorRequestHandler = (error, _request, _response, next) => next(readingFailure(error, tooLarge))
+  const failed: ErrorRequestHandler = (error, _request, _response, next) =>
+    next(readingFailure(error, tooLarge))
   return [prepare, read, typed, failed]
 }
 
@@ -48,8 +52,16 @@ const holdsMoreThan = (values: number, bytes: Buffer): boolean => {
   return false
 }
 
-/** Calls for a body that may come. Throws before any byte is read where the length is told, and it is longer than `limit`. */
-export const admit = ({ headers }: Request, response: Response, limit: number, tooLarge: () => HttpRefused): void => {
+/**
+ * Calls for a body that may come. Throws before any byte is read where the length is told, and it is longer
+ * than `limit`.
+ */
+export const admit = (
+  { headers }: Request,
+  response: Response,
+  limit: number,
+  tooLarge: () => HttpRefused,
+): void => {
   if (Number(headers['content-length'] ?? 0) > limit) {
     // Nobody takes what was announced: a client that keeps the connection would wait for that.
     response.setHeader('Connection', 'close')
@@ -58,7 +70,10 @@ export const admit = ({ headers }: Request, response: Response, limit: number, t
   if (/^100-continue$/i.test(headers.expect ?? '')) response.writeContinue()
 }
 
-/** The parsed value, or items that are told together with others; they echo `sent`, which is what was given before it was read. */
+/**
+ * The parsed value, or items that are told together with others; they echo `sent`, which is what was given
+ * before it was read.
+ */
 export const check = <T extends z.ZodType>(
   schema: T,
   given: unknown,
@@ -92,7 +107,8 @@ const readingFailure = (error: unknown, tooLarge: () => HttpRefused): unknown =>
   }
 }
 
-const fieldsOf = (error: unknown): { type?: unknown; cause?: unknown } => (typeof error === 'object' && error !== null ? error : {})
+const fieldsOf = (error: unknown): { type?: unknown; cause?: unknown } =>
+  typeof error === 'object' && error !== null ? error : {}
 
 /** V8 tells the position in some messages, and quotes the text in the others. */
 const whereItBroke = (error: unknown): Item => {

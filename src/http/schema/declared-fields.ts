@@ -12,15 +12,21 @@ type TokenName = `${ChannelKind}_token`
 
 /** The fields of all organs but the Mind, and of all bots. */
 export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName | TokenName, T>> => {
-  const organs = Slot.options.flatMap((slot) => (slot === 'thinking' ? [] : parts.map((part) => `${slot}_${part}` as const)))
+  const organs = Slot.options.flatMap((slot) =>
+    slot === 'thinking' ? [] : parts.map((part) => `${slot}_${part}` as const),
+  )
   const tokens = ChannelKind.options.map((kind) => `${kind}_token` as const)
-  return Object.fromEntries([...organs, ...tokens].map((name) => [name, field])) as Record<OrganName | TokenName, T>
+  return Object.fromEntries([...organs, ...tokens].map((name) => [name, field])) as Record<
+    OrganName | TokenName,
+    T
+  >
 }
 
 type Said = string | null | undefined
 
 export const organsOf = (field: (slot: Slot, part: Part) => Said): Readonly<Record<Slot, OrganFields>> => {
-  const organ = (slot: Slot): OrganFields => Object.fromEntries(parts.map((part) => [part, field(slot, part)]))
+  const organ = (slot: Slot): OrganFields =>
+    Object.fromEntries(parts.map((part) => [part, field(slot, part)]))
   return Object.fromEntries(Slot.options.map((slot) => [slot, organ(slot)])) as Record<Slot, OrganFields>
 }
 

@@ -1,11 +1,17 @@
-/** How its words for platforms fared: what waits stands in its state, what arrived or never will in the facts behind the words. */
+/**
+ * How its words for platforms fared: what waits stands in its state, what arrived or never will in the facts
+ * behind the words.
+ */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
 import type { Reading } from '../../persona/personas.ts'
 
 /** Of these facts, oldest first, those that were said to a platform. */
-export const deliveriesOf = async ({ persona, journal }: Reading, entries: readonly Entry[]): Promise<ReadonlyMap<Seq, DeliveryView>> => {
+export const deliveriesOf = async (
+  { persona, journal }: Reading,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<Seq, DeliveryView>> => {
   const found = new Map<Seq, DeliveryView>()
   const waiting = new Set(persona.deliveries.waiting.map(({ message }) => message))
   const unknown = new Set<Seq>()
@@ -19,7 +25,12 @@ export const deliveriesOf = async ({ persona, journal }: Reading, entries: reado
   for await (const { event } of journal.read({ kind: 'deliveries', after: first })) {
     if (event.type !== 'Delivered' && event.type !== 'DeliveryFailed') continue
     if (!unknown.delete(event.message)) continue
-    found.set(event.message, event.type === 'Delivered' ? { state: 'sent', reason: null } : { state: 'failed', reason: event.reason })
+    found.set(
+      event.message,
+      event.type === 'Delivered'
+        ? { state: 'sent', reason: null }
+        : { state: 'failed', reason: event.reason },
+    )
     if (unknown.size === 0) break
   }
   // Given up without a fact: too many waited, or it was brought back from a diary.

@@ -14,7 +14,9 @@ export const CalendarEntry = z
     when: z.string().describe('The same on the wall there.'),
     zone: z
       .string()
-      .describe('The zone that was asked for; UTC for what comes once, in the second of an hour that comes twice: it has no name there.'),
+      .describe(
+        'The zone that was asked for; UTC for what comes once, in the second of an hour that comes twice: it has no name there.',
+      ),
     body: z.string(),
     recurrence: Recurrence.nullable(),
   })
@@ -24,7 +26,14 @@ type CalendarEntry = z.infer<typeof CalendarEntry>
 type Planned = Omit<EventOf<'EntryPlanned'>, 'type'>
 
 /** One that is planned, whole. */
-export const entryView = async ({ id, kind, wall, zone, content, recurrence }: Planned): Promise<CalendarEntry> => {
+export const entryView = async ({
+  id,
+  kind,
+  wall,
+  zone,
+  content,
+  recurrence,
+}: Planned): Promise<CalendarEntry> => {
   const { instantOf } = await import('../../time/local-time.ts')
   return { id, kind, time: isoIn(zone, instantOf(wall, zone)), when: wall, zone, body: content, recurrence }
 }
@@ -38,7 +47,12 @@ interface Listed {
 export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
   entries
     .filter(({ plan }) => plan.kind === kind)
-    .map(({ at, plan: { id, zone, content, recurrence } }) => ({ id, time: isoIn(zone, at), body: content, recurrence }))
+    .map(({ at, plan: { id, zone, content, recurrence } }) => ({
+      id,
+      time: isoIn(zone, at),
+      body: content,
+      recurrence,
+    }))
 
 /** What is still to come and lies in the span, in order. What has fallen due meanwhile is not to come. */
 export const comingWithin = async (

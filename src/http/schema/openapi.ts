@@ -58,7 +58,13 @@ const replyOf = (reply: Description['reply'], components: Components): Json => {
 
 const bodyOf = ({ body, form }: Description, components: Components): Json => {
   if (body) return { requestBody: { required: true, content: jsonOf(body, components) } }
-  if (form) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: schemaOf(form, components) } } } }
+  if (form)
+    return {
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: schemaOf(form, components) } },
+      },
+    }
   return {}
 }
 
@@ -66,7 +72,12 @@ const eventsOf = ({ events }: Description, components: Components): Json =>
   events ? { 'text/event-stream': { schema: schemaOf(events, components) } } : {}
 
 const pathParameters = (path: string): readonly Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
 
 const queryParameters = ({ query }: Description, components: Components): readonly Json[] =>
   Object.entries(query?.shape ?? {}).map(([name, field]) => {
@@ -89,7 +100,9 @@ const refusalsOf = ({ path, body, form, query, refuses }: Description, component
   )
 }
 
-const jsonOf = (schema: z.ZodType, components: Components): Json => ({ 'application/json': { schema: schemaOf(schema, components) } })
+const jsonOf = (schema: z.ZodType, components: Components): Json => ({
+  'application/json': { schema: schemaOf(schema, components) },
+})
 
 /** A schema with a name becomes a component and a reference to it; so do those it is made of. */
 const schemaOf = (schema: z.core.$ZodType, components: Components): Json => {
@@ -102,7 +115,11 @@ const schemaOf = (schema: z.core.$ZodType, components: Components): Json => {
       delete jsonSchema.readOnly
     },
   })
-  const { $schema: _, $defs = {}, ...own } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  const {
+    $schema: _,
+    $defs = {},
+    ...own
+  } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'))
   for (const [name, { id: _id, ...part }] of Object.entries<Json>($defs)) components.set(name, part)
   return own
 }

@@ -1,4 +1,7 @@
-/** The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a row does not compile. */
+/**
+ * The only place that knows statuses: one row per refusal, and what every error becomes. A refusal without a
+ * row does not compile.
+ */
 import { Provider } from '../../../journal/facts/fact-values.ts'
 import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
 import { pathless } from '../../files/pathless.ts'
@@ -24,7 +27,8 @@ const whenWords: Readonly<Record<Extract<Refusal, { code: 'when_invalid' }>['why
 }
 
 /** The contract's words, and which of the many reasons it was. */
-const unrestored = (why: string): string => `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
+const unrestored = (why: string): string =>
+  `Could not restore from diary. Please check the file and the recovery phrase. ${why}`
 
 /** The contract's words on what another AI exported. */
 const unparsed = 'Could not parse the external data. Please check the file format.'
@@ -37,12 +41,22 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   web_closed: [400, 'Web channel not connected'],
   channel_unknown: [400, 'The channel associated with this pairing code could not be found.'],
   channel_verified: [400, 'This channel is already verified.'],
-  channels_full: [400, ({ most }) => `It has ${most} channels already. Remove one that is not needed any more.`],
+  channels_full: [
+    400,
+    ({ most }) => `It has ${most} channels already. Remove one that is not needed any more.`,
+  ],
   status_invalid: [400, 'Status must be one of: active, hibernate, sick.'],
   name_invalid: [400, 'Name must be a string.'],
   idle_timeout_invalid: [400, 'Idle timeout must be a whole number of seconds, 1 or more.'],
-  organ_invalid: [400, ({ slot }) => `The ${slot} organ must be an object of strings: model, provider, url, api_key.`],
-  model_missing: [400, ({ remote }) => (remote ? 'A model name is required when using a remote provider.' : 'A model name is required.')],
+  organ_invalid: [
+    400,
+    ({ slot }) => `The ${slot} organ must be an object of strings: model, provider, url, api_key.`,
+  ],
+  model_missing: [
+    400,
+    ({ remote }) =>
+      remote ? 'A model name is required when using a remote provider.' : 'A model name is required.',
+  ],
   provider_unknown: [400, `Provider must be one of: ${Provider.options.join(', ')}, or local.`],
   address_secret: [400, 'An address must not hold a name or password; give the key as api_key.'],
   too_long: [400, ({ what, most }) => `The ${what} is too long: ${most} characters at most.`],
@@ -108,10 +122,14 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   not_started: [400, ({ reason }) => reason],
   damaged_unforced: [
     400,
-    ({ trouble }) => `Its journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete it all the same.`,
+    ({ trouble }) =>
+      `Its journal can only be read: ${sentence(trouble)} Ask with ?force=true to delete it all the same.`,
   ],
   not_deleted: [400, ({ error }) => `The persona could not be deleted: ${whyOf(error)}`],
-  not_a_diary: [400, unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.')],
+  not_a_diary: [
+    400,
+    unrestored('This is no diary. Choose the file whose name ends in .diary, as the export gives it.'),
+  ],
   phrase_mistyped: [400, ({ fault }) => unrestored(tellFault(fault))],
   other_phrase: [
     400,
@@ -119,10 +137,21 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
       'This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.',
     ),
   ],
-  diary_damaged: [400, unrestored('This diary is damaged or not complete. Nothing was changed; try another copy of it.')],
-  diary_newer: [400, unrestored('This diary was made by a newer version of the service. Update this one, and bring it back again.')],
+  diary_damaged: [
+    400,
+    unrestored('This diary is damaged or not complete. Nothing was changed; try another copy of it.'),
+  ],
+  diary_newer: [
+    400,
+    unrestored(
+      'This diary was made by a newer version of the service. Update this one, and bring it back again.',
+    ),
+  ],
   migrated_not_started: [500, ({ reason }) => `Persona migrated but failed to start: ${sentence(reason)}`],
-  created_not_started: [500, ({ reason }) => `Persona created but failed to start: ${sentence(reason)} Ask for a new recovery phrase.`],
+  created_not_started: [
+    500,
+    ({ reason }) => `Persona created but failed to start: ${sentence(reason)} Ask for a new recovery phrase.`,
+  ],
   updated_not_settled: [500, ({ reason }) => `Updated but lifecycle change failed: ${reason}`],
   journal_damaged: [500, ({ reason }) => `JournalDamaged: ${reason}`],
   journal_unavailable: [500, ({ reason }) => `JournalUnavailable: ${reason}`],

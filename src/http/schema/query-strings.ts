@@ -1,4 +1,7 @@
-/** Query strings: the last of a repeated name counts, and text becomes a number or a truth where the schema wants one. */
+/**
+ * Query strings: the last of a repeated name counts, and text becomes a number or a truth where the schema
+ * wants one.
+ */
 import * as z from 'zod'
 
 /** `texts` as they were sent, by name. */
@@ -7,7 +10,10 @@ export interface Query {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** Reads what the schema knows and nothing else; what does not look like its type stays text, for the schema to refuse. */
+/**
+ * Reads what the schema knows and nothing else; what does not look like its type stays text, for the schema
+ * to refuse.
+ */
 export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query) => {
   const fields = Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field)] as const)
   return (url) => {
@@ -37,7 +43,8 @@ const truths: Readonly<Record<string, boolean>> = {
 }
 
 const read = (text: string, kind: string): unknown => {
-  if (kind === 'number') return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text
+  if (kind === 'number')
+    return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text
   if (kind === 'boolean') return truths[text.toLowerCase()] ?? text
   return text
 }

@@ -10,7 +10,12 @@ import { Reply } from './shapes.ts'
 
 /** Query of the three. */
 export const Wait = z.object({
-  wait: z.number().min(0).max(600).optional().describe('Seconds to wait for its reply. Opens the web channel by itself.'),
+  wait: z
+    .number()
+    .min(0)
+    .max(600)
+    .optional()
+    .describe('Seconds to wait for its reply. Opens the web channel by itself.'),
 })
 
 export const Received = z
@@ -18,7 +23,9 @@ export const Received = z
     status: z.literal('received'),
     reply: Reply.nullable()
       .optional()
-      .describe('Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.'),
+      .describe(
+        'Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.',
+      ),
   })
   .meta({ id: 'Received' })
 

@@ -1,4 +1,7 @@
-/** What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in `problems.ts`. */
+/**
+ * What HTTP itself refuses, beside the rules of personas: a closed union, with its status and words in
+ * `problems.ts`.
+ */
 
 /** One item of a 422, in Pydantic v2's words. */
 export interface Item {

@@ -1,4 +1,6 @@
-/** The shapes of replies, for the description. That they are what the projections make, the compiler checks. */
+/**
+ * The shapes of replies, for the description. That they are what the projections make, the compiler checks.
+ */
 import * as z from 'zod'
 import {
   Channel,
@@ -33,19 +35,30 @@ const ValidationError = z
   })
   .meta({ id: 'ValidationError' })
 
-export const HTTPValidationError = z.object({ detail: z.array(ValidationError) }).meta({ id: 'HTTPValidationError' })
+export const HTTPValidationError = z
+  .object({ detail: z.array(ValidationError) })
+  .meta({ id: 'HTTPValidationError' })
 
 /** Under `/v1`: clients of that family read `error` and nothing else. */
 export const V1Problem = z
   .object({
     detail: z.union([z.string(), z.array(ValidationError)]),
-    error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
   })
   .meta({ id: 'V1Problem' })
 
-const OrganView = z.object({ name: z.string(), provider: Provider.nullable(), url: z.string() }).meta({ id: 'OrganView' })
+const OrganView = z
+  .object({ name: z.string(), provider: Provider.nullable(), url: z.string() })
+  .meta({ id: 'OrganView' })
 
-const ChannelView = z.object({ type: Channel.shape.type, name: z.string(), verified: z.boolean() }).meta({ id: 'ChannelView' })
+const ChannelView = z
+  .object({ type: Channel.shape.type, name: z.string(), verified: z.boolean() })
+  .meta({ id: 'ChannelView' })
 
 const PersonaViewShape: z.ZodType<PersonaView> = z
   .object({
@@ -64,7 +77,12 @@ const PersonaViewShape: z.ZodType<PersonaView> = z
 export const PersonaList = z.object({ personas: z.array(PersonaViewShape) }).meta({ id: 'PersonaList' })
 
 const OrganRecord = z
-  .object({ name: z.string(), provider: Provider.nullable(), url: z.string(), api_key: z.string().nullable() })
+  .object({
+    name: z.string(),
+    provider: Provider.nullable(),
+    url: z.string(),
+    api_key: z.string().nullable(),
+  })
   .meta({ id: 'OrganRecord' })
 
 export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
@@ -98,7 +116,9 @@ export const MediaView = z
     mime: z.string(),
     url: z.string(),
     caption: z.string(),
-    from: WordsFrom.exactOptional().describe('Only where it is somebody else’s, which the person passed on: how it came.'),
+    from: WordsFrom.exactOptional().describe(
+      'Only where it is somebody else’s, which the person passed on: how it came.',
+    ),
     by: z.string().nullable().exactOptional(),
   })
   .meta({ id: 'MediaView' })
@@ -136,8 +156,13 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     text: z.string(),
     origin: z
       .enum(['persona', 'person', 'consolidation', 'history'])
-      .describe('Who made it: the persona in a turn or when it went over what was said, or the person by hand.'),
-    sources: z.array(z.int()).readonly().describe('Records of its journal it comes from; none where it was written by hand.'),
+      .describe(
+        'Who made it: the persona in a turn or when it went over what was said, or the person by hand.',
+      ),
+    sources: z
+      .array(z.int())
+      .readonly()
+      .describe('Records of its journal it comes from; none where it was written by hand.'),
     time: z.string(),
     forgotten: z.boolean(),
   })
@@ -208,7 +233,13 @@ const asked = {
 }
 
 const ToolUse = z
-  .object({ id: z.string(), name: z.string(), input: z.unknown(), output: z.unknown(), ok: z.boolean().nullable() })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    input: z.unknown(),
+    output: z.unknown(),
+    ok: z.boolean().nullable(),
+  })
   .meta({ id: 'ToolUse' })
 
 export const Turn: z.ZodType<TurnView, TurnView> = z
@@ -222,7 +253,13 @@ export const Turn: z.ZodType<TurnView, TurnView> = z
     channel: Channel.nullable(),
     heard: z.array(ConversationMessageShape).readonly(),
     due: z
-      .array(z.object({ id: z.string(), kind: z.enum(['reminder', 'schedule']).nullable(), content: z.string().nullable() }))
+      .array(
+        z.object({
+          id: z.string(),
+          kind: z.enum(['reminder', 'schedule']).nullable(),
+          content: z.string().nullable(),
+        }),
+      )
       .readonly(),
     perceptions: z
       .array(
@@ -233,14 +270,38 @@ export const Turn: z.ZodType<TurnView, TurnView> = z
       )
       .readonly(),
     steps: z
-      .array(z.object({ step: z.int(), time: z.string(), text: z.string().nullable(), tools: z.array(ToolUse).readonly(), ...asked }))
+      .array(
+        z.object({
+          step: z.int(),
+          time: z.string(),
+          text: z.string().nullable(),
+          tools: z.array(ToolUse).readonly(),
+          ...asked,
+        }),
+      )
       .readonly(),
     calls: z
-      .array(z.object({ id: z.int(), time: z.string(), cause, step: z.int().nullable(), ...asked, reason: z.string().nullable() }))
+      .array(
+        z.object({
+          id: z.int(),
+          time: z.string(),
+          cause,
+          step: z.int().nullable(),
+          ...asked,
+          reason: z.string().nullable(),
+        }),
+      )
       .readonly()
       .describe('Beside its steps: to perceive, by a tool, or without an answer.'),
     facts: z
-      .array(z.object({ id: z.int(), time: z.string(), title: z.string(), details: z.record(z.string(), z.unknown()).readonly() }))
+      .array(
+        z.object({
+          id: z.int(),
+          time: z.string(),
+          title: z.string(),
+          details: z.record(z.string(), z.unknown()).readonly(),
+        }),
+      )
       .readonly()
       .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
     spoken: z.array(ConversationMessageShape).readonly(),
@@ -262,7 +323,10 @@ const OrganHealthShape = z
         kind: z.enum(['unreachable', 'barred', 'refused']).nullable(),
       })
       .nullable(),
-    key_missing: z.literal(true).exactOptional().describe('Only where its saved key is gone and must be entered again.'),
+    key_missing: z
+      .literal(true)
+      .exactOptional()
+      .describe('Only where its saved key is gone and must be entered again.'),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 
@@ -270,14 +334,26 @@ export const Diagnosis = z
   .object({
     status: Status,
     running: z.boolean(),
-    reason: z.string().nullable().describe('Why it is not well or not awake; null where nothing is known to be wrong.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it is not well or not awake; null where nothing is known to be wrong.'),
     version: z.string().describe('Of the service.'),
     mind: z
       .object({
         messages: z
-          .array(z.object({ id: z.int(), role: z.enum(['person', 'assistant']), content: z.string(), time: z.string() }))
+          .array(
+            z.object({
+              id: z.int(),
+              role: z.enum(['person', 'assistant']),
+              content: z.string(),
+              time: z.string(),
+            }),
+          )
           .readonly()
-          .describe('What was said since it last went over it, the oldest first; the last hundred, long ones cut.'),
+          .describe(
+            'What was said since it last went over it, the oldest first; the last hundred, long ones cut.',
+          ),
         archive: z
           .array(z.object({ time: z.string(), body: z.string() }))
           .readonly()
@@ -314,7 +390,12 @@ export const Diagnosis = z
     channels: z
       .array(
         z.object({
-          ...{ type: ChannelKind, name: z.string(), verified: z.boolean(), state: z.enum(['well', 'failing']) },
+          ...{
+            type: ChannelKind,
+            name: z.string(),
+            verified: z.boolean(),
+            state: z.enum(['well', 'failing']),
+          },
           reason: z.string().nullable().describe('Why it does not work.'),
           waiting: z.int().describe('Words of the persona that are still to be brought there.'),
         }),
@@ -324,7 +405,10 @@ export const Diagnosis = z
       events: z.int(),
       bytes: z.int().describe('On the disk.'),
       head: z.string().describe('Chain hash of the last record, hex.'),
-      verified_at: z.string().nullable().describe('When the whole chain was last found intact; null where nobody knows.'),
+      verified_at: z
+        .string()
+        .nullable()
+        .describe('When the whole chain was last found intact; null where nobody knows.'),
     }),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>

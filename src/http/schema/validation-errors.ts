@@ -1,4 +1,7 @@
-/** What zod finds wrong, said in Pydantic v2's words, since clients of this API know them. No secret is echoed. */
+/**
+ * What zod finds wrong, said in Pydantic v2's words, since clients of this API know them. No secret is
+ * echoed.
+ */
 import * as z from 'zod'
 import type { Item } from './refused.ts'
 
@@ -10,8 +13,13 @@ type Issue = z.core.$ZodIssue
 const mostItems = 100
 
 /** `given` is what the schema refused, `sent` what of it is echoed. */
-export const itemsOf = (schema: z.ZodType, issues: readonly Issue[], place: Place, given: unknown, sent = given): readonly Item[] =>
-  issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
+export const itemsOf = (
+  schema: z.ZodType,
+  issues: readonly Issue[],
+  place: Place,
+  given: unknown,
+  sent = given,
+): readonly Item[] => issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
 
 /** A required body that did not come, or came as something else than JSON: then `hint` says so. */
 export const missingBody = (hint?: string): Item => ({
@@ -50,10 +58,19 @@ export const tooManyFields = (most: number): Item => ({
 export const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
   if (typeof value === 'string') {
     if (!/\p{Surrogate}/u.test(value)) return []
-    return [item('string_unicode', loc, 'Input should be a valid string, unable to parse raw data as a unicode string', value)]
+    return [
+      item(
+        'string_unicode',
+        loc,
+        'Input should be a valid string, unable to parse raw data as a unicode string',
+        value,
+      ),
+    ]
   }
   if (typeof value !== 'object' || value === null || loc.length > deepest) return []
-  return Object.entries(value).flatMap(([key, inner]) => brokenText(inner, [...loc, Array.isArray(value) ? Number(key) : key]))
+  return Object.entries(value).flatMap(([key, inner]) =>
+    brokenText(inner, [...loc, Array.isArray(value) ? Number(key) : key]),
+  )
 }
 
 const itemOf = (schema: z.ZodType, issue: Issue, place: Place, given: unknown, sent: unknown): Item => {
@@ -74,17 +91,30 @@ const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
   if (issue.code === 'too_small' && Array.isArray(input)) {
     const least = Number(issue.minimum)
     const ctx = { field_type: 'List', min_length: least, actual_length: input.length }
-    return ['too_short', `List should have at least ${least} item${least === 1 ? '' : 's'} after validation, not ${input.length}`, ctx]
+    return [
+      'too_short',
+      `List should have at least ${least} item${least === 1 ? '' : 's'} after validation, not ${input.length}`,
+      ctx,
+    ]
   }
   if (issue.code === 'too_small' && issue.origin === 'string') {
     const least = Number(issue.minimum)
-    return ['string_too_short', `String should have at least ${least} character${least === 1 ? '' : 's'}`, { min_length: least }]
+    return [
+      'string_too_short',
+      `String should have at least ${least} character${least === 1 ? '' : 's'}`,
+      { min_length: least },
+    ]
   }
   if (issue.code === 'too_big' && issue.origin === 'string') {
     const most = Number(issue.maximum)
-    return ['string_too_long', `String should have at most ${most} character${most === 1 ? '' : 's'}`, { max_length: most }]
+    return [
+      'string_too_long',
+      `String should have at most ${most} character${most === 1 ? '' : 's'}`,
+      { max_length: most },
+    ]
   }
-  if (issue.code === 'invalid_type') return typeWords(integer ? 'int' : issue.expected, input, issue.path.length === 0)
+  if (issue.code === 'invalid_type')
+    return typeWords(integer ? 'int' : issue.expected, input, issue.path.length === 0)
   if (issue.code === 'too_small' && issue.inclusive) {
     const least = issue.minimum
     return ['greater_than_equal', `Input should be greater than or equal to ${least}`, { ge: least }]
@@ -126,8 +156,10 @@ const typeWords = (expected: string, input: unknown, root: boolean): Words => {
         ? ['bool_parsing', 'Input should be a valid boolean, unable to interpret input']
         : ['bool_type', 'Input should be a valid boolean']
     case 'int':
-      if (text) return ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer']
-      if (typeof input === 'number') return ['int_from_float', 'Input should be a valid integer, got a number with a fractional part']
+      if (text)
+        return ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer']
+      if (typeof input === 'number')
+        return ['int_from_float', 'Input should be a valid integer, got a number with a fractional part']
       return ['int_type', 'Input should be a valid integer']
     case 'number':
       return text
@@ -154,7 +186,8 @@ const item = (type: string, loc: Item['loc'], msg: string, input: unknown, ctx?:
   ...(ctx ? { ctx } : {}),
 })
 
-const isSecret = (name: string | number): boolean => /api_key|token|^phrase$|^credentials$/i.test(String(name))
+const isSecret = (name: string | number): boolean =>
+  /api_key|token|^phrase$|^credentials$/i.test(String(name))
 
 /** What lies deeper is not echoed: it could be as deep as a body is long. */
 const deepest = 16
@@ -179,9 +212,13 @@ const withoutSecrets = (value: unknown, depth = 0): unknown => {
 }
 
 const at = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
+  path.reduce<unknown>(
+    (inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  )
 
-const isContainer = (value: unknown): value is Record<string | number, unknown> => typeof value === 'object' && value !== null
+const isContainer = (value: unknown): value is Record<string | number, unknown> =>
+  typeof value === 'object' && value !== null
 
 const orList = (values: readonly string[]): string =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`

@@ -1,4 +1,7 @@
-/** A stretch of time as a caller writes it: ISO dates or date-times, one without an offset meant where the daemon lives. */
+/**
+ * A stretch of time as a caller writes it: ISO dates or date-times, one without an offset meant where the
+ * daemon lives.
+ */
 import { readMoment } from '../../time/moments.ts'
 import { HttpRefused } from './refused.ts'
 
@@ -6,7 +9,11 @@ import { HttpRefused } from './refused.ts'
 export const anInstant = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
 
 /** Epoch milliseconds; a date is its first moment. Refused: window_invalid, which names both ends. */
-export const readInstant = async (text: string, zone: string, names: readonly [string, string]): Promise<number> => {
+export const readInstant = async (
+  text: string,
+  zone: string,
+  names: readonly [string, string],
+): Promise<number> => {
   const { instantOf } = await import('../../time/local-time.ts')
   // In a query, a plus that nobody encoded has become a space.
   const moment = await readMoment(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+'))

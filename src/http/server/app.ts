@@ -53,7 +53,14 @@ const answerError =
     const { route }: { route?: { path?: unknown } } = request
     // Nobody is there to be told, and nothing went wrong.
     if (problem.status >= 500 && problem.code !== 'cut_short') {
-      log.error({ err: error, status: problem.status, route: `${request.method} ${String(route?.path ?? 'no route')}` }, 'a request failed')
+      log.error(
+        {
+          err: error,
+          status: problem.status,
+          route: `${request.method} ${String(route?.path ?? 'no route')}`,
+        },
+        'a request failed',
+      )
     }
     if (response.headersSent || response.destroyed) return void response.destroy()
     sendProblem(response, problem, request.originalUrl)

@@ -1,9 +1,19 @@
-/** Whoever asked may go away before the answer, and the server may close: what takes long ends then, and nothing of it is saved. */
+/**
+ * Whoever asked may go away before the answer, and the server may close: what takes long ends then, and
+ * nothing of it is saved.
+ */
 import type { Response } from 'express'
 import { stillThere } from '../../commands/still-there.ts'
 
-/** The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with that. */
-export const whileThere = async <T>(response: Response, closing: AbortSignal, work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
+/**
+ * The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with
+ * that.
+ */
+export const whileThere = async <T>(
+  response: Response,
+  closing: AbortSignal,
+  work: (gone: AbortSignal) => Promise<T>,
+): Promise<T> => {
   const gone = new AbortController()
   const leave = () => gone.abort()
   if (closing.aborted || response.closed || response.destroyed) leave()

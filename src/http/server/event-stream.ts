@@ -1,4 +1,7 @@
-/** A reply as a stream of server-sent events, begun late: until then it can still become an error with a status of its own. */
+/**
+ * A reply as a stream of server-sent events, begun late: until then it can still become an error with a
+ * status of its own.
+ */
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../time/clock.ts'
 
@@ -29,7 +32,11 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
   }
   const begin = () => {
     begun = true
-    if (!response.destroyed) response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
+    if (!response.destroyed)
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+      })
     send(first)
   }
   const rest = clock.every(silence, () => {

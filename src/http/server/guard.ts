@@ -1,4 +1,7 @@
-/** Who may speak to the daemon: it has no authentication, so a page of another site must never reach it through a browser. */
+/**
+ * Who may speak to the daemon: it has no authentication, so a page of another site must never reach it
+ * through a browser.
+ */
 
 /** A request before its body: `rawHeaders` as Node gives them, since a header sent twice is a trick. */
 export interface Asked {
@@ -30,7 +33,9 @@ export const createGuard = (allowedHosts: readonly string[]): Guard => {
     const host = said.host?.toLowerCase()
     if (host === undefined || !hosts.has(nameOf(host)) || !isTargetOf(url, host)) return wrongHost
 
-    return isOfThisSite(said, host) || (method === 'GET' && isPage(url) && isNavigation(said)) ? null : wrongSite
+    return isOfThisSite(said, host) || (method === 'GET' && isPage(url) && isNavigation(said))
+      ? null
+      : wrongSite
   }
 }
 
@@ -68,8 +73,13 @@ const nameOf = (host: string): string => {
 
 /** A target that names a host itself would count more than the Host header: it must name the same. */
 const isTargetOf = (url: string, host: string): boolean =>
-  url.startsWith('/') || url === '*' || url.toLowerCase() === `http://${host}` || url.toLowerCase().startsWith(`http://${host}/`)
+  url.startsWith('/') ||
+  url === '*' ||
+  url.toLowerCase() === `http://${host}` ||
+  url.toLowerCase().startsWith(`http://${host}/`)
 
 /** Following a link from elsewhere to a page of ours: nothing of it can be read there. */
 const isNavigation = (said: Said): boolean =>
-  said['sec-fetch-site'] !== undefined && said['sec-fetch-mode'] === 'navigate' && said['sec-fetch-dest'] === 'document'
+  said['sec-fetch-site'] !== undefined &&
+  said['sec-fetch-mode'] === 'navigate' &&
+  said['sec-fetch-dest'] === 'document'

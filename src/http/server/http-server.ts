@@ -1,4 +1,7 @@
-/** The HTTP server on both loopback addresses: guard first, then Express; slow clients are cut, waiting ones are not. */
+/**
+ * The HTTP server on both loopback addresses: guard first, then Express; slow clients are cut, waiting ones
+ * are not.
+ */
 import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -28,14 +31,20 @@ export interface Served {
 }
 
 export interface HttpServer {
-  /** Binds 127.0.0.1 and, where the machine has it, ::1; port 0 takes a free one. `PortTaken`. Requests wait until `serve`. */
+  /**
+   * Binds 127.0.0.1 and, where the machine has it, ::1; port 0 takes a free one. `PortTaken`. Requests wait
+   * until `serve`.
+   */
   listen(port: number): Promise<{ readonly port: number }>
   serve(served: Served): void
   /** Takes no more, ends what waits, lets the rest end for `limit` milliseconds, then cuts every socket. */
   close(limit?: number): Promise<void>
 }
 
-/** Milliseconds. A request must have arrived whole (what is uploaded only moves on), a reply must move on within these; how long an answer takes is nobody's business here. */
+/**
+ * Milliseconds. A request must have arrived whole (what is uploaded only moves on), a reply must move on
+ * within these; how long an answer takes is nobody's business here.
+ */
 export interface Patience {
   readonly headers: number
   readonly request: number
@@ -45,8 +54,9 @@ export interface Patience {
   readonly look: number
 }
 
-// Node takes a write for moving when it looks for the first time and the network has taken a part of it: who reads nothing is cut at the
-// second look. ⏱ With 3 s 6.1 s after the last byte moved, so a minute with these.
+// Node takes a write for moving when it looks for the first time and the network has taken a part of it: who
+// reads nothing is cut at the second look. ⏱ With 3 s 6.1 s after the last byte moved, so a minute with
+// these.
 const usual: Patience = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 
 interface Manners {
@@ -57,7 +67,12 @@ interface Manners {
   readonly patience?: Patience
 }
 
-export const createHttpServer = ({ allowedHosts, connections = Infinity, log, patience = usual }: Manners): HttpServer => {
+export const createHttpServer = ({
+  allowedHosts,
+  connections = Infinity,
+  log,
+  patience = usual,
+}: Manners): HttpServer => {
   const app = express()
   const classes = classesOf(app)
   const guard = createGuard(allowedHosts)
@@ -75,9 +90,13 @@ export const createHttpServer = ({ allowedHosts, connections = Infinity, log, pa
     if (upgrade) return go()
     early.push(go)
   }
-  const onRequest = (request: IncomingMessage & { readonly asksUpgrade?: boolean | null }, response: ServerResponse) => {
+  const onRequest = (
+    request: IncomingMessage & { readonly asksUpgrade?: boolean | null },
+    response: ServerResponse,
+  ) => {
     for (const [name, value] of securityHeaders) response.setHeader(name, value)
-    // Node says nothing of a broken request behind one that offered another protocol: nobody would be answered, or cut, before the time-out.
+    // Node says nothing of a broken request behind one that offered another protocol: nobody would be
+    // answered, or cut, before the time-out.
     if (request.asksUpgrade) response.shouldKeepAlive = false
     // What nobody reads is cut; while an answer is being made the socket may rest.
     response.once('prefinish', () => response.setTimeout(patience.stalled))
@@ -166,7 +185,10 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeIdleConnections()
   })
 
-/** What Node's parser could not read. Words of ours into a reply that has begun would be taken for a part of it. */
+/**
+ * What Node's parser could not read. Words of ours into a reply that has begun would be taken for a part of
+ * it.
+ */
 const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex) => {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
   if (error.code === 'HPE_HEADER_OVERFLOW') return refuseRaw(socket, { code: 'headers_too_large' })
@@ -174,8 +196,11 @@ const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex) => {
   refuseRaw(socket, { code: 'request_malformed' })
 }
 
-/** Node keeps the response that a socket is busy with in a field of it, and looks there for the same reason. */
-const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean => socket._httpMessage?.headersSent === true
+/**
+ * Node keeps the response that a socket is busy with in a field of it, and looks there for the same reason.
+ */
+const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean =>
+  socket._httpMessage?.headersSent === true
 
 const refuseRaw = (socket: Duplex, refusal: HttpRefusal, path = '/'): void => {
   finished(socket, { readable: false }, () => socket.destroy())

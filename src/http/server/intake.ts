@@ -12,7 +12,8 @@ export interface Upload {
   readonly staged: Staged
 }
 
-export const isUpload = (value: unknown): boolean => typeof value === 'object' && value !== null && 'staged' in value
+export const isUpload = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'staged' in value
 
 export interface Intake extends Required<Pick<Options, 'storage' | 'fileFilter'>> {
   /** Once the form has been read. */
@@ -71,7 +72,8 @@ export const createIntake = ({ part, most, stage, fail }: Taking): Intake => {
   }
 }
 
-export const fileTooLarge = (most: number): HttpRefused => new HttpRefused({ code: 'body_too_large', what: 'file', most })
+export const fileTooLarge = (most: number): HttpRefused =>
+  new HttpRefused({ code: 'body_too_large', what: 'file', most })
 
 async function* within(chunks: Readable, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0

@@ -30,10 +30,12 @@ const bindBoth = async (make: () => Server, port: number): Promise<readonly Serv
 
   const address = four.address()
   const six = make()
-  const result = await bind(six, typeof address === 'object' && address ? address.port : port, '::1').catch((error: unknown) => {
-    four.close()
-    throw error
-  })
+  const result = await bind(six, typeof address === 'object' && address ? address.port : port, '::1').catch(
+    (error: unknown) => {
+      four.close()
+      throw error
+    },
+  )
   if (result === 'bound') return [four, six]
   if (result === 'absent') return [four]
   await new Promise((resolve) => four.close(resolve))

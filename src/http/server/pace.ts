@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export interface Pace {
-  /** Watches a body until the result is called; `slow` is called once, when too little of it came for too long. */
+  /**
+   * Watches a body until the result is called; `slow` is called once, when too little of it came for too
+   * long.
+   */
   watch(request: IncomingMessage, slow: () => void): () => void
   /** A body on it is watched: how long its request takes is nobody else's business. */
   covers(socket: Duplex): boolean

@@ -13,11 +13,20 @@ export const securityHeaders: readonly (readonly [string, string])[] = [
 /** A browser keeps nothing of the API on its disk: replies hold keys, and what was said. */
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-export const sendJson = (response: ServerResponse, status: number, value: unknown, headers?: OutgoingHttpHeaders): void =>
-  sendJsonText(response, status, JSON.stringify(value), headers)
+export const sendJson = (
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers?: OutgoingHttpHeaders,
+): void => sendJsonText(response, status, JSON.stringify(value), headers)
 
 /** For what is JSON already. */
-export const sendJsonText = (response: ServerResponse, status: number, text: string | Buffer, headers?: OutgoingHttpHeaders): void => {
+export const sendJsonText = (
+  response: ServerResponse,
+  status: number,
+  text: string | Buffer,
+  headers?: OutgoingHttpHeaders,
+): void => {
   response.writeHead(status, { ...jsonHeaders, 'Content-Length': Buffer.byteLength(text), ...headers })
   response.end(text)
 }
@@ -28,7 +37,12 @@ export const sendProblem = (response: ServerResponse, problem: Problem, path: st
 /** The same for a socket that has no response: it is closed after it. */
 export const rawProblem = (problem: Problem, path: string): string => {
   const text = JSON.stringify(bodyOf(problem, path))
-  const headers = [...Object.entries(jsonHeaders), ['Content-Length', Buffer.byteLength(text)], ...securityHeaders, ['Connection', 'close']]
+  const headers = [
+    ...Object.entries(jsonHeaders),
+    ['Content-Length', Buffer.byteLength(text)],
+    ...securityHeaders,
+    ['Connection', 'close'],
+  ]
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines}\r\n${text}`
 }

@@ -1,4 +1,7 @@
-/** Forms: one file, streamed to the disk and counted and hashed on its way; texts within a limit; whatever else comes is let pass. */
+/**
+ * Forms: one file, streamed to the disk and counted and hashed on its way; texts within a limit; whatever
+ * else comes is let pass.
+ */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Config } from '../../config.ts'
@@ -32,7 +35,10 @@ interface ReaderDeps {
 const room = 1024 * 1024
 const mostFields = 64
 
-/** `most`: bytes of the file. Refused: body_too_large, invalid, cut_short, request_slow; nothing is left of the file then. JournalUnavailable. */
+/**
+ * `most`: bytes of the file. Refused: body_too_large, invalid, cut_short, request_slow; nothing is left of
+ * the file then. JournalUnavailable.
+ */
 export const createFormReader = (form: z.ZodObject, most: number, { personas, config, pace }: ReaderDeps) => {
   const names = Object.keys(form.shape)
   const part = names.find((name) => form.shape[name] === FilePart) ?? ''
@@ -55,7 +61,9 @@ export const createFormReader = (form: z.ZodObject, most: number, { personas, co
     // A name that is a path is cut later, so that one that ends in a slash is no part without a file.
     const read = multer({ storage, fileFilter, limits, defParamCharset: 'utf8', preservePath: true }).any()
     try {
-      await failure.orDone((done) => read(request, response, (error: unknown) => done(error instanceof Error ? error : undefined)))
+      await failure.orDone((done) =>
+        read(request, response, (error: unknown) => done(error instanceof Error ? error : undefined)),
+      )
       const texts = textsOf(request.body, names, message, broken.mend)
       const upload = await intake.taken()
       return { values: upload ? { ...texts, [part]: upload } : texts, drop: intake.drop }
@@ -108,13 +116,24 @@ const createFailure = () => {
   return {
     fail: (error: Error) => tell(error),
     orDone: (work: (done: (error?: Error) => void) => void): Promise<void> =>
-      Promise.race([failed, new Promise<void>((resolve, reject) => work((error) => (error ? reject(error) : resolve())))]),
+      Promise.race([
+        failed,
+        new Promise<void>((resolve, reject) => work((error) => (error ? reject(error) : resolve()))),
+      ]),
   }
 }
 
-/** Of a name that came several times, or as a list, the last counts; what the form does not know is let pass. */
-const textsOf = (body: unknown, names: readonly string[], most: number, mend: (text: string) => string): Record<string, string> => {
-  const given: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
+/**
+ * Of a name that came several times, or as a list, the last counts; what the form does not know is let pass.
+ */
+const textsOf = (
+  body: unknown,
+  names: readonly string[],
+  most: number,
+  mend: (text: string) => string,
+): Record<string, string> => {
+  const given: Readonly<Record<string, unknown>> =
+    typeof body === 'object' && body !== null ? { ...body } : {}
   const texts: Record<string, string> = {}
   for (const name of names) {
     const text = lastText(given[name])
@@ -134,12 +153,16 @@ const lastText = (value: unknown): string | undefined => {
 
 const replacement = Buffer.from('\ufffd')
 
-/** Where bytes are no UTF-8, the parser has put U+FFFD. Where nobody sent one, a text that holds it is broken: it becomes half a letter, which is no text. */
+/**
+ * Where bytes are no UTF-8, the parser has put U+FFFD. Where nobody sent one, a text that holds it is broken:
+ * it becomes half a letter, which is no text.
+ */
 const createBrokenLetters = () => {
   let [sent, tail]: [boolean, Buffer] = [false, Buffer.alloc(0)]
   return {
     look: (chunk: Buffer): void => {
-      sent ||= chunk.includes(replacement) || Buffer.concat([tail, chunk.subarray(0, 2)]).includes(replacement)
+      sent ||=
+        chunk.includes(replacement) || Buffer.concat([tail, chunk.subarray(0, 2)]).includes(replacement)
       tail = Buffer.concat([tail, chunk.subarray(-2)]).subarray(-2)
     },
     mend: (text: string): string => (sent ? text : text.replaceAll('\ufffd', '\ud800')),
@@ -149,7 +172,10 @@ const createBrokenLetters = () => {
 const cutShort = () => new Refused({ code: 'cut_short' })
 const invalid = (item: Item) => new HttpRefused({ code: 'invalid', items: [item] })
 
-/** multer's errors by their code, its parser's by their words, which quote nothing. Both are told; what else failed is passed on. */
+/**
+ * multer's errors by their code, its parser's by their words, which quote nothing. Both are told; what else
+ * failed is passed on.
+ */
 const refusalOf = (error: unknown, names: readonly string[], most: number): unknown => {
   if (!(error instanceof Error)) return error
   // Who has sent everything may leave, too, before it was read.

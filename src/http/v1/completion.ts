@@ -11,9 +11,15 @@ const Usage = z
   })
   .meta({ id: 'CompletionUsage' })
 
-const about = { id: z.string(), created: z.int().describe('Seconds since 1970.'), model: z.string().describe('The id of the persona.') }
+const about = {
+  id: z.string(),
+  created: z.int().describe('Seconds since 1970.'),
+  model: z.string().describe('The id of the persona.'),
+}
 
-const FinishReason = z.enum(['stop', 'length']).describe('`length`: the answer ends at the limit of the model behind the persona.')
+const FinishReason = z
+  .enum(['stop', 'length'])
+  .describe('`length`: the answer ends at the limit of the model behind the persona.')
 const reasonOf = ({ cut }: Exchanged): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
 
 export const ChatCompletion = z
@@ -44,7 +50,9 @@ export const ChatCompletionChunk = z
         finish_reason: FinishReason.nullable(),
       }),
     ),
-    usage: Usage.nullable().optional().describe('Only with `stream_options.include_usage`: in the last chunk, null before.'),
+    usage: Usage.nullable()
+      .optional()
+      .describe('Only with `stream_options.include_usage`: in the last chunk, null before.'),
   })
   .meta({ id: 'ChatCompletionChunk' })
 type Chunk = z.input<typeof ChatCompletionChunk>
@@ -84,8 +92,10 @@ export const createChunks = (about: About, withUsage: boolean) => {
     choices,
     ...(withUsage ? { usage } : {}),
   })
-  const choice = (delta: Chunk['choices'][number]['delta'], finish_reason: z.infer<typeof FinishReason> | null = null) =>
-    chunk([{ index: 0, delta, logprobs: null, finish_reason }])
+  const choice = (
+    delta: Chunk['choices'][number]['delta'],
+    finish_reason: z.infer<typeof FinishReason> | null = null,
+  ) => chunk([{ index: 0, delta, logprobs: null, finish_reason }])
   return {
     first: choice({ role: 'assistant', content: '' }),
     words: (content: string) => choice({ content }),

@@ -13,7 +13,9 @@ export const Model = z
   })
   .meta({ id: 'Model' })
 
-export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) }).meta({ id: 'ModelList' })
+export const ModelList = z
+  .object({ object: z.literal('list'), data: z.array(Model) })
+  .meta({ id: 'ModelList' })
 
 export const modelOf = ({ id, created }: Self): z.input<typeof Model> => ({
   id,

@@ -8,10 +8,12 @@ const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** By its bytes, whatever the URL says they are. Refused: picture_refused. */
 export const readPicture = async (url: string, name: string): Promise<Shown> => {
-  if (!/^data:/i.test(url)) throw refused(`${name} is not fetched: pictures come with the message, as ${form}.`)
+  if (!/^data:/i.test(url))
+    throw refused(`${name} is not fetched: pictures come with the message, as ${form}.`)
   const comma = url.indexOf(',')
   const text = url.slice(comma + 1)
-  if (comma < 0 || !/;base64$/i.test(url.slice(0, comma).trimEnd())) throw refused(`${name} cannot be read: it must come as ${form}.`)
+  if (comma < 0 || !/;base64$/i.test(url.slice(0, comma).trimEnd()))
+    throw refused(`${name} cannot be read: it must come as ${form}.`)
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length === 0 || !isWhole(text, bytes.length))
     throw refused(`${name} cannot be read: what follows the comma is not whole base64.`)

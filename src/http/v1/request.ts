@@ -1,4 +1,7 @@
-/** What a client of the OpenAI-shaped door sends: its messages, read into the talk that is passed on. Fields that are not named here are ignored. */
+/**
+ * What a client of the OpenAI-shaped door sends: its messages, read into the talk that is passed on. Fields
+ * that are not named here are ignored.
+ */
 import * as z from 'zod'
 import type { Limits } from '../../config.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
@@ -9,7 +12,9 @@ const TextPart = z.object({ type: z.literal('text'), text: z.string() })
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })
 const ImagePart = z.object({
   type: z.literal('image_url'),
-  image_url: z.object({ url: z.string().describe('A data: URL of a PNG, JPEG, GIF or WebP picture. Nothing is fetched.') }),
+  image_url: z.object({
+    url: z.string().describe('A data: URL of a PNG, JPEG, GIF or WebP picture. Nothing is fetched.'),
+  }),
 })
 const Part = z.union([TextPart, ImagePart, RefusalPart])
 type Part = z.infer<typeof Part>
@@ -27,7 +32,10 @@ export const ChatCompletionRequest = z
     messages: z.preprocess(readable, z.array(ChatMessage).min(1)),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-    store: z.boolean().nullish().describe('Whether it remembers the newest message of the user and its answer.'),
+    store: z
+      .boolean()
+      .nullish()
+      .describe('Whether it remembers the newest message of the user and its answer.'),
   })
   .meta({ id: 'ChatCompletionRequest' })
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
@@ -35,7 +43,9 @@ export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
 const mostMessages = 5000
 const mostParts = 1000
 
-/** Looked at before the schema does: of a million things that are wrong it would tell each in all its ways. */
+/**
+ * Looked at before the schema does: of a million things that are wrong it would tell each in all its ways.
+ */
 function readable(messages: unknown, context: z.RefinementCtx): unknown {
   if (!Array.isArray(messages)) return messages
   const refuse = (message: string, path: PropertyKey[] = []) => {
@@ -43,7 +53,10 @@ function readable(messages: unknown, context: z.RefinementCtx): unknown {
     return z.NEVER
   }
   if (messages.length > mostMessages) return refuse(`at most ${mostMessages} messages are taken`)
-  const parts = messages.reduce((sum, message) => sum + (Array.isArray(message?.content) ? message.content.length : 0), 0)
+  const parts = messages.reduce(
+    (sum, message) => sum + (Array.isArray(message?.content) ? message.content.length : 0),
+    0,
+  )
   if (parts > mostParts) return refuse(`at most ${mostParts} parts are taken`)
   const unread = messages.findIndex((message) => !Content.nullish().safeParse(message?.content).success)
   return unread < 0 ? messages : refuse(contentForm, [unread, 'content'])
@@ -55,16 +68,26 @@ const contentForm =
 /** The words of one message; parts are paragraphs. */
 const wordsOf = ({ content }: ChatMessage): string => {
   if (typeof content === 'string') return content
-  return (content ?? []).flatMap((part) => (part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : [])).join('\n')
+  return (content ?? [])
+    .flatMap((part) => (part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : []))
+    .join('\n')
 }
 
 /** Pictures may be long, words may not. Refused: body_too_large · invalid. */
-export const measure = ({ messages, store }: ChatCompletionRequest, { message, json }: Pick<Limits, 'message' | 'json'>): void => {
+export const measure = (
+  { messages, store }: ChatCompletionRequest,
+  { message, json }: Pick<Limits, 'message' | 'json'>,
+): void => {
   const sizes = messages.map((one) => Buffer.byteLength(wordsOf(one)))
-  if (sizes.some((size) => size > message)) throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
-  if (sizes.reduce((sum, size) => sum + size, 0) > json) throw new HttpRefused({ code: 'body_too_large', what: 'talk', most: json })
+  if (sizes.some((size) => size > message))
+    throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
+  if (sizes.reduce((sum, size) => sum + size, 0) > json)
+    throw new HttpRefused({ code: 'body_too_large', what: 'talk', most: json })
   if (store && !messages.some(({ role }) => role === 'user'))
-    throw new HttpRefused({ code: 'invalid', items: [{ type: 'value_error', loc: ['body', 'messages'], msg: nothingToStore }] })
+    throw new HttpRefused({
+      code: 'invalid',
+      items: [{ type: 'value_error', loc: ['body', 'messages'], msg: nothingToStore }],
+    })
 }
 
 const nothingToStore = 'Value error, with store there must be a message of the user for it to remember'

@@ -1,7 +1,7 @@
 /**
- * Which histories are being gone over, marked on the disk: one that the daemon ended over twice, and nothing of it was kept between, is not begun
- * a third time. A mark is a small file, `feeding/<sha256>`, a line for each daemon that began it, and goes as soon as the daemon is done with the
- * file, whatever came of it.
+ * Which histories are being gone over, marked on the disk: one that the daemon ended over twice, and nothing
+ * of it was kept between, is not begun a third time. A mark is a small file, `feeding/<sha256>`, a line for
+ * each daemon that began it, and goes as soon as the daemon is done with the file, whatever came of it.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -40,7 +40,8 @@ export const createBegun = (home: string): Begun => {
     const lines = await readFile(path, 'utf8').catch(absent)
     return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== mine)
   }
-  const write = (path: string, lines: readonly string[]) => writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
+  const write = (path: string, lines: readonly string[]) =>
+    writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
 
   const begin = async (folder: string, path: string): Promise<boolean> => {
     const before = await endedOver(path)

@@ -1,4 +1,7 @@
-/** Conversations that were kept as trees: every edit and every second answer began a branch, and one path is what was said in the end. */
+/**
+ * Conversations that were kept as trees: every edit and every second answer began a branch, and one path is
+ * what was said in the end.
+ */
 
 export interface Twig {
   readonly parent: string | null
@@ -8,7 +11,10 @@ export interface Twig {
   readonly bare: boolean
 }
 
-/** From the beginning to the tip. Where the tip is not in the tree, to its newest leaf. A circle ends where it closes. */
+/**
+ * From the beginning to the tip. Where the tip is not in the tree, to its newest leaf. A circle ends where it
+ * closes.
+ */
 export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): readonly string[] => {
   const path: string[] = []
   const seen = new Set<string>()
@@ -23,7 +29,10 @@ export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): rea
   return path.reverse()
 }
 
-/** Of leaves of the same time, or of none, the last in the file. Where circles have no leaf, the newest of all. */
+/**
+ * Of leaves of the same time, or of none, the last in the file. Where circles have no leaf, the newest of
+ * all.
+ */
 const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
   const parents = new Set([...tree.values()].map(({ parent }) => parent))
   const worn = [...tree].filter(([, { bare }]) => !bare)

@@ -1,6 +1,6 @@
 /**
- * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the tip that was looked at last, `current_node`. Nobody
- * promises this shape; it is the one that readers of exports up to 2026 agree on.
+ * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the tip that was looked at last,
+ * `current_node`. Nobody promises this shape; it is the one that readers of exports up to 2026 agree on.
  */
 
 import type { MaybeYield } from '../../flow/yielding.ts'
@@ -28,7 +28,8 @@ const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyM
   const told = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
-    for (const child of listOf(at(looseOf(node), 'children'))) if (typeof child === 'string' && !told.has(child)) told.set(child, id)
+    for (const child of listOf(at(looseOf(node), 'children')))
+      if (typeof child === 'string' && !told.has(child)) told.set(child, id)
   }
   const tree = new Map<string, Twig>()
   for (const [id, node] of Object.entries(mapping)) {
@@ -42,7 +43,11 @@ const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyM
   return tree
 }
 
-const saidOn = async function* (mapping: Loose, tip: string | null, maybeYield: MaybeYield): AsyncGenerator<Said | null> {
+const saidOn = async function* (
+  mapping: Loose,
+  tip: string | null,
+  maybeYield: MaybeYield,
+): AsyncGenerator<Said | null> {
   for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
     const message = at(looseOf(at(mapping, id)), 'message')
     // The root of a tree holds none.
@@ -58,9 +63,11 @@ const saidIn = (message: Loose): Said | null => {
   if (kind === 'user_editable_context' || at(metadata, 'is_user_system_message') === true) {
     return { role: 'user', content: aboutThemselves(content, metadata), time }
   }
-  if (kind === 'model_editable_context') return { role: 'assistant', content: wordsOf(at(content, 'model_set_context')), time }
+  if (kind === 'model_editable_context')
+    return { role: 'assistant', content: wordsOf(at(content, 'model_set_context')), time }
   const role = at(looseOf(at(message, 'author')), 'role')
-  if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spoken.has(kind)) return null
+  if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spoken.has(kind))
+    return null
   const words = together(partsOf(listOf(at(content, 'parts'))), wordsOf(at(content, 'text')))
   const files = filesOf(listOf(at(metadata, 'attachments')).filter(isFile))
   return { role, content: together(withoutMarks(words.slice(0, feedLimits.message)), files), time }
@@ -72,15 +79,23 @@ const spoken = new Set(['', 'text', 'multimodal_text', 'code'])
 const isHidden = (message: Loose, metadata: Loose): boolean => {
   const recipient = at(message, 'recipient')
   const toTool = typeof recipient === 'string' && recipient !== 'all'
-  return toTool || at(message, 'weight') === 0 || at(metadata, 'is_visually_hidden_from_conversation') === true
+  return (
+    toTool || at(message, 'weight') === 0 || at(metadata, 'is_visually_hidden_from_conversation') === true
+  )
 }
 
 /** Custom instructions: the bare words lie in the metadata, the content has others around them. */
 const aboutThemselves = (content: Loose, metadata: Loose): string => {
   const bare = looseOf(at(metadata, 'user_context_message_data'))
   const about = firstWords(at(bare, 'about_user_message'), unwrapped(wordsOf(at(content, 'user_profile'))))
-  const wishes = firstWords(at(bare, 'about_model_message'), unwrapped(wordsOf(at(content, 'user_instructions'))))
-  return together(about && `About me: ${about.trim()}`, wishes && `How I want to be answered: ${wishes.trim()}`)
+  const wishes = firstWords(
+    at(bare, 'about_model_message'),
+    unwrapped(wordsOf(at(content, 'user_instructions'))),
+  )
+  return together(
+    about && `About me: ${about.trim()}`,
+    wishes && `How I want to be answered: ${wishes.trim()}`,
+  )
 }
 
 const unwrapped = (text: string): string => {
@@ -90,11 +105,13 @@ const unwrapped = (text: string): string => {
 }
 
 /**
- * Marks that the page draws as links lie between U+E200 and U+E201, their fields parted by U+E202: `cite`, `turn0search1`. Of an
- * `entity` the name is kept. Older ones look like 【12†source】.
+ * Marks that the page draws as links lie between U+E200 and U+E201, their fields parted by U+E202: `cite`,
+ * `turn0search1`. Of an `entity` the name is kept. Older ones look like 【12†source】.
  */
 const withoutMarks = (text: string): string =>
-  text.replace(/\uE200([^\uE200\uE201]*)\uE201/g, (_, mark: string) => entityIn(mark)).replace(/【\d+(?::\d+)?†[^【】]{0,200}】/g, '')
+  text
+    .replace(/\uE200([^\uE200\uE201]*)\uE201/g, (_, mark: string) => entityIn(mark))
+    .replace(/【\d+(?::\d+)?†[^【】]{0,200}】/g, '')
 
 const entityIn = (mark: string): string => {
   const [kind, data] = mark.split('\uE202')

@@ -1,4 +1,7 @@
-/** What Claude kept in mind of a person, as its export tells it: words about them, not a conversation they had. */
+/**
+ * What Claude kept in mind of a person, as its export tells it: words about them, not a conversation they
+ * had.
+ */
 import type { Found, Said } from './imported-conversation.ts'
 import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 
@@ -6,7 +9,12 @@ export const isMemories = (value: Loose): boolean =>
   Object.hasOwn(value, 'conversations_memory') || Object.hasOwn(value, 'project_memories')
 
 /** Told as if it had been said, by whom it was written: the assistant. */
-export const fromMemories = (value: Loose): Found => ({ id: null, title: 'Memories', updated: [], said: () => saidIn(value) })
+export const fromMemories = (value: Loose): Found => ({
+  id: null,
+  title: 'Memories',
+  updated: [],
+  said: () => saidIn(value),
+})
 
 const saidIn = function* (value: Loose): Generator<Said> {
   const projects = looseOf(at(value, 'project_memories'))

@@ -1,6 +1,7 @@
 /**
- * Reads an exported chat history of any size, a conversation at a time: of ChatGPT, Claude or Gemini, as its JSON or the zip it came
- * in, or messages as models are spoken to, as one JSON or a line each. What a file is shows in it: nothing has to be said about it.
+ * Reads an exported chat history of any size, a conversation at a time: of ChatGPT, Claude or Gemini, as its
+ * JSON or the zip it came in, or messages as models are spoken to, as one JSON or a line each. What a file is
+ * shows in it: nothing has to be said about it.
  */
 
 import { createYielding, type MaybeYield } from '../../flow/yielding.ts'
@@ -20,11 +21,15 @@ interface Options {
 }
 
 /**
- * In the order of the file, memories first; those in which nobody said anything are passed over. An export without any is read like
- * every other; a file in which nothing stands, or nothing of a known form, is none. Throws `Unreadable`, which may come after conversations
- * where a file is damaged further on; what the disk says otherwise; and the signal's reason.
+ * In the order of the file, memories first; those in which nobody said anything are passed over. An export
+ * without any is read like every other; a file in which nothing stands, or nothing of a known form, is none.
+ * Throws `Unreadable`, which may come after conversations where a file is damaged further on; what the disk
+ * says otherwise; and the signal's reason.
  */
-export const readHistory = async function* (path: string, { signal, onLeftOut = () => {} }: Options): AsyncGenerator<Conversation> {
+export const readHistory = async function* (
+  path: string,
+  { signal, onLeftOut = () => {} }: Options,
+): AsyncGenerator<Conversation> {
   const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
@@ -34,7 +39,8 @@ export const readHistory = async function* (path: string, { signal, onLeftOut = 
       seen.known++
       onLeftOut(why)
     }
-    for await (const found of conversationsIn(text, maybeYield, leftOut, (form) => seen[form]++)) if (found) yield found
+    for await (const found of conversationsIn(text, maybeYield, leftOut, (form) => seen[form]++))
+      if (found) yield found
   }
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')

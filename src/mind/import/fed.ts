@@ -1,4 +1,6 @@
-/** Which conversations of others it has gone over already, so that none is taken for new when it comes again. */
+/**
+ * Which conversations of others it has gone over already, so that none is taken for new when it comes again.
+ */
 import type { Journal } from '../../../journal/log/journal.ts'
 import { yielding } from '../../flow/yielding.ts'
 import type { Conversation } from './imported-conversation.ts'
@@ -10,7 +12,10 @@ export interface FedBefore {
 
 type Marked = Pick<Conversation, 'id' | 'updated' | 'hash'>
 
-/** Marks that are added to those of the journal. ⏱ 120 MB a million. Of more in one file, the same one twice is no longer seen. */
+/**
+ * Marks that are added to those of the journal. ⏱ 120 MB a million. Of more in one file, the same one twice
+ * is no longer seen.
+ */
 const mostAdded = 1_000_000
 
 export const readFed = async (journal: Journal): Promise<FedBefore> => {

@@ -1,6 +1,7 @@
 /**
- * What Google Takeout tells of Gemini (`MyActivity.json`): exchanges, newest first, that know of no conversation. Those that follow each
- * other closely are taken for one. Nobody promises this shape; it is the one that readers of exports up to 2026 agree on.
+ * What Google Takeout tells of Gemini (`MyActivity.json`): exchanges, newest first, that know of no
+ * conversation. Those that follow each other closely are taken for one. Nobody promises this shape; it is the
+ * one that readers of exports up to 2026 agree on.
  */
 import { Parser } from 'htmlparser2'
 import type { Said } from './imported-conversation.ts'
@@ -10,7 +11,9 @@ import { feedLimits } from './unreadable.ts'
 export const isExchange = (value: Loose): boolean =>
   typeof at(value, 'title') === 'string' &&
   typeof at(value, 'time') === 'string' &&
-  [at(value, 'header'), ...listOf(at(value, 'products'))].some((name) => /\b(?:gemini|bard)\b/i.test(wordsOf(name)))
+  [at(value, 'header'), ...listOf(at(value, 'products'))].some((name) =>
+    /\b(?:gemini|bard)\b/i.test(wordsOf(name)),
+  )
 
 /** Milliseconds of silence after which another conversation begins. */
 const silence = 30 * 60 * 1000
@@ -24,7 +27,8 @@ const mostItems = 20
 
 /** What a person did, in English; without an answer nothing else is known to be words of theirs. */
 const asked = /^(?:Prompted with: |Asked (?:Gemini|Bard): |Prompted |Asked |Said )/
-const done = /^(?:Created|Used|Added|Gave|Selected|Shared|Deleted|Viewed|Visited|Searched|Edited|Pinned|Renamed|Exported|Updated) /
+const done =
+  /^(?:Created|Used|Added|Gave|Selected|Shared|Deleted|Viewed|Visited|Searched|Edited|Pinned|Renamed|Exported|Updated) /
 
 export const saidInExchange = (value: Loose): readonly (Said | null)[] => {
   const title = wordsOf(at(value, 'title'))
@@ -35,10 +39,28 @@ export const saidInExchange = (value: Loose): readonly (Said | null)[] => {
     .join('\n\n')
   if (done.test(title) || (!asked.test(title) && answer.trim() === '')) return [null]
   const question = title.replace(asked, '').replace(/Attached \d+ files?\.?\s*$/i, '')
-  return [{ role: 'user', content: question, time }, answer.trim() === '' ? null : { role: 'assistant', content: answer, time }]
+  return [
+    { role: 'user', content: question, time },
+    answer.trim() === '' ? null : { role: 'assistant', content: answer, time },
+  ]
 }
 
-const blocks = new Set(['p', 'br', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'table'])
+const blocks = new Set([
+  'p',
+  'br',
+  'div',
+  'li',
+  'tr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'pre',
+  'blockquote',
+  'table',
+])
 
 const plain = (html: string): string => {
   let text = ''

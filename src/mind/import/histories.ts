@@ -1,4 +1,7 @@
-/** Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what was asked for and no more. */
+/**
+ * Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what
+ * was asked for and no more.
+ */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../../documents/apart.ts'
 import { createSemaphore } from '../../flow/semaphore.ts'
@@ -17,7 +20,10 @@ export interface Asked {
   readonly signal: AbortSignal
 }
 
-/** A file that could be read to its end. What is asked of it rejects with `Unreadable`, with what the disk says, or with the signal's reason. */
+/**
+ * A file that could be read to its end. What is asked of it rejects with `Unreadable`, with what the disk
+ * says, or with the signal's reason.
+ */
 export interface OpenHistory {
   readonly total: number
   /** Conversations that are too large or too deep. */
@@ -33,7 +39,10 @@ export interface OpenHistory {
 }
 
 export interface Histories {
-  /** Rejects as an open one does, and with `Unreadable` `ended_twice` where the daemon died over this file twice. */
+  /**
+   * Rejects as an open one does, and with `Unreadable` `ended_twice` where the daemon died over this file
+   * twice.
+   */
   open(asked: Asked): Promise<OpenHistory>
   /** Ends all that are open. */
   close(): Promise<void>
@@ -50,7 +59,10 @@ const atOnce = { conversations: 8, previews: 2 }
 export const createHistories = ({ home, bounds }: Options): Histories => {
   const all = { ...usualBounds, ...bounds }
   const begun = createBegun(home)
-  const reading = { conversations: createSemaphore(atOnce.conversations), previews: createSemaphore(atOnce.previews) }
+  const reading = {
+    conversations: createSemaphore(atOnce.conversations),
+    previews: createSemaphore(atOnce.previews),
+  }
   const ending = new AbortController()
   const opened = new Set<OpenHistory>()
   const opening = new Set<Promise<unknown>>()
@@ -108,7 +120,10 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
 
 /** Where a build has put `reader.ts`, seen from here; told by the build. */
 declare const HISTORY_READER: string | undefined
-const file = new URL(typeof HISTORY_READER === 'string' ? HISTORY_READER : './history-reader.ts', import.meta.url)
+const file = new URL(
+  typeof HISTORY_READER === 'string' ? HISTORY_READER : './history-reader.ts',
+  import.meta.url,
+)
 
 type Kind = Exclude<ReaderMessage['kind'], 'busy' | 'unreadable' | 'failed'>
 type Of<K extends Kind> = Extract<ReaderMessage, { kind: K }>
@@ -126,7 +141,8 @@ const streamOf = (reader: Apart<ReaderMessage>, silence: number): Stream => ({
       const told = await reader.next(silence)
       if (typeof told === 'string') throw new Unreadable(told)
       if (told.kind === 'unreadable') throw new Unreadable(told.reason)
-      if (told.kind === 'failed') throw Object.assign(new Error(`the history could not be read (${told.code})`), { code: told.code })
+      if (told.kind === 'failed')
+        throw Object.assign(new Error(`the history could not be read (${told.code})`), { code: told.code })
       if (told.kind === 'busy') continue
       const wanted = kinds.find((kind) => kind === told.kind)
       if (wanted === undefined) throw new Unreadable('lost')

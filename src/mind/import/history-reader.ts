@@ -1,4 +1,7 @@
-/** A process that reads one exported history: all of it once, and then again, a conversation or some lines of a preview whenever it is asked for more. */
+/**
+ * A process that reads one exported history: all of it once, and then again, a conversation or some lines of
+ * a preview whenever it is asked for more.
+ */
 import { outlive, watch } from '../../documents/watch.ts'
 import { readHistory } from './exported-history.ts'
 import { type Conversation, type Message, type Preview, previewOf } from './imported-conversation.ts'
@@ -6,7 +9,12 @@ import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadab
 
 /** `more`: asked each time when the daemon is ready to take the next. */
 export type Task =
-  | { readonly kind: 'read'; readonly path: string; readonly as: 'conversations' | 'previews'; readonly bounds: ReaderBounds }
+  | {
+      readonly kind: 'read'
+      readonly path: string
+      readonly as: 'conversations' | 'previews'
+      readonly bounds: ReaderBounds
+    }
   | { readonly kind: 'more' }
 
 /** A conversation but for its messages. */

@@ -20,7 +20,10 @@ export interface Conversation {
   readonly messages: readonly Message[]
   /** SHA-256 of title and messages: the same words give the same hash, whatever file they come in. */
   readonly hash: string
-  /** Messages on its path that are no words of either: calls of tools and what they answered, thoughts, hidden and empty ones. */
+  /**
+   * Messages on its path that are no words of either: calls of tools and what they answered, thoughts, hidden
+   * and empty ones.
+   */
   readonly skipped: number
 }
 
@@ -30,7 +33,11 @@ export interface Preview {
   readonly time: string | null
 }
 
-export const previewOf = ({ title, messages, updated }: Conversation): Preview => ({ title, messages: messages.length, time: updated })
+export const previewOf = ({ title, messages, updated }: Conversation): Preview => ({
+  title,
+  messages: messages.length,
+  time: updated,
+})
 
 /** What was found in a file, as it was found. */
 export interface Found {
@@ -48,7 +55,10 @@ export interface Said {
 }
 
 /** undefined where nobody said anything. */
-export const conversationOf = async (found: Found, maybeYield: MaybeYield): Promise<Conversation | 'too_large' | undefined> => {
+export const conversationOf = async (
+  found: Found,
+  maybeYield: MaybeYield,
+): Promise<Conversation | 'too_large' | undefined> => {
   const messages: Message[] = []
   const hash = createHash('sha256')
   let skipped = 0
@@ -70,7 +80,14 @@ export const conversationOf = async (found: Found, maybeYield: MaybeYield): Prom
   if (!first) return undefined
   const title = lineOf(wordsOf(found.title), feedLimits.title) || lineOf(first.content, 60)
   hash.update(JSON.stringify([title]))
-  return { id: idOf(found.id), title, updated: latest(found.updated, messages), messages, hash: hash.digest('hex'), skipped }
+  return {
+    id: idOf(found.id),
+    title,
+    updated: latest(found.updated, messages),
+    messages,
+    hash: hash.digest('hex'),
+    skipped,
+  }
 }
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
@@ -78,7 +95,10 @@ const isoOf = (ms: number | null): string | null => (ms === null ? null : new Da
 const latest = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
   const times = messages.flatMap(({ time }) => (time === null ? [] : [time]))
   const told = updated.map(timeOf).find((ms) => ms !== null)
-  return isoOf(told ?? null) ?? times.reduce<string | null>((last, time) => (last !== null && last > time ? last : time), null)
+  return (
+    isoOf(told ?? null) ??
+    times.reduce<string | null>((last, time) => (last !== null && last > time ? last : time), null)
+  )
 }
 
 const idOf = (id: unknown): string | null => {
@@ -87,7 +107,8 @@ const idOf = (id: unknown): string | null => {
   return text === '' || text.length > feedLimits.id ? null : text
 }
 
-const clean = (text: string, most: number): string => cut(text, most).replaceAll('\0', '').toWellFormed().trim()
+const clean = (text: string, most: number): string =>
+  cut(text, most).replaceAll('\0', '').toWellFormed().trim()
 
 const lineOf = (text: string, most: number): string => {
   // Only as much is looked at as could be used.

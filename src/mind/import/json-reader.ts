@@ -1,4 +1,7 @@
-/** Parses JSON of any size within what a conversation may have, in pieces small enough that nothing else has to wait. */
+/**
+ * Parses JSON of any size within what a conversation may have, in pieces small enough that nothing else has
+ * to wait.
+ */
 import type { MaybeYield } from '../../flow/yielding.ts'
 import { createSplitter } from './json-splitter.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
@@ -12,8 +15,15 @@ const longestString = 4 * 1024 * 1024
 /** How deep values may lie that are too large to be parsed at once. In conversations it is eight. */
 const mostLevels = 16
 
-/** Throws `Unreadable`. Objects that were put together here have no prototype, so that no name in them means anything. */
-export const parseGently = async (bytes: Buffer, maybeYield: MaybeYield, levels = mostLevels): Promise<unknown> => {
+/**
+ * Throws `Unreadable`. Objects that were put together here have no prototype, so that no name in them means
+ * anything.
+ */
+export const parseGently = async (
+  bytes: Buffer,
+  maybeYield: MaybeYield,
+  levels = mostLevels,
+): Promise<unknown> => {
   await maybeYield()
   if (bytes.length <= atOnce) return parse(bytes.toString())
   const first = bytes.find((byte) => byte > 0x20)
@@ -51,7 +61,10 @@ interface Run {
   readonly large: boolean
 }
 
-/** The members of what the bytes are: small ones together, with the commas between them, each large one on its own. */
+/**
+ * The members of what the bytes are: small ones together, with the commas between them, each large one on its
+ * own.
+ */
 const runsOf = async function* (bytes: Buffer, maybeYield: MaybeYield): AsyncGenerator<Run> {
   const { conversation, depth, values } = feedLimits
   const splitter = createSplitter({ most: conversation, deepest: depth, values, objects: 'members' })

@@ -1,6 +1,7 @@
 /**
- * Cuts JSON that may be larger than memory into pieces that are not: the elements of an array, whole objects, and the elements of the
- * list of conversations in an object. It looks at strings and brackets alone; whoever parses a piece finds what else is wrong in it.
+ * Cuts JSON that may be larger than memory into pieces that are not: the elements of an array, whole objects,
+ * and the elements of the list of conversations in an object. It looks at strings and brackets alone; whoever
+ * parses a piece finds what else is wrong in it.
  */
 import { Unreadable } from './unreadable.ts'
 
@@ -47,7 +48,10 @@ const nowhere = -1
 
 export const createSplitter = ({ most, values, deepest, objects }: Options): Splitter => {
   let depth = 0
-  /** How deep the pieces lie: in nothing yet, beside each other in the file, in a list, in the list within an object. */
+  /**
+   * How deep the pieces lie: in nothing yet, beside each other in the file, in a list, in the list within an
+   * object.
+   */
   let level = nowhere
   let opener = 0
   let begun = false
@@ -111,7 +115,8 @@ export const createSplitter = ({ most, values, deepest, objects }: Options): Spl
       finish()
       level = nowhere
     } else if (level > 0 && depth === level - 1) {
-      if (byte !== (level === 2 || opener === openList ? closeList : closeObject)) throw new Unreadable('damaged')
+      if (byte !== (level === 2 || opener === openList ? closeList : closeObject))
+        throw new Unreadable('damaged')
       if (!taking && afterComma) throw new Unreadable('damaged')
       if (taking) {
         piece.add(chunk.subarray(from, at))

@@ -74,7 +74,9 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
       return []
     }
     const inner = listOf(at(value, 'conversations'))
-    return inner.some(isMessage) ? [{ ...fromMessages(inner.filter(isLoose)), id: at(value, 'id'), title: at(value, 'title') }] : []
+    return inner.some(isMessage)
+      ? [{ ...fromMessages(inner.filter(isLoose)), id: at(value, 'id'), title: at(value, 'title') }]
+      : []
   }
 
   return { take, end }

@@ -1,26 +1,35 @@
-/** Values of exports, which nobody promises: each asked for as what it should be, and something harmless where it is not. */
+/**
+ * Values of exports, which nobody promises: each asked for as what it should be, and something harmless where
+ * it is not.
+ */
 
 export type Loose = Readonly<Record<string, unknown>>
 
 const nothing: Loose = Object.freeze(Object.create(null))
 
-export const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const looseOf = (value: unknown): Loose => (isLoose(value) ? value : nothing)
 
 /** An own property: a name like `constructor` finds nothing. */
-export const at = (value: Loose, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined)
+export const at = (value: Loose, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The first of them that says something. */
-export const firstWords = (...values: readonly unknown[]): string => values.map(wordsOf).find((words) => words.trim() !== '') ?? ''
+export const firstWords = (...values: readonly unknown[]): string =>
+  values.map(wordsOf).find((words) => words.trim() !== '') ?? ''
 
 const year = 365.25 * 24 * 60 * 60 * 1000
 
-/** Milliseconds, from seconds or milliseconds since 1970, or from ISO 8601; without a zone it is taken for UTC. Years 1980 to 2200. */
+/**
+ * Milliseconds, from seconds or milliseconds since 1970, or from ISO 8601; without a zone it is taken for
+ * UTC. Years 1980 to 2200.
+ */
 export const timeOf = (value: unknown): number | null => {
   const ms = typeof value === 'number' ? (value > 1e11 ? value : value * 1000) : fromIso(value)
   return ms !== null && ms > 10 * year && ms < 230 * year ? Math.round(ms) : null
@@ -34,6 +43,8 @@ const fromIso = (value: unknown): number | null => {
   const found = iso.exec(text)
   if (!found) return null
   const dateAlone = text.length === 10
-  const ms = Date.parse(`${text.replace(' ', 'T').replace(' ', '').replace(',', '.')}${found.groups?.zone || dateAlone ? '' : 'Z'}`)
+  const ms = Date.parse(
+    `${text.replace(' ', 'T').replace(' ', '').replace(',', '.')}${found.groups?.zone || dateAlone ? '' : 'Z'}`,
+  )
   return Number.isNaN(ms) ? null : ms
 }

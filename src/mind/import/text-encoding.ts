@@ -8,8 +8,9 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 const enough = 200
 
 /**
- * UTF-16 by its mark, or by the zero beside the first sign of JSON. UTF-8 as long as letters beyond ASCII are right in it; where most are not,
- * it is Windows-1252, which holds all that Latin-1 shows. A letter that is damaged makes no file of UTF-8 another.
+ * UTF-16 by its mark, or by the zero beside the first sign of JSON. UTF-8 as long as letters beyond ASCII are
+ * right in it; where most are not, it is Windows-1252, which holds all that Latin-1 shows. A letter that is
+ * damaged makes no file of UTF-8 another.
  */
 export const encodingIn = async (chunks: AsyncIterable<Buffer>): Promise<Encoding> => {
   const letters = createLetters()
@@ -37,7 +38,9 @@ const wideIn = (head: Buffer): Encoding | undefined => {
   return head[0] === 0 && head[1] !== 0 ? 'utf-16be' : undefined
 }
 
-/** Counts letters beyond ASCII that are right in UTF-8, and bytes that are not. Chunks may be cut anywhere. */
+/**
+ * Counts letters beyond ASCII that are right in UTF-8, and bytes that are not. Chunks may be cut anywhere.
+ */
 const createLetters = () => {
   let right = 0
   let wrong = 0

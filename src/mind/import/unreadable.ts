@@ -13,7 +13,10 @@ export const feedLimits = {
   messages: 200_000,
   /** Characters of one message; what is longer is cut. */
   message: 1_000_000,
-  /** Characters of all messages of one conversation; one of more is left out: it would be asked about in hundreds of parts. */
+  /**
+   * Characters of all messages of one conversation; one of more is left out: it would be asked about in
+   * hundreds of parts.
+   */
   characters: 16_000_000,
   /** Characters that are taken of a file which was given with a message. */
   attached: 20_000,
@@ -49,7 +52,8 @@ const sentences = {
   encrypted: 'it is protected; unpack it and send what is in it',
   too_large: 'it would unpack into more than can be read',
   too_many_entries: 'it is made of more parts than an export has; unpack it and send conversations.json',
-  list_too_long: 'the list of its parts is longer than that of an export; unpack it and send conversations.json',
+  list_too_long:
+    'the list of its parts is longer than that of an export; unpack it and send conversations.json',
   too_long: 'reading it took too long',
   lost: 'reading it ended before its time; send it again',
   ended_twice: 'the daemon ended twice while it was gone over, so it is not read a third time',

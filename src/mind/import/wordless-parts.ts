@@ -38,12 +38,14 @@ const unsaid = new Set([
 ])
 
 /**
- * Strings, or objects of a kind; those of a kind that nobody knows are named. A sound is told by its words where they were written down; `beside`
- * are the words of the whole message, for one whose parts are nothing but sounds without them.
+ * Strings, or objects of a kind; those of a kind that nobody knows are named. A sound is told by its words
+ * where they were written down; `beside` are the words of the whole message, for one whose parts are nothing
+ * but sounds without them.
  */
 export const partsOf = (parts: readonly unknown[], beside = ''): string => {
   const told = parts.map(part).filter(({ text }) => text.trim() !== '')
-  if (told.some((one) => one.sound === 'written')) return joined(told.filter((one) => one.sound !== 'unwritten'))
+  if (told.some((one) => one.sound === 'written'))
+    return joined(told.filter((one) => one.sound !== 'unwritten'))
   const soundsAlone = told.length > 0 && told.every((one) => one.sound === 'unwritten')
   return soundsAlone && beside.trim() !== '' ? beside : joined(told)
 }
@@ -66,18 +68,27 @@ const part = (value: unknown): PartText => {
     const written = writtenDown(value)
     return written === '' ? { text: '[a sound]', sound: 'unwritten' } : { text: written, sound: 'written' }
   }
-  return { text: at(called, kind) ? String(at(called, kind)) : `[something of the kind ${kind.slice(0, 60).replace(/[^\w.-]/g, '_')}]` }
+  return {
+    text: at(called, kind)
+      ? String(at(called, kind))
+      : `[something of the kind ${kind.slice(0, 60).replace(/[^\w.-]/g, '_')}]`,
+  }
 }
 
 /** Under whichever name, in the part itself or in the sound that it holds. */
 const writtenDown = (value: Loose): string => {
   const places = [value, ...['input_audio', 'audio'].map((name) => looseOf(at(value, name)))]
-  return firstWords(...places.flatMap((place) => ['text', 'transcript', 'transcription'].map((name) => at(place, name))))
+  return firstWords(
+    ...places.flatMap((place) => ['text', 'transcript', 'transcription'].map((name) => at(place, name))),
+  )
 }
 
 export const kindOf = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))
 
-/** Files beside a message, with their words where the export holds them: pasted text becomes a file in some of these daemons. */
+/**
+ * Files beside a message, with their words where the export holds them: pasted text becomes a file in some of
+ * these daemons.
+ */
 export const filesOf = (files: readonly unknown[]): string =>
   files
     .map(looseOf)
@@ -88,15 +99,20 @@ export const filesOf = (files: readonly unknown[]): string =>
         .trim()
       const text = wordsOf(at(file, 'extracted_content')).trim()
       if (name === '' && text === '') return ''
-      const shown = text.length > feedLimits.attached ? `${text.slice(0, feedLimits.attached).toWellFormed()}\n[It went on.]` : text
+      const shown =
+        text.length > feedLimits.attached
+          ? `${text.slice(0, feedLimits.attached).toWellFormed()}\n[It went on.]`
+          : text
       return [name === '' ? '[a file]' : `[a file: ${name}]`, shown].filter(Boolean).join('\n')
     })
     .filter(Boolean)
     .join('\n\n')
 
-export const together = (...texts: readonly string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n')
+export const together = (...texts: readonly string[]): string =>
+  texts.filter((text) => text.trim() !== '').join('\n\n')
 
-export const isFile = (file: unknown): boolean => !wordsOf(at(looseOf(file), 'mime_type')).startsWith('image/')
+export const isFile = (file: unknown): boolean =>
+  !wordsOf(at(looseOf(file), 'mime_type')).startsWith('image/')
 
 export const filesBeside = (message: Loose): string =>
   together(filesOf(listOf(at(message, 'attachments'))), filesOf(listOf(at(message, 'files'))))

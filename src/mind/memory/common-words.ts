@@ -1,4 +1,7 @@
-/** What is said of anything, and so ties a statement to nobody; words about permission itself and about files are of that kind. Without case and marks. */
+/**
+ * What is said of anything, and so ties a statement to nobody; words about permission itself and about files
+ * are of that kind. Without case and marks.
+ */
 export const commonWords: ReadonlySet<string> = new Set(
   `
   the an and or but not no yes of to in on at by for from with without into about over under up down out off than then as if so too

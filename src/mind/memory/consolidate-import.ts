@@ -1,4 +1,7 @@
-/** Going over a talk that the person had with another AI: what its Mind is asked for it, and what of its answer can be used. */
+/**
+ * Going over a talk that the person had with another AI: what its Mind is asked for it, and what of its
+ * answer can be used.
+ */
 import * as z from 'zod'
 import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
@@ -42,7 +45,10 @@ export interface Learned {
 
 export const nothingLearned: Learned = { lessons: [], summary: '' }
 
-/** What somebody was told elsewhere says who they are; what a persona may and how it should be is said to itself. */
+/**
+ * What somebody was told elsewhere says who they are; what a persona may and how it should be is said to
+ * itself.
+ */
 const documents = ['person', 'traits', 'wishes', 'struggles'] as const satisfies readonly Document[]
 
 /** As many messages as there is room for; never none. */
@@ -50,7 +56,8 @@ export const partFrom = (from: number, given: Given): Part => {
   const { messages } = given.conversation
   const { consolidation } = given.budget
   const system = systemOf(given)
-  let left = Math.max(consolidation - tokensIn(system), consolidation / 4) - tokensIn(lineTold(lineOf(from, given)))
+  let left =
+    Math.max(consolidation - tokensIn(system), consolidation / 4) - tokensIn(lineTold(lineOf(from, given)))
   let upTo = from + 1
   for (; upTo < messages.length; upTo++) {
     left -= tokensIn(lineTold(lineOf(upTo, given)))
@@ -104,14 +111,23 @@ const systemOf = ({ persona, budget, conversation, source, zone, learned }: Give
 
 const titleTold = (title: string): string => attribute(plainLine(title))
 
-const dataOf = ({ persona, budget, conversation, source, learned }: Part, lines: readonly TalkLine[]): ImportData => ({
-  ...{ kind: 'import', name: persona.self.name, statements: knownData(persona, budget), forgotten: forgottenData(persona) },
+const dataOf = (
+  { persona, budget, conversation, source, learned }: Part,
+  lines: readonly TalkLine[],
+): ImportData => ({
+  ...{
+    kind: 'import',
+    name: persona.self.name,
+    statements: knownData(persona, budget),
+    forgotten: forgottenData(persona),
+  },
   ...{ title: titleTold(conversation.title), other: otherNamed(source), lines },
   learned: learnedTold(learned),
 })
 
 /** The latest of what was learned of the parts before. */
-const learnedTold = ({ lessons }: Learned): readonly string[] => lessons.slice(-mostOperations).map(({ text }) => plainLine(text))
+const learnedTold = ({ lessons }: Learned): readonly string[] =>
+  lessons.slice(-mostOperations).map(({ text }) => plainLine(text))
 
 const wordsOf = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ text }) => text)
 
@@ -134,11 +150,18 @@ const lineOf = (n: number, { conversation, zone }: Pick<Part, 'conversation' | '
 }
 
 /** Said once more behind a long talk: a small model would go on with the talk. */
-const plea = ({ from, upTo }: Part) => `[These were lines ${from + 1} to ${upTo}. Answer now with the JSON object about them.]`
+const plea = ({ from, upTo }: Part) =>
+  `[These were lines ${from + 1} to ${upTo}. Answer now with the JSON object about them.]`
 
-const reminder = '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
+const reminder =
+  '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
-const Operation = z.object({ op: z.literal('keep'), document: z.enum(documents), text: z.string(), sources: z.array(z.int()) })
+const Operation = z.object({
+  op: z.literal('keep'),
+  document: z.enum(documents),
+  text: z.string(),
+  sources: z.array(z.int()),
+})
 
 /** Null for an answer that is not in the asked form. What of it cannot be used is left out, one by one. */
 export const readElsewhere = (text: string, part: Part, newId: () => string): Learned | null => {
@@ -151,7 +174,16 @@ export const readElsewhere = (text: string, part: Part, newId: () => string): Le
     const words = oneLine(operation.data.text)
     if (words === '' || words.length > longestStatement) return []
     // Its only source is the fact that it was gone over, which is written with it.
-    return [{ type: 'KeepMemory', id: `m${newId()}`, document: operation.data.document, text: words, sources: [], origin: 'history' }]
+    return [
+      {
+        type: 'KeepMemory',
+        id: `m${newId()}`,
+        document: operation.data.document,
+        text: words,
+        sources: [],
+        origin: 'history',
+      },
+    ]
   })
   return { lessons: [...part.learned.lessons, ...lessons], summary: answer.summary || part.learned.summary }
 }

@@ -12,9 +12,25 @@ import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
 import { own, type PromptPart } from '../prompt/prompt-part.ts'
-import { carriedData, forgottenData, forgottenParts, knowledgeParts, knownData, plainLine } from '../prompt/self-parts.ts'
+import {
+  carriedData,
+  forgottenData,
+  forgottenParts,
+  knowledgeParts,
+  knownData,
+  plainLine,
+} from '../prompt/self-parts.ts'
 import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
-import { bringsOthers, grant, isSaidIn, othersWordsIn, type Provenance, saidIn, withdraw, wordsIn } from './own-words.ts'
+import {
+  bringsOthers,
+  grant,
+  isSaidIn,
+  othersWordsIn,
+  type Provenance,
+  saidIn,
+  withdraw,
+  wordsIn,
+} from './own-words.ts'
 import { lineOf, linesOf } from './talk-lines.ts'
 
 export interface Span {
@@ -40,13 +56,21 @@ export const mostOperations = 40
 const longestCarry = 4000
 
 /** `again`: it was answered in another form. */
-export const askOver = (span: Span, again: boolean): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
+export const askOver = (
+  span: Span,
+  again: boolean,
+): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
   const system = systemParts(span)
   const talk = span.entries.flatMap((entry) => linesOf(entry, span))
   const once = own(`\n\n${again ? reminder : plea(span)}`)
   const asText = (parts: readonly PromptPart[]) => parts.map(({ text }) => text).join('')
   return {
-    question: { system: asText(system), content: asText(talk).trimEnd() + once.text, form: 'json', data: () => dataOf(span) },
+    question: {
+      system: asText(system),
+      content: asText(talk).trimEnd() + once.text,
+      form: 'json',
+      data: () => dataOf(span),
+    },
     parts: [...system, ...talk, once],
   }
 }
@@ -90,13 +114,18 @@ const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): rea
 const plea = ({ entries }: Span) =>
   `[These were lines ${entries[0]?.seq} to ${entries.at(-1)?.seq}. Answer now with the JSON object about them.]`
 
-const reminder = '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
+const reminder =
+  '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
 const dataOf = (span: Span): ConsolidationData => {
   const { persona, budget } = span
   return {
     ...{ kind: 'consolidation', name: persona.self.name },
-    ...{ statements: knownData(persona, budget), forgotten: forgottenData(persona), carried: carriedData(persona) },
+    ...{
+      statements: knownData(persona, budget),
+      forgotten: forgottenData(persona),
+      carried: carriedData(persona),
+    },
     day: persona.days.summary ? plainLine(persona.days.summary.text) : '',
     lines: span.entries.flatMap((entry) => lineOf(entry, span) ?? []),
   }
@@ -136,9 +165,15 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
   return { operations: operations.slice(0, mostOperations), carry: told(carry), summary: told(summary) }
 }
 
-/** The first JSON object with operations that stands in it whole: models like to dress it up, and to think aloud before it. */
+/**
+ * The first JSON object with operations that stands in it whole: models like to dress it up, and to think
+ * aloud before it.
+ */
 const objectIn = (text: string): unknown => {
-  const [begins, ends] = [placesOf(text, '{').slice(0, mostOpenings), placesOf(text, '}').slice(-mostOpenings).reverse()]
+  const [begins, ends] = [
+    placesOf(text, '{').slice(0, mostOpenings),
+    placesOf(text, '}').slice(-mostOpenings).reverse(),
+  ]
   for (const begin of begins) {
     for (const end of ends) {
       const value = end > begin ? parsed(text.slice(begin, end + 1)) : undefined
@@ -170,7 +205,9 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const { data } = operation
   const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
   if (data.op === 'forget')
-    return known && isSpokenOf(known.text, span) && withdraw(known.document, known.text, provenanceIn(span)) === null
+    return known &&
+      isSpokenOf(known.text, span) &&
+      withdraw(known.document, known.text, provenanceIn(span)) === null
       ? { type: 'ForgetMemory', id: data.id, why: data.why, origin }
       : null
   const document = data.op === 'keep' ? data.document : known?.document
@@ -185,9 +222,13 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
 }
 
 /** Nothing is forgotten that the person said no word of. */
-const isSpokenOf = (text: string, { entries, perceived }: Span): boolean => isSaidIn(text, wordsIn(saidIn(entries, perceived)))
+const isSpokenOf = (text: string, { entries, perceived }: Span): boolean =>
+  isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
-/** Only the person's own words are a source, and those of the named lines alone; a file or a program's words among the talk make the rule stricter. */
+/**
+ * Only the person's own words are a source, and those of the named lines alone; a file or a program's words
+ * among the talk make the rule stricter.
+ */
 const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
   const { entries, perceived, persona } = span
   const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries
@@ -197,11 +238,21 @@ const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
     ...(persona.days.foreign ? ['earlier'] : []),
   ]
   const before = saidIn(entries, perceived)
-  return { said: saidIn(lines, perceived), foreign: new Set(marks), before, others: () => othersWordsOf(span), afterwards: true }
+  return {
+    said: saidIn(lines, perceived),
+    foreign: new Set(marks),
+    before,
+    others: () => othersWordsOf(span),
+    afterwards: true,
+  }
 }
 
 const othersWordsOf = ({ entries, perceived, persona: { days } }: Span): string =>
-  [othersWordsIn(entries, perceived), ...(days.foreign ? [days.carried?.text ?? '', days.summary?.text ?? ''] : [])].join('\n')
+  [
+    othersWordsIn(entries, perceived),
+    ...(days.foreign ? [days.carried?.text ?? '', days.summary?.text ?? ''] : []),
+  ].join('\n')
 
 /** A file of any kind, one that it made too, or words of others. */
-const isForeign = (entry: Entry): boolean => bringsOthers(entry) || (isIn('talk', entry.event) && entry.event.media?.voice === false)
+const isForeign = (entry: Entry): boolean =>
+  bringsOthers(entry) || (isIn('talk', entry.event) && entry.event.media?.voice === false)

@@ -1,4 +1,7 @@
-/** What only the person's own words can give: permissions, how the persona should be, lessons, and whatever else lasts. Nobody else's words ever give it. */
+/**
+ * What only the person's own words can give: permissions, how the persona should be, lessons, and whatever
+ * else lasts. Nobody else's words ever give it.
+ */
 import type { Document, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { plainly } from '../../../projections/knowledge.ts'
@@ -19,19 +22,26 @@ export interface Provenance {
   /** In the messages the turn took. */
   readonly said: readonly Said[]
   /**
-   * What came before it that the person did not say: tools of this turn that answered, `file` for the content of one, `others` for words of others in the
-   * messages of the turn, `earlier` for any of these in the talk before.
+   * What came before it that the person did not say: tools of this turn that answered, `file` for the content
+   * of one, `others` for words of others in the messages of the turn, `earlier` for any of these in the talk
+   * before.
    */
   readonly foreign: ReadonlySet<string>
   /** Words of the person from before, for what they say in several steps. */
   readonly before?: readonly Said[]
   /** All that stands before it and is not the person's: a word that only stands there came from there. */
   readonly others?: () => string
-  /** It is gone over afterwards, where nobody can be asked to say it once more: then it may be put in words that nobody said. */
+  /**
+   * It is gone over afterwards, where nobody can be asked to say it once more: then it may be put in words
+   * that nobody said.
+   */
   readonly afterwards?: boolean
 }
 
-/** The person's own words; a voice message of theirs is the person speaking. What a program passes on may be anybody's. */
+/**
+ * The person's own words; a voice message of theirs is the person speaking. What a program passes on may be
+ * anybody's.
+ */
 export const saidIn = (entries: readonly Entry[], perceived: Perceived): readonly Said[] =>
   entries.flatMap((entry) => {
     const { seq, event } = entry
@@ -46,30 +56,53 @@ interface Before {
   readonly heard: readonly Entry[]
   readonly before: readonly Entry[]
   readonly perceived: Perceived
-  readonly steps: readonly { readonly results: readonly { readonly name: string; readonly output: unknown }[] }[]
+  readonly steps: readonly {
+    readonly results: readonly { readonly name: string; readonly output: unknown }[]
+  }[]
   /** Whether words that others had a part in stand among its own notes, or in what fell due. */
   readonly clouded: boolean
 }
 
 export const provenanceOf = ({ heard, before, perceived, steps, clouded }: Before): Provenance => {
   const said = saidIn(heard, perceived)
-  const answered = steps.flatMap(({ results }) => results.filter(({ name, output }) => foreignTools.has(name) && isAnswer(output)))
-  const shown = said.some(({ file }) => file) || answered.some(({ name, output }) => name !== 'ask_teacher' && holdsFile(name, output))
+  const answered = steps.flatMap(({ results }) =>
+    results.filter(({ name, output }) => foreignTools.has(name) && isAnswer(output)),
+  )
+  const shown =
+    said.some(({ file }) => file) ||
+    answered.some(({ name, output }) => name !== 'ask_teacher' && holdsFile(name, output))
   const earlier = clouded || saidIn(before, perceived).some(({ file }) => file) || before.some(bringsOthers)
-  const marks = [...(shown ? ['file'] : []), ...(heard.some(bringsOthers) ? ['others'] : []), ...(earlier ? ['earlier'] : [])]
+  const marks = [
+    ...(shown ? ['file'] : []),
+    ...(heard.some(bringsOthers) ? ['others'] : []),
+    ...(earlier ? ['earlier'] : []),
+  ]
   const brought = answered.filter(({ name, output }) => name !== 'recall' || holdsFile(name, output))
-  const others = () => [othersWordsIn([...before, ...heard], perceived), ...brought.map(({ output }) => JSON.stringify(output))].join('\n')
-  return { said, foreign: new Set([...answered.map(({ name }) => name), ...marks]), before: saidIn(before, perceived), others }
+  const others = () =>
+    [
+      othersWordsIn([...before, ...heard], perceived),
+      ...brought.map(({ output }) => JSON.stringify(output)),
+    ].join('\n')
+  return {
+    said,
+    foreign: new Set([...answered.map(({ name }) => name), ...marks]),
+    before: saidIn(before, perceived),
+    others,
+  }
 }
 
-/** Everything in these messages, and in the files that came with them, that the person did not say themselves. */
+/**
+ * Everything in these messages, and in the files that came with them, that the person did not say themselves.
+ */
 export const othersWordsIn = (entries: readonly Entry[], perceived: Perceived): string =>
   entries.flatMap((entry) => othersWordsOf(entry, perceived)).join('\n')
 
 const othersWordsOf = ({ seq, event }: Entry, perceived: Perceived): readonly string[] => {
   if (event.type !== 'MessageHeard') return []
   const theirs = event.parts.filter(isOfOthers).flatMap(({ text, by }) => [text, by ?? ''])
-  return event.media && !isOwnVoice(event) ? [...theirs, event.media.name, perceived.get(seq)?.text ?? ''] : theirs
+  return event.media && !isOwnVoice(event)
+    ? [...theirs, event.media.name, perceived.get(seq)?.text ?? '']
+    : theirs
 }
 
 /** Whether words of others came with it, a program's among them. */
@@ -80,17 +113,23 @@ export const noProvenance: Provenance = { said: [], foreign: new Set() }
 
 const foreignTools: ReadonlySet<string> = new Set(['read_document', 'look_again', 'recall', 'ask_teacher'])
 
-const isAnswer = (output: unknown): boolean => !(typeof output === 'object' && output !== null && 'error' in output)
+const isAnswer = (output: unknown): boolean =>
+  !(typeof output === 'object' && output !== null && 'error' in output)
 
-/** What was said can be recalled alone, or with a file that came with it; what was said elsewhere is no other than a file. */
+/**
+ * What was said can be recalled alone, or with a file that came with it; what was said elsewhere is no other
+ * than a file.
+ */
 const holdsFile = (name: string, output: unknown): boolean =>
-  name !== 'recall' || /"file":|"role":"(?:file|elsewhere|others)"|"others":true/.test(JSON.stringify(output ?? null))
+  name !== 'recall' ||
+  /"file":|"role":"(?:file|elsewhere|others)"|"others":true/.test(JSON.stringify(output ?? null))
 
 export type Granted = { readonly sources: readonly Seq[] } | { readonly refused: string }
 
 /**
- * Whether a statement may be made in this turn, and the messages it comes from. Beside something foreign, what is kept of the person and how it should be
- * needs a word of theirs, and a permission every one; so does how it should be, where words of others stand in the very same messages.
+ * Whether a statement may be made in this turn, and the messages it comes from. Beside something foreign,
+ * what is kept of the person and how it should be needs a word of theirs, and a permission every one; so does
+ * how it should be, where words of others stand in the very same messages.
  */
 export const grant = (document: Document, text: string, provenance: Provenance): Granted => {
   const { said, foreign } = provenance
@@ -108,25 +147,40 @@ export const grant = (document: Document, text: string, provenance: Provenance):
   return granting.length > 0 ? { sources: granting.map(({ seq }) => seq) } : { refused: beside }
 }
 
-/** What is kept of the person: from messages in which they said something; beside something foreign of what they speak of, or when they ask to have it kept. */
+/**
+ * What is kept of the person: from messages in which they said something; beside something foreign of what
+ * they speak of, or when they ask to have it kept.
+ */
 const grantPlain = (text: string, provenance: Provenance): Granted => {
   const { said, foreign, afterwards = false } = provenance
   const speaking = said.filter(({ words }) => words !== '')
   if (speaking.length === 0) return { refused: silent }
   const words = wordsIn(speaking)
-  const isTheirs = foreign.size === 0 || keeping.test(words) || ((afterwards || isSaidIn(text, words)) && !isBorrowed(text, provenance))
+  const isTheirs =
+    foreign.size === 0 ||
+    keeping.test(words) ||
+    ((afterwards || isSaidIn(text, words)) && !isBorrowed(text, provenance))
   if (!isTheirs) return { refused: nobodySaid }
   return { sources: speaking.map(({ seq }) => seq) }
 }
 
-/** Where null, what lasts may be changed in this turn: by a word of the person. What fell due, a file alone, or words of others give none. */
-export const unasked = ({ said }: Provenance): string | null => (said.some(({ words }) => words !== '') ? null : silent)
+/**
+ * Where null, what lasts may be changed in this turn: by a word of the person. What fell due, a file alone,
+ * or words of others give none.
+ */
+export const unasked = ({ said }: Provenance): string | null =>
+  said.some(({ words }) => words !== '') ? null : silent
 
-/** Null where it may be planned: beside something foreign what the person spoke of, in this turn or before it, or when they ask for a plan. */
+/**
+ * Null where it may be planned: beside something foreign what the person spoke of, in this turn or before it,
+ * or when they ask for a plan.
+ */
 export const plans = (content: string, provenance: Provenance): string | null => {
   const { said, foreign, before = [] } = provenance
   if (foreign.size === 0 || planning.test(wordsIn(said))) return null
-  return isSaidIn(content, wordsIn([...before, ...said])) && !isBorrowed(content, provenance) ? null : nobodyPlanned
+  return isSaidIn(content, wordsIn([...before, ...said])) && !isBorrowed(content, provenance)
+    ? null
+    : nobodyPlanned
 }
 
 /** A word of it was said by others, and never by the person. */
@@ -149,19 +203,27 @@ const nobodySaid =
 export const withdraw = (document: Document, text: string, { said, foreign }: Provenance): string | null => {
   if (document !== 'permissions' && document !== 'persona-trait') {
     const words = wordsIn(said)
-    return foreign.size === 0 || isSaidIn(text, words) || forgetting.test(words) || allOfIt.test(words) ? null : nobodySaid
+    return foreign.size === 0 || isSaidIn(text, words) || forgetting.test(words) || allOfIt.test(words)
+      ? null
+      : nobodySaid
   }
   const own = ownIn(said)
   if (own.length === 0) return refusals[document].silent
   // In a talk between the two of them alone, it knows what "forget that" means.
   if (foreign.size === 0) return null
-  return own.some(({ words }) => isWhollySaidIn(text, words) || allOfIt.test(words)) ? null : refusals[document].other
+  return own.some(({ words }) => isWhollySaidIn(text, words) || allOfIt.test(words))
+    ? null
+    : refusals[document].other
 }
 
 /** Whoever wants all of it forgotten names nothing. */
-const allOfIt = /(?<!\p{L})(?:everything|all|alles|tout|todo|tudo|tutto|всё|все)(?!\p{L})|全部|すべて|모두|모든/iu
+const allOfIt =
+  /(?<!\p{L})(?:everything|all|alles|tout|todo|tudo|tutto|всё|все)(?!\p{L})|全部|すべて|모두|모든/iu
 
-/** Null where it may learn a lesson of that title: the Teacher's advice is for that, a file is not, nor what others left in the talk before, unless the person speaks of it. */
+/**
+ * Null where it may learn a lesson of that title: the Teacher's advice is for that, a file is not, nor what
+ * others left in the talk before, unless the person speaks of it.
+ */
 export const teach = (intention: string, provenance: Provenance): string | null => {
   const { said, foreign } = provenance
   if (foreign.has('file'))
@@ -178,7 +240,8 @@ export const teach = (intention: string, provenance: Provenance): string | null 
 }
 
 /** Words with no file beside them. */
-const ownIn = (said: readonly Said[]): readonly Said[] => said.filter(({ words, file }) => !file && words !== '')
+const ownIn = (said: readonly Said[]): readonly Said[] =>
+  said.filter(({ words, file }) => !file && words !== '')
 
 export const wordsIn = (said: readonly Said[]): string => said.map(({ words }) => words).join('\n')
 
@@ -210,7 +273,8 @@ export const isSaidIn = (text: string, words: string): boolean => {
 
 /** A statement of nothing but common words shares two of the longer ones: "read my files". */
 const isPlainlySaidIn = (text: string, words: string): boolean => {
-  const longer = (of: string) => new Set((plainly(of).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !allowing.test(word)))
+  const longer = (of: string) =>
+    new Set((plainly(of).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !allowing.test(word)))
   const said = longer(words)
   return [...longer(text)].filter((word) => said.has(word)).length >= 2
 }
@@ -224,7 +288,9 @@ export const isWhollySaidIn = (text: string, words: string): boolean => {
   return meaning.length > 0 && meaning.every((word) => said.some((other) => isSame(word, other)))
 }
 
-/** Words that turn an allowance into its opposite, in the languages of those that say nothing by themselves. */
+/**
+ * Words that turn an allowance into its opposite, in the languages of those that say nothing by themselves.
+ */
 const turns =
   /(?<!\p{L})(?:not|never|no|none|nobody|nothing|cannot|\p{L}+n['’]t|without|stop|forbid\p{L}*|nicht|nie|niemals|kein\p{L}*|verboten|ne|pas|jamais|aucune?|nunca|jamás|ninguna?|non|mai|não|nao|nie|nigdy|не|нет|никогда|нельзя)(?!\p{L})|不|没|沒|別|别|勿|禁|ない|ません|안 |못|마세요|마라|금지/iu
 
@@ -249,7 +315,10 @@ const wordsOf = (text: string): readonly string[] => {
   return runs.flatMap(piecesOf).filter((word) => word.length > 1 && !isCommon(word))
 }
 
-/** Scripts that put nothing, or too much, between words: there two characters in a row stand for one; four, where a character is a letter. */
+/**
+ * Scripts that put nothing, or too much, between words: there two characters in a row stand for one; four,
+ * where a character is a letter.
+ */
 const scripts = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`
 const unspaced = new RegExp(`[${scripts}]`, 'u')
 /** Letters and figures in a row, those of such a script apart. */
@@ -264,7 +333,8 @@ const piecesOf = (run: string): readonly string[] => {
   return characters.slice(length - 1).map((_, n) => characters.slice(n, n + length).join(''))
 }
 
-const isCommon = (word: string): boolean => commonWords.has(word) || [...word].every((character) => grammarOnly.has(character))
+const isCommon = (word: string): boolean =>
+  commonWords.has(word) || [...word].every((character) => grammarOnly.has(character))
 
 /** The same but for an ending: `night` and `nights`. */
 const isSame = (one: string, other: string): boolean => {

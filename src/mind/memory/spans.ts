@@ -24,12 +24,18 @@ const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
 const mostMessages = 2000
 
 /**
- * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null when there is none. `share`: of the budget,
- * for talk that could not be gone over at once.
+ * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null
+ * when there is none. `share`: of the budget, for talk that could not be gone over at once.
  */
 export const readSpan = async (
   journal: Journal,
-  { persona, upTo, budget, zone, share }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
+  {
+    persona,
+    upTo,
+    budget,
+    zone,
+    share,
+  }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
 ): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
@@ -49,8 +55,15 @@ export const readSpan = async (
   return { entries: fittingOf(entries, most, (entry) => linesOf(entry, { perceived, zone })), perceived }
 }
 
-/** As many whole turns from the beginning as there is room for; where not one fits, as many messages; never none. */
-const fittingOf = (entries: readonly Entry[], most: number, lines: (entry: Entry) => readonly PromptPart[]): readonly Entry[] => {
+/**
+ * As many whole turns from the beginning as there is room for; where not one fits, as many messages; never
+ * none.
+ */
+const fittingOf = (
+  entries: readonly Entry[],
+  most: number,
+  lines: (entry: Entry) => readonly PromptPart[],
+): readonly Entry[] => {
   let left = most
   let whole = 0
   for (const [n, entry] of entries.entries()) {
@@ -69,12 +82,19 @@ export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by'
 }
 
 /** The dates on the wall since the last closed day, each with what was said on it, as an excerpt. */
-export const readDays = async (journal: Journal, persona: Persona, upTo: Seq, zone: string): Promise<readonly Day[]> => {
+export const readDays = async (
+  journal: Journal,
+  persona: Persona,
+  upTo: Seq,
+  zone: string,
+): Promise<readonly Day[]> => {
   const end = answeredUpTo(persona, upTo)
   const { closed } = persona.days
   const days = new Map<string, Day>()
   if (end > closed)
-    for await (const { seq, at, event } of yielding(journal.read({ kind: 'talk', after: closed, upTo: end }))) {
+    for await (const { seq, at, event } of yielding(
+      journal.read({ kind: 'talk', after: closed, upTo: end }),
+    )) {
       if (!isIn('talk', event)) continue
       const date = dateOf(at, zone)
       const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }
@@ -96,6 +116,12 @@ const longestExcerpt = 600
 
 /** Of the person's own words: what others said is not what they said on that day. */
 const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string => {
-  const words = (ownWordsOf(event) || event.media?.name || '').replace(/\s+/g, ' ').trim().slice(0, 120).toWellFormed()
-  return words === '' || excerpt.length > longestExcerpt ? excerpt : `${excerpt}${excerpt ? ' · ' : ''}“${words}”`
+  const words = (ownWordsOf(event) || event.media?.name || '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 120)
+    .toWellFormed()
+  return words === '' || excerpt.length > longestExcerpt
+    ? excerpt
+    : `${excerpt}${excerpt ? ' · ' : ''}“${words}”`
 }

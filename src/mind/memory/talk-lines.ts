@@ -23,9 +23,16 @@ export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineConte
   if (!isIn('talk', event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
   const voice = voiceIn({ seq, event }, perceived)
-  const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice].filter(Boolean).join('\n')
+  const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice]
+    .filter(Boolean)
+    .join('\n')
   return {
-    ...{ seq, by, time: shortLocalTime(localTimeAt(at, zone)), alone: event.media === null || voice !== null },
+    ...{
+      seq,
+      by,
+      time: shortLocalTime(localTimeAt(at, zone)),
+      alone: event.media === null || voice !== null,
+    },
     words: cutToTokens(unmarked(words), mostOfMessage),
   }
 }
@@ -67,12 +74,18 @@ const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Percei
 }
 
 /** What a program passed on is told as its line. */
-const saidAs = (event: EventOf<'MessageHeard'>): string => (event.channel === null ? contentOf(event) : ownWordsOf(event))
+const saidAs = (event: EventOf<'MessageHeard'>): string =>
+  event.channel === null ? contentOf(event) : ownWordsOf(event)
 
 /** All that somebody else is known to have said, together. */
-const othersIn = ({ channel, parts }: EventOf<'MessageHeard'>): Iterable<readonly [ReturnType<typeof markedBy>, string]> => {
+const othersIn = ({
+  channel,
+  parts,
+}: EventOf<'MessageHeard'>): Iterable<readonly [ReturnType<typeof markedBy>, string]> => {
   const told = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
-  for (const part of channel === null ? [] : parts.filter((one) => isOfOthers(one) || one.from === 'persona')) {
+  for (const part of channel === null
+    ? []
+    : parts.filter((one) => isOfOthers(one) || one.from === 'persona')) {
     const marks = markedBy(part)
     const key = JSON.stringify(marks)
     const before = told.get(key)

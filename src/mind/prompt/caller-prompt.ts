@@ -1,4 +1,7 @@
-/** What its mind is told when a program passes a talk on to it: who it is and what it knows, as ever, and the program's own messages as the talk. */
+/**
+ * What its mind is told when a program passes a talk on to it: who it is and what it knows, as ever, and the
+ * program's own messages as the talk.
+ */
 import type { Persona } from '../../../projections/persona.ts'
 import type { Prompt, Shown, ToolSpec } from '../../models/mind.ts'
 import { localTimeAt, sayNow, shortLocalTime } from '../../time/local-time.ts'
@@ -8,7 +11,10 @@ import { selfData, selfParts } from './self-parts.ts'
 import { stepMessages, type TalkMessage } from './talk-messages.ts'
 import type { TokenBudget } from './token-budget.ts'
 
-/** One message of a talk as a program hands it over: a `note` is the program's own, a `result` what a tool of the program gave. */
+/**
+ * One message of a talk as a program hands it over: a `note` is the program's own, a `result` what a tool of
+ * the program gave.
+ */
 export type Uttered =
   | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
   | { readonly role: 'assistant' | 'note' | 'result'; readonly content: string }
@@ -47,15 +53,30 @@ export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tool
   }
 }
 
-/** What somebody says through a program, with notes about the pictures they sent, or these pictures themselves. */
-export const passed = (content: string, notes: readonly string[], files: readonly Shown[] = []): PassedMessage => ({
-  message: { role: 'user', content: [content, ...notes].filter(Boolean).join('\n\n'), ...(files.length > 0 ? { files } : {}) },
+/**
+ * What somebody says through a program, with notes about the pictures they sent, or these pictures
+ * themselves.
+ */
+export const passed = (
+  content: string,
+  notes: readonly string[],
+  files: readonly Shown[] = [],
+): PassedMessage => ({
+  message: {
+    role: 'user',
+    content: [content, ...notes].filter(Boolean).join('\n\n'),
+    ...(files.length > 0 ? { files } : {}),
+  },
   data: { by: 'person', words: content, files: [], passedOn: false },
 })
 
 /** What a program says besides, or has from this persona: never more than information or a wish. */
 export const beside = ({ role, content }: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
-  if (role === 'assistant') return { message: { role, content, calls: [] }, data: { by: 'persona', words: content, files: [], calls: [] } }
+  if (role === 'assistant')
+    return {
+      message: { role, content, calls: [] },
+      data: { by: 'persona', words: content, files: [], calls: [] },
+    }
   return unsaid(
     role === 'note'
       ? enclosed('note', { from: 'the program' }, content)
@@ -67,7 +88,9 @@ export const beside = ({ role, content }: Exclude<Uttered, { role: 'user' }>): P
 const whole = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
   ...(talk[0]?.message.role === 'user' ? [] : [unsaid('[The talk begins here.]')]),
   ...talk,
-  ...(talk.at(-1)?.message.role === 'assistant' ? [unsaid('[Nothing new was said. Go on from your last words.]')] : []),
+  ...(talk.at(-1)?.message.role === 'assistant'
+    ? [unsaid('[Nothing new was said. Go on from your last words.]')]
+    : []),
 ]
 
 const unsaid = (content: string): PassedMessage => ({ message: { role: 'user', content }, data: null })

@@ -30,13 +30,18 @@ export const shown = (media: Media, files: Files): Shown => ({
   sha256: media.sha256 ?? '',
   bytes: async () => {
     const bytes = await readFile(files.path(media.filename))
-    if (media.sha256 !== null && hash('sha256', bytes) !== media.sha256) throw new Error(`the file ${media.filename} is not what it was`)
+    if (media.sha256 !== null && hash('sha256', bytes) !== media.sha256)
+      throw new Error(`the file ${media.filename} is not what it was`)
     return bytes
   },
 })
 
 /** The files that its Mind itself is shown in this turn, by the message they came with. */
-export const filesOf = (heard: readonly Entry[], perceived: Perceived, files: Files): ReadonlyMap<Seq, Shown> =>
+export const filesOf = (
+  heard: readonly Entry[],
+  perceived: Perceived,
+  files: Files,
+): ReadonlyMap<Seq, Shown> =>
   new Map(
     heard.flatMap((entry) => {
       const media = mediaOf(entry)

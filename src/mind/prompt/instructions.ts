@@ -1,4 +1,7 @@
-/** How it handles a kind of moment: what it knows from the beginning, and what it has learned, found by its intention. */
+/**
+ * How it handles a kind of moment: what it knows from the beginning, and what it has learned, found by its
+ * intention.
+ */
 
 import type { Knowledge } from '../../../projections/knowledge.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -52,7 +55,10 @@ export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] =>
   ...valuesOf(instructions).map(({ intention, body }) => ({ intention, body, source: 'custom' as const })),
 ]
 
-/** The one of that name; else the only one that shares most words with it. A lesson of its own wins over a built-in one of the same name. */
+/**
+ * The one of that name; else the only one that shares most words with it. A lesson of its own wins over a
+ * built-in one of the same name.
+ */
 export const findInstruction = (known: readonly Known[], wanted: string): Known | undefined => {
   const name = folded(wanted)
   const same = known.filter(({ intention }) => folded(intention) === name).at(-1)

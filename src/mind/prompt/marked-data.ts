@@ -1,4 +1,7 @@
-/** Words that came from somewhere: shown to a model with their origin, so that they cannot be taken for the frame around them. */
+/**
+ * Words that came from somewhere: shown to a model with their origin, so that they cannot be taken for the
+ * frame around them.
+ */
 
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 
@@ -17,13 +20,19 @@ export const markedBy = ({ from, by }: Pick<MessagePart, 'from' | 'by'>): Readon
   by === null ? { from } : { from, by }
 
 /** Words in which none of these marks begins or ends. */
-export const unmarked = (text: string): string => text.replace(/<(?=[\s/]*(?:file|voice|document|note|words)\b)/gi, '‹')
+export const unmarked = (text: string): string =>
+  text.replace(/<(?=[\s/]*(?:file|voice|document|note|words)\b)/gi, '‹')
 
-/** A name that somebody gave, as it stands in a mark or between quotation marks: on one line, and closing nothing. */
-export const attribute = (value: string): string => cutWhole(value.replace(/["<>“”\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' '), 200)
+/**
+ * A name that somebody gave, as it stands in a mark or between quotation marks: on one line, and closing
+ * nothing.
+ */
+export const attribute = (value: string): string =>
+  cutWhole(value.replace(/["<>“”\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' '), 200)
 
 /** The beginning of a text, with a word about what was left out. UTF-16 units, never half a character. */
 export const cutTo = (text: string, most: number): string =>
   text.length <= most ? text : `${cutWhole(text, most)}\n[… ${text.length - most} more characters]`
 
-const cutWhole = (text: string, most: number): string => (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''))
+const cutWhole = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')

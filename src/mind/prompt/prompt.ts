@@ -1,4 +1,6 @@
-/** What its mind is told: who it is, what it knows, what is planned, what was said; the stable parts first. */
+/**
+ * What its mind is told: who it is, what it knows, what is planned, what was said; the stable parts first.
+ */
 import { createHash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -48,14 +50,19 @@ export const tell = (telling: Telling): TurnPrompt => {
   const system = systemParts(telling)
   const spoken = [...before(telling), ...stimuli(telling), ...telling.steps.flatMap(stepMessages)]
   const prompt = {
-    ...{ system: system.map(({ text }) => text).join(''), messages: spoken.map(({ message }) => message), tools: telling.tools },
+    ...{
+      system: system.map(({ text }) => text).join(''),
+      messages: spoken.map(({ message }) => message),
+      tools: telling.tools,
+    },
     data: () => dataOf(telling, spoken),
   }
   const toolList: PromptPart = { text: JSON.stringify(telling.tools), from: null }
   return { prompt, parts: [...system, toolList, ...spoken.flatMap(({ parts }) => parts)] }
 }
 
-export const sentHash = (prompt: Prompt): Sha256 => createHash('sha256').update(JSON.stringify(prompt)).digest('hex')
+export const sentHash = (prompt: Prompt): Sha256 =>
+  createHash('sha256').update(JSON.stringify(prompt)).digest('hex')
 
 const frame = (name: string) => `You are ${name}.
 You are a persistent persona: you remember, plan and live on between conversations. You speak in your own words, warmly and plainly, as someone who knows the person you talk with.
@@ -86,7 +93,9 @@ const systemParts = ({ persona, budget, now, zone, turn, cut }: Telling): readon
   own(frame(persona.self.name)),
   ...selfParts(persona, budget),
   ...carriedParts(persona),
-  ...(cut ? [own('\nThe conversation below is only its latest part: what came before it can be recalled.\n')] : []),
+  ...(cut
+    ? [own('\nThe conversation below is only its latest part: what came before it can be recalled.\n')]
+    : []),
   own('\n# Now\n'),
   { text: `${sayNow(now, zone)}\n`, from: turn },
 ]
@@ -108,8 +117,13 @@ const shareOfFiles = 0.75
 
 /** What fell due comes before the messages: the newest words of the person are the last thing it reads. */
 const stimuli = ({ due, heard, now, zone, perceived, files, budget }: Telling): readonly TalkMessage[] => {
-  const most = Math.min(mostOfNow, Math.floor(unitsOf(budget.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)))
-  const words = heard.flatMap((entry) => messagesOf(entry, { perceived, files, now: true, most, longest: unitsOf(budget.talk * 2) }))
+  const most = Math.min(
+    mostOfNow,
+    Math.floor(unitsOf(budget.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)),
+  )
+  const words = heard.flatMap((entry) =>
+    messagesOf(entry, { perceived, files, now: true, most, longest: unitsOf(budget.talk * 2) }),
+  )
   if (due.length === 0) return words
   const told = due.map((plan) => dueTold(plan, now, zone))
   const parts = told.map((plan, n) => ({ text: dueLine(plan), from: due[n]?.seq ?? null }))

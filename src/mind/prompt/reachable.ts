@@ -6,7 +6,8 @@ import type { Self } from '../../../projections/self.ts'
 /** Paired chats, each once: two bots of its own may share one. */
 export const channelsOf = ({ channels }: Pick<Self, 'channels'>): readonly Channel[] => {
   const chats = new Map<string, Channel>()
-  for (const { kind, paired } of channels) if (paired) chats.set(`${kind} ${paired.target}`, { type: kind, name: paired.target })
+  for (const { kind, paired } of channels)
+    if (paired) chats.set(`${kind} ${paired.target}`, { type: kind, name: paired.target })
   return [...chats.values()]
 }
 

@@ -1,4 +1,7 @@
-/** What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from the journal. */
+/**
+ * What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from
+ * the journal.
+ */
 
 import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
@@ -23,7 +26,11 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
   let left = talk
   let last: Seq | 0 = 0
   let messages = 0
-  for await (const { seq, event } of journal.read({ kind: 'talk', after: inbox.consumed, upTo: inbox.heard })) {
+  for await (const { seq, event } of journal.read({
+    kind: 'talk',
+    after: inbox.consumed,
+    upTo: inbox.heard,
+  })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
     left -= weightOf(event, weightOfFile.now)
     messages++
@@ -33,7 +40,10 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
   return last || inbox.heard
 }
 
-/** In tokens, at least: what was perceived of a file stands beside its words, as much as there is room for; of one from earlier only its beginning. */
+/**
+ * In tokens, at least: what was perceived of a file stands beside its words, as much as there is room for; of
+ * one from earlier only its beginning.
+ */
 const weightOfFile = { now: 256, past: 128 }
 const weightOfMessage = 8
 /** Of what says whose words they are. */
@@ -48,24 +58,41 @@ const weightOf = (event: PersonaEvent, file: number): number => {
   return words + file + (media.caption === content ? 0 : tokensIn(media.caption))
 }
 
-/** A step of a turn: what it answered and what its tools gave back. `seq`: the fact it stands in; null where nobody keeps it. */
+/**
+ * A step of a turn: what it answered and what its tools gave back. `seq`: the fact it stands in; null where
+ * nobody keeps it.
+ */
 export interface Stepped {
   readonly seq: Seq | null
   readonly answer: Answer
-  readonly results: readonly { readonly seq: Seq | null; readonly call: string; readonly name: string; readonly output: unknown }[]
+  readonly results: readonly {
+    readonly seq: Seq | null
+    readonly call: string
+    readonly name: string
+    readonly output: unknown
+  }[]
 }
 
-/** `spoke`: it has said something in this turn. `began`: calls whose effect began and that never answered, by id. */
+/**
+ * `spoke`: it has said something in this turn. `began`: calls whose effect began and that never answered, by
+ * id.
+ */
 export interface Progress {
   readonly steps: readonly (Stepped & { readonly step: number })[]
   readonly began: ReadonlySet<string>
   readonly spoke: boolean
 }
 
-export const readTalk = async (journal: Journal, { talk, days }: Persona, turn: Turn, budget: TokenBudget): Promise<Heard> => {
+export const readTalk = async (
+  journal: Journal,
+  { talk, days }: Persona,
+  turn: Turn,
+  budget: TokenBudget,
+): Promise<Heard> => {
   const earlier: Entry[] = []
   const take = async (range: { readonly after?: Seq; readonly upTo: Seq; readonly last: number }) => {
-    for await (const entry of journal.read({ kind: 'talk', ...range })) if (isPast(talk, entry)) earlier.push(entry)
+    for await (const entry of journal.read({ kind: 'talk', ...range }))
+      if (isPast(talk, entry)) earlier.push(entry)
   }
   const { consolidated } = days
   if (consolidated > 0) await take({ upTo: consolidated, last: overlap })
@@ -75,16 +102,26 @@ export const readTalk = async (journal: Journal, { talk, days }: Persona, turn: 
   const { after, upTo } = turn.stimuli
   if (upTo > after)
     for await (const entry of journal.read({ kind: 'talk', after, upTo }))
-      if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel)) taken.push(entry)
+      if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel))
+        taken.push(entry)
   const before = latest(earlier, budget)
-  return { heard: taken, before, cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages }
+  return {
+    heard: taken,
+    before,
+    cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages,
+  }
 }
 
 /** A message that still waits belongs to its own turn, this one or a later one. */
 const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
-  event.type !== 'MessageHeard' || event.channel === null || seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
+  event.type !== 'MessageHeard' ||
+  event.channel === null ||
+  seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
 
-/** As many of the latest turns as fit, each whole; the last one in any case, for its long messages are cut where they are told. */
+/**
+ * As many of the latest turns as fit, each whole; the last one in any case, for its long messages are cut
+ * where they are told.
+ */
 const latest = (entries: readonly Entry[], { talk }: TokenBudget): readonly Entry[] => {
   let left = talk
   let first = entries.length
@@ -105,12 +142,16 @@ const beginsTurn = (entries: readonly Entry[], i: number): boolean =>
 export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 
 /** What was perceived of the files that came with these messages; the first of several counts. */
-export const readPerceived = async (journal: Journal, entries: readonly Entry[]): Promise<ReadonlyMap<Seq, Seen>> => {
+export const readPerceived = async (
+  journal: Journal,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<Seq, Seen>> => {
   const perceived = new Map<Seq, Seen>()
   const first = entries.find(({ event }) => event.type === 'MessageHeard' && event.media)?.seq
   if (first === undefined) return perceived
   for await (const { seq, event } of journal.read({ kind: 'media', after: first }))
-    if (event.type === 'MediaDescribed' && !perceived.has(event.message)) perceived.set(event.message, { ...event, seq })
+    if (event.type === 'MediaDescribed' && !perceived.has(event.message))
+      perceived.set(event.message, { ...event, seq })
   return perceived
 }
 

@@ -36,21 +36,39 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
   const { content, own } = wordsTold(event.parts, beside.longest)
   const words: PromptPart = { text: content, from: seq }
   const passedOn = event.parts.some((part) => !isPlain(part))
-  if (!event.media) return [{ message: { role: 'user', content }, data: { by: 'person', words: own, files: [], passedOn }, parts: [words] }]
+  if (!event.media)
+    return [
+      {
+        message: { role: 'user', content },
+        data: { by: 'person', words: own, files: [], passedOn },
+        parts: [words],
+      },
+    ]
   const { note, file, voice } = noteOf(event.media, seq, beside)
   const shown = beside.files.get(seq)
   const both = content ? `${content}\n\n${note.text}` : note.text
   return [
     {
       message: { role: 'user', content: both, ...(shown ? { files: [shown] } : {}) },
-      data: { by: 'person', words: [own, voice].filter(Boolean).join('\n\n'), files: file ? [file] : [], passedOn },
+      data: {
+        by: 'person',
+        words: [own, voice].filter(Boolean).join('\n\n'),
+        files: file ? [file] : [],
+        passedOn,
+      },
       parts: [words, note],
     },
   ]
 }
 
-/** Of the person as they are, of everybody else between marks that say whose they are; where there is not room for all, the person's come first. `own`: without those of others. */
-const wordsTold = (parts: readonly MessagePart[], longest: number): { readonly content: string; readonly own: string } => {
+/**
+ * Of the person as they are, of everybody else between marks that say whose they are; where there is not room
+ * for all, the person's come first. `own`: without those of others.
+ */
+const wordsTold = (
+  parts: readonly MessagePart[],
+  longest: number,
+): { readonly content: string; readonly own: string } => {
   let left = longest
   const cut = (of: readonly MessagePart[]) =>
     new Map(
@@ -66,18 +84,38 @@ const wordsTold = (parts: readonly MessagePart[], longest: number): { readonly c
 }
 
 /** What a program passes on stands in the talk as words to it, as it always did. */
-const isPlain = ({ from }: MessagePart): boolean => from === 'person' || from === 'daemon' || from === 'program'
+const isPlain = ({ from }: MessagePart): boolean =>
+  from === 'person' || from === 'daemon' || from === 'program'
 
-/** What it made is told to it like any file, and not as words of its own: it would learn to say it instead of doing it. */
-const spokenOf = (seq: Seq, { content: whole, media }: EventOf<'MessageSpoken'>, longest: number): readonly TalkMessage[] => {
+/**
+ * What it made is told to it like any file, and not as words of its own: it would learn to say it instead of
+ * doing it.
+ */
+const spokenOf = (
+  seq: Seq,
+  { content: whole, media }: EventOf<'MessageSpoken'>,
+  longest: number,
+): readonly TalkMessage[] => {
   const content = cutTo(whole, longest)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
-  const said: TalkMessage = { message: { role: 'assistant', content, calls: [] }, data, parts: [{ text: content, from: seq }] }
+  const said: TalkMessage = {
+    message: { role: 'assistant', content, calls: [] },
+    data,
+    parts: [{ text: content, from: seq }],
+  }
   if (!media) return [said]
   const { name, filename, caption } = media
-  const note = enclosed('file', { name, file: filename }, `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim())
-  const made: TalkMessage = { message: { role: 'user', content: note }, data: content ? null : data, parts: [{ text: note, from: seq }] }
+  const note = enclosed(
+    'file',
+    { name, file: filename },
+    `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim(),
+  )
+  const made: TalkMessage = {
+    message: { role: 'user', content: note },
+    data: content ? null : data,
+    parts: [{ text: note, from: seq }],
+  }
   return content ? [said, made] : [made]
 }
 
@@ -101,7 +139,9 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   if (!seen) return saying('Nobody has looked at it yet: look_again or read_document does.')
   // Once the turn is over, the words themselves stand in the talk.
   if (seen.outcome === 'refused')
-    return saying(`It could not be perceived, ${now ? `and the person has been told so: ${seen.text}` : 'and you said why.'}`)
+    return saying(
+      `It could not be perceived, ${now ? `and the person has been told so: ${seen.text}` : 'and you said why.'}`,
+    )
   if (seen.outcome === 'shown')
     return saying(
       files.has(seq)
@@ -110,7 +150,11 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
     )
   if (isOwnVoice({ media })) {
     const voice = cutTo(seen.text, most)
-    return { note: { text: enclosed('voice', { file: filename }, voice), from: seen.seq }, file: null, voice: unmarked(voice) }
+    return {
+      note: { text: enclosed('voice', { file: filename }, voice), from: seen.seq },
+      file: null,
+      voice: unmarked(voice),
+    }
   }
   const by = seen.organ === 'thinking' ? 'yourself' : (seen.organ ?? '')
   const text = beginningOf(seen, most)
@@ -121,7 +165,10 @@ const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   }
 }
 
-const fileNoted = ({ name, filename }: Pick<HeardMedia, 'name' | 'filename'>, perceived: FileNote['perceived']): FileNote => ({
+const fileNoted = (
+  { name, filename }: Pick<HeardMedia, 'name' | 'filename'>,
+  perceived: FileNote['perceived'],
+): FileNote => ({
   ...{ name: attribute(name), file: filename },
   perceived,
 })

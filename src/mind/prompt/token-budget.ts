@@ -34,7 +34,10 @@ export const budgetIn = (holds: number | null): TokenBudget => {
 
 const bytesPerToken = 3.5
 
-/** An estimate that is rather too high, for any script: four letters of English make a token, one character of Chinese nearly does. */
+/**
+ * An estimate that is rather too high, for any script: four letters of English make a token, one character of
+ * Chinese nearly does.
+ */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
 /** UTF-16 units that so many tokens may have at most. */

@@ -16,7 +16,14 @@ import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
 
 /** Those that only look: a caller who is nobody it knows gets no others. */
-export const readingTools: readonly Tool[] = [recall, checkCalendar, checkHealth, followInstruction, lookAgain, readDocument]
+export const readingTools: readonly Tool[] = [
+  recall,
+  checkCalendar,
+  checkHealth,
+  followInstruction,
+  lookAgain,
+  readDocument,
+]
 
 export const allTools: readonly Tool[] = [
   remember,

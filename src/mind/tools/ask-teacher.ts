@@ -12,8 +12,12 @@ export const askTeacher = defineTool({
     'Ask your Teacher, a stronger model, when you do not know how to handle something. Tell it all it needs: it knows nothing of your talk.',
   input: z.object({ question: z.string().trim().min(1).max(8000) }),
   run: async ({ question }, { organs }) => {
-    if (!organs.has('teacher')) return failed('You have no Teacher: think it through yourself. One can be given to you under settings.')
-    const { value, used } = await organs.ask('teacher', { system: frame, content: question }, [own(frame), own(question)])
+    if (!organs.has('teacher'))
+      return failed('You have no Teacher: think it through yourself. One can be given to you under settings.')
+    const { value, used } = await organs.ask('teacher', { system: frame, content: question }, [
+      own(frame),
+      own(question),
+    ])
     return { ok: true, output: { advice: value }, calls: [{ used }] }
   },
 })

@@ -14,7 +14,8 @@ const readWall = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `
 
 export const checkCalendar = defineTool({
   name: 'check_calendar',
-  description: 'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
+  description:
+    'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
   input: Input,
   run: async ({ from, to }, context) => {
     const { now, zone, persona } = context
@@ -42,5 +43,9 @@ export const checkCalendar = defineTool({
 const past = async ({ journal, persona, turn, zone }: ToolContext, from: number, to: number) => {
   const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
   const fallen = await fallenWithin(yieldingJournal(journal), asked)
-  return fallen.map(({ plan: { kind, content }, at }) => ({ kind, when: shortLocalTime(localTimeAt(at, zone)), content }))
+  return fallen.map(({ plan: { kind, content }, at }) => ({
+    kind,
+    when: shortLocalTime(localTimeAt(at, zone)),
+    content,
+  }))
 }

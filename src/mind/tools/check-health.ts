@@ -7,7 +7,8 @@ import { defineTool } from './tool.ts'
 
 export const checkHealth = defineTool({
   name: 'check_health',
-  description: 'How you are: each organ, what it last failed with, what waits, when you last slept, and whether your journal is whole.',
+  description:
+    'How you are: each organ, what it last failed with, what waits, when you last slept, and whether your journal is whole.',
   input: z.object({}),
   run: async (_, { persona: { self, life, talk, plans, days }, journal, vitals, zone }) => {
     const { verified, keyless } = await vitals()
@@ -16,15 +17,28 @@ export const checkHealth = defineTool({
       const organ = self.organs[slot]
       const failure = life.failed[slot]
       if (!organ) return { organ: slot, state: 'none' }
-      if (keyless.includes(slot)) return { organ: slot, state: 'failing', model: organ.model, reason: keysGone([slot]) }
+      if (keyless.includes(slot))
+        return { organ: slot, state: 'failing', model: organ.model, reason: keysGone([slot]) }
       if (!failure) return { organ: slot, state: 'well', model: organ.model }
-      return { organ: slot, state: 'failing', model: organ.model, reason: failure.reason, since: time(failure.since) }
+      return {
+        organ: slot,
+        state: 'failing',
+        model: organ.model,
+        reason: failure.reason,
+        since: time(failure.since),
+      }
     })
     const waiting = Object.values(talk.inboxes).filter(({ oldest }) => oldest !== null).length
     return {
       ok: true,
       output: {
-        ...{ status: self.status, reason: self.reason, organs, channels_waiting: waiting, due: plans.due.length },
+        ...{
+          status: self.status,
+          reason: self.reason,
+          organs,
+          channels_waiting: waiting,
+          due: plans.due.length,
+        },
         slept: days.slept && { at: time(days.slept.at), well: days.slept.well },
         journal: { events: journal.head.seq, found_whole_at: verified === null ? null : time(verified) },
       },

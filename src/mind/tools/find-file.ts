@@ -1,11 +1,14 @@
-/** A file of the conversation, by the name it lies under or by the one it came with; the latest of several. */
+/**
+ * A file of the conversation, by the name it lies under or by the one it came with; the latest of several.
+ */
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { mediaOf } from '../prompt/heard-files.ts'
 import { attribute } from '../prompt/marked-data.ts'
 import type { ToolContext } from './tool.ts'
 
 /** Said of one whose bytes are not the ones that came. */
-export const damagedFile = 'The file is damaged: what lies on the disk is not what came. Ask them to send it again.'
+export const damagedFile =
+  'The file is damaged: what lies on the disk is not what came. Ask them to send it again.'
 
 export const findFile = async (
   { journal }: ToolContext,
@@ -16,7 +19,10 @@ export const findFile = async (
   for await (const entry of journal.read({ kind: 'talk' })) {
     const media = mediaOf(entry)
     // A name stands in the talk as a mark can hold it.
-    if (media && [media.filename, media.name, attribute(media.name)].some((one) => one.trim().toLowerCase() === name))
+    if (
+      media &&
+      [media.filename, media.name, attribute(media.name)].some((one) => one.trim().toLowerCase() === name)
+    )
       found = { media, seq: entry.seq }
   }
   return found

@@ -6,11 +6,16 @@ import { defineTool } from './tool.ts'
 export const followInstruction = defineTool({
   name: 'follow_instruction',
   description: 'Read one of your instructions, by its title, before you handle a moment of that kind.',
-  input: z.object({ intention: z.string().trim().min(1).max(200).describe('its title as it stands in your list') }),
+  input: z.object({
+    intention: z.string().trim().min(1).max(200).describe('its title as it stands in your list'),
+  }),
   run: ({ intention }, { persona }) => {
     const known = instructionsOf(persona.knowledge)
     const found = findInstruction(known, intention)
     if (found) return { ok: true, output: { intention: found.intention, instruction: found.body } }
-    return { ok: false, output: { error: 'You have no instruction for that.', instructions: known.map((one) => one.intention) } }
+    return {
+      ok: false,
+      output: { error: 'You have no instruction for that.', instructions: known.map((one) => one.intention) },
+    }
   },
 })

@@ -24,14 +24,30 @@ export const learnInstruction = defineTool({
     const lessons = valuesOf(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
     if (!old && builtIn.some((one) => folded(one.intention) === folded(intention)))
-      return failed('That one is built in and stays as it is. Choose another title for what you have learned.')
+      return failed(
+        'That one is built in and stays as it is. Choose another title for what you have learned.',
+      )
     if (body === '') {
       if (!old) return failed('You have no such lesson.')
-      return { ok: true, output: { dropped: old.intention }, effect: [{ type: 'RemoveInstruction', id: old.id }] }
+      return {
+        ok: true,
+        output: { dropped: old.intention },
+        effect: [{ type: 'RemoveInstruction', id: old.id }],
+      }
     }
-    if (old) return { ok: true, output: { changed: old.intention }, effect: [{ type: 'ReviseInstruction', id: old.id, body }] }
-    if (lessons.length >= mostLessons) return failed('You have as many lessons as you can hold. Drop one first.')
+    if (old)
+      return {
+        ok: true,
+        output: { changed: old.intention },
+        effect: [{ type: 'ReviseInstruction', id: old.id, body }],
+      }
+    if (lessons.length >= mostLessons)
+      return failed('You have as many lessons as you can hold. Drop one first.')
     const id = `i${newId()}`
-    return { ok: true, output: { learned: intention }, effect: [{ type: 'LearnInstruction', id, intention, body }] }
+    return {
+      ok: true,
+      output: { learned: intention },
+      effect: [{ type: 'LearnInstruction', id, intention, body }],
+    }
   },
 })

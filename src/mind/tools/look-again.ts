@@ -22,10 +22,15 @@ export const lookAgain = defineTool({
     const found = await findFile(context, file)
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
-    const sensed = await context.documents.sense(context.files.path(media.filename), media.voice ? '' : media.name, context.signal)
+    const sensed = await context.documents.sense(
+      context.files.path(media.filename),
+      media.voice ? '' : media.name,
+      context.signal,
+    )
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
     if (!(await context.files.isSound(media))) return failed(damagedFile)
-    if (sensed.kind === 'image') return look({ ...found, media: { ...media, mime: sensed.mime } }, question || 'What is in it?', context)
+    if (sensed.kind === 'image')
+      return look({ ...found, media: { ...media, mime: sensed.mime } }, question || 'What is in it?', context)
     if (sensed.kind === 'audio') return listen({ ...found, media: { ...media, mime: sensed.mime } }, context)
     if (sensed.kind === 'document') return failed('That is a document: there is read_document for it.')
     return media.voice ? listen(found, context) : failed('You have no sense for a file of that kind.')
@@ -37,9 +42,14 @@ interface Found {
   readonly seq: Seq
 }
 
-const look = async ({ media, seq }: Found, question: string, { organs, files }: ToolContext): Promise<ToolResult> => {
+const look = async (
+  { media, seq }: Found,
+  question: string,
+  { organs, files }: ToolContext,
+): Promise<ToolResult> => {
   const slot = organs.has('eye') ? 'eye' : 'thinking'
-  if (slot === 'thinking' && !(await organs.takes('thinking')).images) return without('Eye', 'look at pictures')
+  if (slot === 'thinking' && !(await organs.takes('thinking')).images)
+    return without('Eye', 'look at pictures')
   const asked = { system: frame, content: question, files: [shown(media, files)] }
   const { value, used } = await organs.ask(slot, asked, [own(frame), own(question), { text: '', from: seq }])
   return { ok: true, output: { seen: value }, calls: [{ used }] }

@@ -13,7 +13,12 @@ export const made = async (
   const extension = extensions[mime] ?? 'bin'
   const kept = await files.keep(bytes, extension)
   const media = { ...kept, name: `${name}.${extension}`, mime, caption, voice: false }
-  return { ok: true, output: { shown: kept.filename }, effect: [{ type: 'Say', content: '', media }], calls: [{ used }] }
+  return {
+    ok: true,
+    output: { shown: kept.filename },
+    effect: [{ type: 'Say', content: '', media }],
+    calls: [{ used }],
+  }
 }
 
 const extensions: Readonly<Record<string, string>> = {
@@ -30,4 +35,6 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 export const without = (organ: string, act: string): ToolResult =>
-  failed(`You have no ${organ}, so you cannot ${act}. Tell the person so: it can be given to you under settings.`)
+  failed(
+    `You have no ${organ}, so you cannot ${act}. Tell the person so: it can be given to you under settings.`,
+  )

@@ -12,7 +12,8 @@ export const notify = defineTool({
   input: z.object({ text: z.string().trim().min(1).max(4000).describe('what is said, word for word') }),
   run: ({ text }, { persona: { self } }) => {
     const chats = channelsOf(self)
-    if (chats.length === 0) return failed('You have no paired chat: what you say here is all that reaches the person.')
+    if (chats.length === 0)
+      return failed('You have no paired chat: what you say here is all that reaches the person.')
     const everywhere: readonly Channel[] = [{ type: 'web', name: self.id }, ...chats]
     return {
       ok: true,

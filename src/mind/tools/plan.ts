@@ -1,7 +1,14 @@
 /** plan: a reminder or an appointment, once or again and again. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { instantOf, inZone, isLocalTime, localTimeAt, nextAfter, shortLocalTime } from '../../time/local-time.ts'
+import {
+  instantOf,
+  inZone,
+  isLocalTime,
+  localTimeAt,
+  nextAfter,
+  shortLocalTime,
+} from '../../time/local-time.ts'
 import { plans } from '../memory/own-words.ts'
 import { defineTool, failed } from './tool.ts'
 
@@ -10,7 +17,12 @@ const tenYears = 10 * 366 * 24 * 60
 const Input = z.object({
   kind: z.enum(['reminder', 'schedule']),
   when: z.string().nullish().describe('local date and time, as 2026-11-24T09:00'),
-  in_minutes: z.number().min(0).max(tenYears).nullish().describe('instead of when: minutes from now, to the second, as 10 or 0.5'),
+  in_minutes: z
+    .number()
+    .min(0)
+    .max(tenYears)
+    .nullish()
+    .describe('instead of when: minutes from now, to the second, as 10 or 0.5'),
   content: z.string().trim().min(1).max(1000),
   recurrence: Recurrence.nullish(),
 })
@@ -20,11 +32,16 @@ export const plan = defineTool({
   lasting: true,
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
-  run: ({ kind, when, in_minutes: minutes, content, recurrence: again }, { provenance, now, zone, newId }) => {
+  run: (
+    { kind, when, in_minutes: minutes, content, recurrence: again },
+    { provenance, now, zone, newId },
+  ) => {
     const refused = plans(content, provenance)
     if (refused !== null) return failed(refused)
     const recurrence = again ?? null
-    const asked = when ? atWall(when, { now, zone, recurrence }) : after(minutes ?? null, { now, zone, recurrence })
+    const asked = when
+      ? atWall(when, { now, zone, recurrence })
+      : after(minutes ?? null, { now, zone, recurrence })
     if ('error' in asked) return failed(asked.error)
     const id = `p${newId()}`
     return {
@@ -41,7 +58,9 @@ interface Place {
   readonly recurrence: Recurrence | null
 }
 
-type Asked = { readonly wall: string; readonly anchor: string; readonly zone: string } | { readonly error: string }
+type Asked =
+  | { readonly wall: string; readonly anchor: string; readonly zone: string }
+  | { readonly error: string }
 
 const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
   if (!isLocalTime(when)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }

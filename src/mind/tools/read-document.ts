@@ -1,4 +1,7 @@
-/** read_document: the words of a document that came with a message, page by page, or an answer from the whole of it. */
+/**
+ * read_document: the words of a document that came with a message, page by page, or an answer from the whole
+ * of it.
+ */
 import * as z from 'zod'
 import { type Document, isTakenAsItIs, research } from '../research.ts'
 import { damagedFile, findFile } from './find-file.ts'
@@ -16,38 +19,64 @@ export const readDocument = defineTool({
     'Read a document of the conversation: its words from a position on, or an answer to a question about the whole of it. Also for one that could not be read when it came.',
   input: z.object({
     file: z.string().describe('the file as it stands in the talk, like 3f9a….pdf; or its name'),
-    from: z.int().min(0).optional().describe('position of the first character; the answer says where it goes on'),
+    from: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('position of the first character; the answer says where it goes on'),
     question: z.string().trim().max(2000).optional().describe('for your Researcher, instead of a page'),
   }),
   run: async ({ file, from = 0, question }, context) => {
     const found = await findFile(context, file)
     if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = found
-    const sensed = await context.documents.sense(context.files.path(media.filename), media.name, context.signal)
+    const sensed = await context.documents.sense(
+      context.files.path(media.filename),
+      media.name,
+      context.signal,
+    )
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
     if (!(await context.files.isSound(media))) return failed(damagedFile)
-    if (sensed.kind === 'image' || sensed.kind === 'audio') return failed('That is no document: there is look_again for it.')
+    if (sensed.kind === 'image' || sensed.kind === 'audio')
+      return failed('That is no document: there is look_again for it.')
     if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')
     const document = { ...found, format: sensed.format }
     return question ? answered(document, question, context) : pageOf(document, from, context)
   },
 })
 
-const pageOf = async ({ media, format }: Document, from: number, { files, documents, signal }: ToolContext): Promise<ToolResult> => {
+const pageOf = async (
+  { media, format }: Document,
+  from: number,
+  { files, documents, signal }: ToolContext,
+): Promise<ToolResult> => {
   const read = await documents.read(files.path(media.filename), format, signal)
   if (read.kind === 'refused') return failed(`It cannot be read: ${read.words}.`)
   const { text, cut } = read
   if (from >= text.length) return failed(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
-  const unread = cut ? { note: `The document goes on after ${text.length} characters, but no more of it can be read.` } : {}
-  return { ok: true, output: { words: text.slice(from, from + page).toWellFormed(), from, next, length: text.length, ...unread } }
+  const unread = cut
+    ? { note: `The document goes on after ${text.length} characters, but no more of it can be read.` }
+    : {}
+  return {
+    ok: true,
+    output: {
+      words: text.slice(from, from + page).toWellFormed(),
+      from,
+      next,
+      length: text.length,
+      ...unread,
+    },
+  }
 }
 
 /** Where there is no Researcher, a Mind that takes the document as it is answers from it. */
 const answered = async (document: Document, question: string, context: ToolContext): Promise<ToolResult> => {
   const reader = context.organs.has('researcher') ? 'researcher' : 'thinking'
   if (reader === 'thinking' && !(await isTakenAsItIs(reader, document, context)))
-    return failed('You have no Researcher who could answer from the whole of it. Read it page by page, without a question.')
+    return failed(
+      'You have no Researcher who could answer from the whole of it. Read it page by page, without a question.',
+    )
   const read = await research(reader, { system, question }, document, context)
   if ('unreadable' in read) return failed(`It cannot be read: ${read.unreadable}.`)
   return { ok: true, output: { answer: read.answer }, calls: read.calls }

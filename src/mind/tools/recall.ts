@@ -1,4 +1,7 @@
-/** recall: what was said to it and elsewhere, what files held, what it keeps in mind and what its days were, over its whole life. */
+/**
+ * recall: what was said to it and elsewhere, what files held, what it keeps in mind and what its days were,
+ * over its whole life.
+ */
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
@@ -22,7 +25,12 @@ export const recall = defineTool({
   input: Input,
   run: async ({ query, limit = 8 }, { persona, journal, turn, search }) => {
     const wanted = queryOf(query, 'every')
-    const ask = { query: wanted, before: turn + 1, limit, kinds: ['said', 'file', 'memory', 'day', 'history'] } as const
+    const ask = {
+      query: wanted,
+      before: turn + 1,
+      limit,
+      kinds: ['said', 'file', 'memory', 'day', 'history'],
+    } as const
     const { hits } = await search.find({ persona, journal }, ask)
     if (hits.length > 0 || wanted.length < 2) return { ok: true, output: { found: told(hits) } }
     const some = await search.findSome({ persona, journal }, ask)
@@ -60,10 +68,15 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
   const found = excerptOf(text, place, mostShown)
   if (bearer) {
     const { name, filename } = bearer.media
-    return { ...spoken(bearer.entry), content: contentOf(bearer.event).slice(0, mostShown), file: { name, file: filename, holds: found } }
+    return {
+      ...spoken(bearer.entry),
+      content: contentOf(bearer.event).slice(0, mostShown),
+      file: { name, file: filename, holds: found },
+    }
   }
   const { event } = entry
-  if (event.type === 'HistoryFed') return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
+  if (event.type === 'HistoryFed')
+    return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
   if (!isIn('talk', event)) {
     return { ...moment(entry), role: kind === 'memory' || kind === 'day' ? kind : 'file', content: found }
   }
@@ -77,7 +90,11 @@ const moment = ({ seq, at, offset }: Entry) => ({ seq, time: isoWithOffset(at, o
 
 const spoken = (entry: Entry) => {
   const role = roleOf(entry)
-  return { ...moment(entry), role, ...(role === 'person' && bringsOthers(entry) && { others: true as const }) }
+  return {
+    ...moment(entry),
+    role,
+    ...(role === 'person' && bringsOthers(entry) && { others: true as const }),
+  }
 }
 
 /** Lines that begin with `>` in words of the person are somebody else's, behind a mark that says whose. */

@@ -4,7 +4,14 @@ import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
-import { type KeepMemory, keepMemory, knownAs, longestStatement, type ReviseMemory, reviseMemory } from '../../persona/rules/memory.ts'
+import {
+  type KeepMemory,
+  keepMemory,
+  knownAs,
+  longestStatement,
+  type ReviseMemory,
+  reviseMemory,
+} from '../../persona/rules/memory.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import { grant, isSaidIn, type Provenance, withdraw, wordsIn } from '../memory/own-words.ts'
 import { defineTool, failed, type ToolResult } from './tool.ts'
@@ -54,7 +61,13 @@ export const remember = defineTool({
     if (!text) return failed('To revise a statement, give id and text.')
     const granted = grant(statement.document, text, provenance)
     if ('refused' in granted) return failed(granted.refused)
-    const command: ReviseMemory = { type: 'ReviseMemory', id: statement.id, text, origin: 'persona', ...sourced(text, granted, provenance) }
+    const command: ReviseMemory = {
+      type: 'ReviseMemory',
+      id: statement.id,
+      text,
+      origin: 'persona',
+      ...sourced(text, granted, provenance),
+    }
     return decided(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })

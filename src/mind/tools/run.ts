@@ -18,7 +18,12 @@ export const mostOfTool = 64 * 1024
 export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
 /** Rejects only with what cut it. */
-export const runTool = async (tool: Tool, { name, input }: Call, context: ToolContext, { log, ...told }: ToolRun): Promise<ToolResult> => {
+export const runTool = async (
+  tool: Tool,
+  { name, input }: Call,
+  context: ToolContext,
+  { log, ...told }: ToolRun,
+): Promise<ToolResult> => {
   const { signal } = context
   try {
     const refused = tool.lasting ? unasked(context.provenance) : null

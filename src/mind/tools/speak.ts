@@ -5,7 +5,8 @@ import { defineTool } from './tool.ts'
 
 export const speak = defineTool({
   name: 'speak',
-  description: 'Say something aloud: the person gets it as a clip of your voice. Only when they want to hear you.',
+  description:
+    'Say something aloud: the person gets it as a clip of your voice. Only when they want to hear you.',
   input: z.object({ text: z.string().trim().min(1).max(20_000).describe('what is said, word for word') }),
   run: async ({ text }, context) => {
     const { organs } = context

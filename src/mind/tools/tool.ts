@@ -1,4 +1,7 @@
-/** A tool: what its mind may call. Its effect, where it has one, is facts; they are written with its answer in one commit. */
+/**
+ * A tool: what its mind may call. Its effect, where it has one, is facts; they are written with its answer in
+ * one commit.
+ */
 import * as z from 'zod'
 import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
@@ -45,7 +48,10 @@ export interface ToolResult {
   readonly calls?: readonly OrganCall[]
 }
 
-/** `acts`: its effect is outside the journal, so that it began is a fact of its own. `lasting`: it changes what is kept, planned or learned, which takes a word of the person. */
+/**
+ * `acts`: its effect is outside the journal, so that it began is a fact of its own. `lasting`: it changes
+ * what is kept, planned or learned, which takes a word of the person.
+ */
 export interface Tool {
   readonly spec: ToolSpec
   readonly acts: boolean
@@ -69,7 +75,9 @@ export const defineTool = <S extends z.ZodType>(tool: {
     lasting: tool.lasting ?? false,
     run: async (input, context) => {
       const parsed = tool.input.safeParse(input)
-      return parsed.success ? tool.run(parsed.data, context) : failed(`The input does not fit: ${z.prettifyError(parsed.error)}`)
+      return parsed.success
+        ? tool.run(parsed.data, context)
+        : failed(`The input does not fit: ${z.prettifyError(parsed.error)}`)
     },
   }
 }

@@ -1,4 +1,7 @@
-/** What a runtime tells of a model: how much it can hold, whether it takes tools and pictures. Asked once per model. */
+/**
+ * What a runtime tells of a model: how much it can hold, whether it takes tools and pictures. Asked once per
+ * model.
+ */
 import type { Fetch } from '../network.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 
@@ -26,7 +29,10 @@ interface Deps {
   readonly now: () => number
 }
 
-/** Milliseconds in which one that did not answer is not asked again: who hangs on it would wait for it at every step. */
+/**
+ * Milliseconds in which one that did not answer is not asked again: who hangs on it would wait for it at
+ * every step.
+ */
 const silence = 30_000
 
 export const createDescriptions = ({ fetch, patience, now }: Deps): Descriptions => {
@@ -35,7 +41,11 @@ export const createDescriptions = ({ fetch, patience, now }: Deps): Descriptions
   const silent = new Map<string, number>()
   const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
 
-  const ask = async (runtime: Runtime, model: string, signal: AbortSignal): Promise<Description | undefined> => {
+  const ask = async (
+    runtime: Runtime,
+    model: string,
+    signal: AbortSignal,
+  ): Promise<Description | undefined> => {
     // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
     const limit = new AbortController()
     const cut = () => limit.abort(signal.reason)

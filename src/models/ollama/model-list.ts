@@ -14,15 +14,26 @@ export const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> 
 }
 
 /** The names it tells. */
-export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> => {
+export const offered = async (
+  runtime: Runtime,
+  network: Network,
+  signal?: AbortSignal,
+): Promise<string[]> => {
   const [line] = await runtime.all({ method: 'GET', path: '/api/tags', fetch: network.local, signal })
   const models = Array.isArray(line?.models) ? (line.models as Line[]) : []
   return models.map((model) => model?.name ?? model?.model).filter((name) => typeof name === 'string')
 }
 
 /** `unknown`: it does not tell. */
-export const knows = async (runtime: Runtime, network: Network, model: string, signal?: AbortSignal): Promise<boolean | 'unknown'> => {
-  const shown = await unlessAbsent(runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }))
+export const knows = async (
+  runtime: Runtime,
+  network: Network,
+  model: string,
+  signal?: AbortSignal,
+): Promise<boolean | 'unknown'> => {
+  const shown = await unlessAbsent(
+    runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }),
+  )
   if (shown) return true
   const names = await unlessAbsent(offered(runtime, network, signal))
   return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'

@@ -20,9 +20,17 @@ export interface OllamaMindDeps {
 export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
   const usedUp = `"${model}" at ${runtime.at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`
   const brokeOff = (how: string) =>
-    new RuntimeError('unreachable', `${runtime.at} broke off its answer${how}. Its own log may say why.`, 'line')
+    new RuntimeError(
+      'unreachable',
+      `${runtime.at} broke off its answer${how}. Its own log may say why.`,
+      'line',
+    )
 
-  async function* answer(ask: (stream: boolean) => Lines, calls: CallReader, most: number): AsyncGenerator<Part, void, undefined> {
+  async function* answer(
+    ask: (stream: boolean) => Lines,
+    calls: CallReader,
+    most: number,
+  ): AsyncGenerator<Part, void, undefined> {
     const spoken = createSpokenWords()
     let said = ''
     for await (const line of ask(true)) {
@@ -46,7 +54,11 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
   }
 
   /** The whole answer, told so that it continues what was said before where it can. */
-  function* afterAll(lines: readonly Line[], said: string, calls: CallReader): Generator<Part, void, undefined> {
+  function* afterAll(
+    lines: readonly Line[],
+    said: string,
+    calls: CallReader,
+  ): Generator<Part, void, undefined> {
     const last = lines.at(-1)
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
@@ -71,7 +83,11 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     async *think(prompt, signal, most = 2) {
       const { context, tools, images } = await descriptions.of(runtime, name, signal)
       const calls = createCallReader(prompt)
-      const shown = await readShown(prompt, { images: images !== false, documents: false }, `The model "${model}" at ${runtime.at}`)
+      const shown = await readShown(
+        prompt,
+        { images: images !== false, documents: false },
+        `The model "${model}" at ${runtime.at}`,
+      )
       const body = {
         model: name,
         messages: toMessages(prompt, shown),
@@ -81,7 +97,14 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       let asked = 0
       const ask = (more: object) => (stream: boolean) => {
         asked++
-        return runtime.lines({ path: '/api/chat', body: { ...body, ...more, stream }, signal, fetch, model, wrapped: name !== model })
+        return runtime.lines({
+          path: '/api/chat',
+          body: { ...body, ...more, stream },
+          signal,
+          fetch,
+          model,
+          wrapped: name !== model,
+        })
       }
       const withOrWithoutTools = async function* () {
         if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, most)
@@ -94,7 +117,8 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
         }
       }
       try {
-        for await (const part of withOrWithoutTools()) yield part.type === 'end' && asked > 1 ? { ...part, calls: asked } : part
+        for await (const part of withOrWithoutTools())
+          yield part.type === 'end' && asked > 1 ? { ...part, calls: asked } : part
       } catch (error) {
         if (!(error instanceof RuntimeError)) throw error
         throw new RuntimeError(error.kind, error.message, error.status, error.retryAfter, asked)
@@ -111,9 +135,13 @@ const most = 32_768
 const roomToAnswer = 2048
 const roomForPicture = 1024
 
-/** In tokens, as a power of two: at three bytes a token the prompt is never taken for smaller than it is, and a runtime reloads the model at every other size. */
+/**
+ * In tokens, as a power of two: at three bytes a token the prompt is never taken for smaller than it is, and
+ * a runtime reloads the model at every other size.
+ */
 const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
-  const needed = Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
+  const needed =
+    Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
   return Math.min(Math.max(least, 2 ** Math.ceil(Math.log2(needed))), limit ?? most)
 }
 
@@ -127,11 +155,15 @@ const toMessages = ({ system, messages }: Prompt, shown: Bytes) => [
 const toMessage = (message: Message, shown: Bytes) => {
   switch (message.role) {
     case 'user': {
-      const images = (message.files ?? []).map((file) => Buffer.from(shown.get(file) ?? []).toString('base64'))
+      const images = (message.files ?? []).map((file) =>
+        Buffer.from(shown.get(file) ?? []).toString('base64'),
+      )
       return { role: 'user', content: message.content, ...(images.length > 0 ? { images } : {}) }
     }
     case 'assistant': {
-      const tool_calls = message.calls.map(({ name, input }) => ({ function: { name, arguments: isObject(input) ? input : {} } }))
+      const tool_calls = message.calls.map(({ name, input }) => ({
+        function: { name, arguments: isObject(input) ? input : {} },
+      }))
       return { role: 'assistant', content: message.content, ...(tool_calls.length > 0 ? { tool_calls } : {}) }
     }
     case 'tool':
@@ -139,17 +171,25 @@ const toMessage = (message: Message, shown: Bytes) => {
   }
 }
 
-const toTool = ({ name, description, parameters }: ToolSpec) => ({ type: 'function', function: { name, description, parameters } })
+const toTool = ({ name, description, parameters }: ToolSpec) => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Thinking comes beside the words, and is not said. */
-const wordsOf = ({ message }: Line): string => (isObject(message) && typeof message.content === 'string' ? message.content : '')
+const wordsOf = ({ message }: Line): string =>
+  isObject(message) && typeof message.content === 'string' ? message.content : ''
 
-const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({ input: count(input), output: count(output) })
+const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({
+  input: count(input),
+  output: count(output),
+})
 
-const count = (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null)
+const count = (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
 
 interface CallReader {
   read(line: Line): void

@@ -1,4 +1,7 @@
-/** Local models over Ollama's own protocol: looked up, pulled, registered for a persona, asked at the door, spoken to. */
+/**
+ * Local models over Ollama's own protocol: looked up, pulled, registered for a persona, asked at the door,
+ * spoken to.
+ */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Mind } from '../mind.ts'
 import { forAPerson, isSpokenTo, ModelError, type Progress } from '../models.ts'
@@ -26,7 +29,13 @@ export interface At {
 /** As `Models`, for one kind of address. */
 export interface Ollama {
   names(at: At, signal?: AbortSignal): Promise<readonly string[]>
-  prepare(slot: Slot, at: At, model: string, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
+  prepare(
+    slot: Slot,
+    at: At,
+    model: string,
+    progress: (p: Progress) => void,
+    signal?: AbortSignal,
+  ): Promise<void>
   wrap(at: At, model: string, wrapper: string): Promise<void>
   unwrap(at: At, wrapper: string): Promise<void>
   probe(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
@@ -41,25 +50,51 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>
-    forAPerson(async () => (await offered(open(at), network, signal)).filter((name) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)))
+    forAPerson(async () =>
+      (await offered(open(at), network, signal)).filter(
+        (name) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name),
+      ),
+    )
 
-  const prepare = (slot: Slot, at: At, model: string, progress: (p: Progress) => void, signal?: AbortSignal) =>
+  const prepare = (
+    slot: Slot,
+    at: At,
+    model: string,
+    progress: (p: Progress) => void,
+    signal?: AbortSignal,
+  ) =>
     forAPerson(async () => {
       const runtime = open(at)
       descriptions.forget(runtime, model)
       if (isSpokenTo(slot)) await prepareChat({ runtime, network, model, progress, signal })
-      else await prepareBeside({ runtime, network, model: slot === 'mouth' ? readVoice(model).model : model, progress, signal })
+      else
+        await prepareBeside({
+          runtime,
+          network,
+          model: slot === 'mouth' ? readVoice(model).model : model,
+          progress,
+          signal,
+        })
     })
 
   const wrap = (at: At, model: string, wrapper: string) =>
     forAPerson(async () => {
       const runtime = open(at)
       descriptions.forget(runtime, wrapper)
-      await runtime.all({ path: '/api/create', body: { model: wrapper, from: model, stream: false }, fetch, model })
+      await runtime.all({
+        path: '/api/create',
+        body: { model: wrapper, from: model, stream: false },
+        fetch,
+        model,
+      })
     })
 
   /** For what no model has to be loaded. */
-  const soon = async <T>(runtime: Runtime, signal: AbortSignal | undefined, work: (both: AbortSignal) => Promise<T>): Promise<T> => {
+  const soon = async <T>(
+    runtime: Runtime,
+    signal: AbortSignal | undefined,
+    work: (both: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     const limit = AbortSignal.timeout(door)
     try {
       return await work(signal ? AbortSignal.any([signal, limit]) : limit)
@@ -91,7 +126,9 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
         return knows(runtime, network, wrapper ?? model, both)
       })
       if (known !== false) return
-      const lost = wrapper ? `"${wrapper}", the name under which "${model}" was registered for it` : `the model "${model}"`
+      const lost = wrapper
+        ? `"${wrapper}", the name under which "${model}" was registered for it`
+        : `the model "${model}"`
       throw new ModelError(
         `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
       )
@@ -100,11 +137,22 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
   const mind = (at: At, model: string, wrapper: string | null): Mind => ({
     // Opened only when it thinks, so that an address that is none is told in its turn.
     async *think(prompt, signal, most) {
-      yield* createOllamaMind({ runtime: open(at), fetch, descriptions, model, name: wrapper ?? model }).think(prompt, signal, most)
+      yield* createOllamaMind({
+        runtime: open(at),
+        fetch,
+        descriptions,
+        model,
+        name: wrapper ?? model,
+      }).think(prompt, signal, most)
     },
   })
 
-  const takes = async (at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes> => {
+  const takes = async (
+    at: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<Takes> => {
     try {
       const { images } = await descriptions.of(open(at), wrapper ?? model, signal)
       return { images: images === true, documents: false }
@@ -114,7 +162,12 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
     }
   }
 
-  const holds = async (at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null> => {
+  const holds = async (
+    at: At,
+    model: string,
+    wrapper: string | null,
+    signal: AbortSignal,
+  ): Promise<number | null> => {
     try {
       return (await descriptions.of(open(at), wrapper ?? model, signal)).context
     } catch {

@@ -12,8 +12,12 @@ export interface Preparing {
   readonly signal: AbortSignal | undefined
 }
 
-const report = ({ model, progress }: Preparing, status: string, completed: number | null = null, total: number | null = null) =>
-  progress({ model, status, completed, total })
+const report = (
+  { model, progress }: Preparing,
+  status: string,
+  completed: number | null = null,
+  total: number | null = null,
+) => progress({ model, status, completed, total })
 
 export const prepareChat = async (preparing: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparing
@@ -30,7 +34,10 @@ export const prepareChat = async (preparing: Preparing): Promise<void> => {
   }
 }
 
-/** What listens, speaks or draws is served beside the chat, and by other servers too: one that has no routes of Ollama's is asked nothing more. */
+/**
+ * What listens, speaks or draws is served beside the chat, and by other servers too: one that has no routes
+ * of Ollama's is asked nothing more.
+ */
 export const prepareBeside = async (preparing: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparing
   if (!(await isOllama(preparing)) || (await knows(runtime, network, model, signal)) !== false) return
@@ -39,7 +46,9 @@ export const prepareBeside = async (preparing: Preparing): Promise<void> => {
 }
 
 const isOllama = async ({ runtime, network, signal }: Preparing): Promise<boolean> => {
-  const told = await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch: network.local, signal }))
+  const told = await unlessAbsent(
+    runtime.all({ method: 'GET', path: '/api/version', fetch: network.local, signal }),
+  )
   return told?.some((line) => typeof line.version === 'string') ?? false
 }
 
@@ -50,16 +59,29 @@ const stranger = ({ at }: Runtime) =>
     null,
   )
 
-/** Gives back what went wrong where the runtime answered: a model that cannot be pulled may still be one that speaks. */
+/**
+ * Gives back what went wrong where the runtime answered: a model that cannot be pulled may still be one that
+ * speaks.
+ */
 const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => {
   const { runtime, network, model, signal } = preparing
   const layers = new Map<unknown, { completed: number; total: number }>()
   const sum = (of: 'completed' | 'total') => [...layers.values()].reduce((all, layer) => all + layer[of], 0)
   report(preparing, 'pulling')
   try {
-    for await (const line of runtime.lines({ path: '/api/pull', body: { model, stream: true }, fetch: network.download, signal })) {
-      if (typeof line.total === 'number') layers.set(line.digest, { total: line.total, completed: Number(line.completed ?? 0) })
-      report(preparing, String(line.status ?? 'pulling'), ...(layers.size > 0 ? [sum('completed'), sum('total')] : []))
+    for await (const line of runtime.lines({
+      path: '/api/pull',
+      body: { model, stream: true },
+      fetch: network.download,
+      signal,
+    })) {
+      if (typeof line.total === 'number')
+        layers.set(line.digest, { total: line.total, completed: Number(line.completed ?? 0) })
+      report(
+        preparing,
+        String(line.status ?? 'pulling'),
+        ...(layers.size > 0 ? [sum('completed'), sum('total')] : []),
+      )
     }
     return undefined
   } catch (error) {

@@ -5,14 +5,22 @@ import { type Fetch, NetworkError } from '../network.ts'
 /** `status` null: nothing answered; `line`: an error inside an answer that began with 200. */
 export class RuntimeError extends MindError {
   readonly status: number | 'line' | null
-  constructor(kind: MindError['kind'], message: string, status: number | 'line' | null, retryAfter?: number, calls = 1) {
+  constructor(
+    kind: MindError['kind'],
+    message: string,
+    status: number | 'line' | null,
+    retryAfter?: number,
+    calls = 1,
+  ) {
     super(kind, message, retryAfter, calls)
     this.status = status
   }
 }
 
-export const isStatus = (error: unknown, ...statuses: readonly RuntimeError['status'][]): error is RuntimeError =>
-  error instanceof RuntimeError && statuses.includes(error.status)
+export const isStatus = (
+  error: unknown,
+  ...statuses: readonly RuntimeError['status'][]
+): error is RuntimeError => error instanceof RuntimeError && statuses.includes(error.status)
 
 export interface RuntimeDeps {
   readonly url: string
@@ -36,7 +44,10 @@ export type Line = Readonly<Record<string, unknown>>
 export interface Runtime {
   /** The address without credentials, fit to be shown. */
   readonly at: string
-  /** The JSON objects of an answer as they come, one or many. Throws `RuntimeError`, or the signal's reason. A last one that is cut off is left out. */
+  /**
+   * The JSON objects of an answer as they come, one or many. Throws `RuntimeError`, or the signal's reason. A
+   * last one that is cut off is left out.
+   */
   lines(call: Call): AsyncGenerator<Line, void, undefined>
   /** All of them at once. */
   all(call: Call): Promise<readonly Line[]>
@@ -48,18 +59,51 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
 
   const unreachable = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
-    const tried = reason.kind === 'refused' ? `Ollama at ${at} did not come to an end` : `Ollama could not be reached at ${at}`
+    const tried =
+      reason.kind === 'refused'
+        ? `Ollama at ${at} did not come to an end`
+        : `Ollama could not be reached at ${at}`
     return new RuntimeError(reason.kind, `${tried}: ${reason.message}. ${advice[reason.kind]}`, null)
   }
 
-  const send = async ({ path, method = 'POST', body, signal, fetch, model, wrapped = false }: Call): Promise<Response> => {
-    const headers = { accept: 'application/json', 'content-type': 'application/json', ...(authorization ? { authorization } : {}) }
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(signal ? { signal } : {}) }
+  const send = async ({
+    path,
+    method = 'POST',
+    body,
+    signal,
+    fetch,
+    model,
+    wrapped = false,
+  }: Call): Promise<Response> => {
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(authorization ? { authorization } : {}),
+    }
+    const init = {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    }
     const response = await fetch(`${base}${path}`, init)
     if (response.ok) return response
     const said = clean(await excerpt(response))
-    const sentence = refusal({ at, path, status: response.status, said, model, wrapped, keyed: authorization !== undefined })
-    throw new RuntimeError(kindOf(response.status), sentence, response.status, retryAfter(response.headers.get('retry-after'), now))
+    const sentence = refusal({
+      at,
+      path,
+      status: response.status,
+      said,
+      model,
+      wrapped,
+      keyed: authorization !== undefined,
+    })
+    throw new RuntimeError(
+      kindOf(response.status),
+      sentence,
+      response.status,
+      retryAfter(response.headers.get('retry-after'), now),
+    )
   }
 
   async function* lines(call: Call): AsyncGenerator<Line, void, undefined> {
@@ -95,11 +139,17 @@ const advice: Readonly<Record<NetworkError['kind'], string>> = {
   refused: 'Ask for less at once, or choose another model.',
 }
 
-/** Credentials in an address become a header: fetch refuses them there, and nobody should read them. Throws `MindError`. */
+/**
+ * Credentials in an address become a header: fetch refuses them there, and nobody should read them. Throws
+ * `MindError`.
+ */
 const readAddress = (given: string, key: string | null) => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new MindError('refused', 'The address of a local model must begin with http:// or https://, as http://localhost:11434 does.')
+    throw new MindError(
+      'refused',
+      'The address of a local model must begin with http:// or https://, as http://localhost:11434 does.',
+    )
   const user = decodeURIComponent(url.username)
   const password = decodeURIComponent(url.password)
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
@@ -114,7 +164,8 @@ const readAddress = (given: string, key: string | null) => {
   }
 }
 
-// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key, money or a model that is missing is no fault of what was said.
+// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key, money or a
+// model that is missing is no fault of what was said.
 const kindOf = (status: number) => {
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
   return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
@@ -143,7 +194,8 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
   if (status >= 500) return `${at} failed (${status}${words}). Its own log says more.`
-  if (kindOf(status) === 'unreachable') return `${at} is too busy just now (${status}${words}). It may go well again in a moment.`
+  if (kindOf(status) === 'unreachable')
+    return `${at} is too busy just now (${status}${words}). It may go well again in a moment.`
   return `${at} refused ${path} (${status}${words}).`
 }
 
@@ -154,7 +206,10 @@ const retryAfter = (header: string | null, now: () => number): number | undefine
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.round(ms))
 }
 
-/** What a refusal says, in at most 300 characters of plain text. Never throws: the status alone is an answer too. */
+/**
+ * What a refusal says, in at most 300 characters of plain text. Never throws: the status alone is an answer
+ * too.
+ */
 const excerpt = async (response: Response): Promise<string> => {
   let text = ''
   try {
@@ -185,7 +240,8 @@ async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, 
   const decoder = new TextDecoder()
   let rest = ''
   let begun = ''
-  // An object over more lines than this is none; long ones count for more, as each is read again with the next.
+  // An object over more lines than this is none; long ones count for more, as each is read again with the
+  // next.
   let left = 1000
   const read = function* (line: string): Generator<Line> {
     const text = begun ? `${begun}\n${line}` : line

@@ -1,4 +1,7 @@
-/** Rules for questions that no other rule takes: answered by the words they share with what is known, else looked for in what was said. */
+/**
+ * Rules for questions that no other rule takes: answered by the words they share with what is known, else
+ * looked for in what was said.
+ */
 
 import type { KnownStatement } from '../prompt-data.ts'
 import { isQuestion } from './clauses.ts'
@@ -17,7 +20,10 @@ const ofIt = /\b(?:you|your|yours|yourself)\b/i
 export const askedFor = (clause: string): string | undefined => {
   const known = clause.replace(toKnow, '')
   const rest = known.replace(toTell, '')
-  const asks = isQuestion(clause) || known !== clause || (rest !== clause && /^(?:my|our|the|what|where|when|who|which|how)\b/i.test(rest))
+  const asks =
+    isQuestion(clause) ||
+    known !== clause ||
+    (rest !== clause && /^(?:my|our|the|what|where|when|who|which|how)\b/i.test(rest))
   return asks && rest && !ofIt.test(rest) ? rest : undefined
 }
 
@@ -33,7 +39,8 @@ const others = /\b(?:weather|forecast|news|joke|poem|story|song|\d+ ?[-+*/x×÷=
 const keysOf = (text: string) => [...new Set(wordsOf(text))].filter((word) => !empty.has(word))
 
 /** In the statements too, short and long forms are one word. */
-const isIn = (word: string, there: ReadonlySet<string>) => there.has(word) || (synonyms[word] ?? []).some((other) => there.has(other))
+const isIn = (word: string, there: ReadonlySet<string>) =>
+  there.has(word) || (synonyms[word] ?? []).some((other) => there.has(other))
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   mum: ['mom', 'mother'],
   mom: ['mum', 'mother'],
@@ -62,7 +69,11 @@ const sharing = (keys: readonly string[], text: string): number => {
 }
 
 /** Those that share the most of the words, and at least so many. */
-const best = (keys: readonly string[], statements: readonly KnownStatement[], least: number): readonly KnownStatement[] => {
+const best = (
+  keys: readonly string[],
+  statements: readonly KnownStatement[],
+  least: number,
+): readonly KnownStatement[] => {
   const scored = statements.map((statement) => [statement, sharing(keys, statement.text)] as const)
   const most = Math.max(least, ...scored.map(([, shared]) => shared))
   return scored.filter(([, shared]) => shared === most).map(([statement]) => statement)
@@ -74,10 +85,17 @@ const tellThem = (found: readonly KnownStatement[]) =>
     .map(({ text, document }) => asSentence(text, document))
     .join(' ')
 
-/** "What is the wifi password?", "wifi?": most of what is asked for is in what is known. Whether one may is another question. */
+/**
+ * "What is the wifi password?", "wifi?": most of what is asked for is in what is known. Whether one may is
+ * another question.
+ */
 export const answerKnown: Rule = (clause, { statements }) => {
   const asked = askedFor(clause)
-  if (asked === undefined || others.test(asked) || /^(?:can|could|may|should|must|would|will|shall|why|how)\b/i.test(asked))
+  if (
+    asked === undefined ||
+    others.test(asked) ||
+    /^(?:can|could|may|should|must|would|will|shall|why|how)\b/i.test(asked)
+  )
     return undefined
   const keys = keysOf(asked)
   // Whose it is, another rule looks at.
@@ -96,14 +114,20 @@ export const answerAbout: Rule = (clause, { statements, tools }) => {
   if (what === undefined || keys.length === 0) return undefined
   const found = statements.filter(({ text }) => sharing(keys, text) === keys.length)
   if (found.length > 0)
-    return say(`This I know about ${toThem(what)}:\n${found.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`)
-  return tools.has('recall') ? wish({ name: 'recall', input: { query: lookingFor(what), limit: 20 } }) : undefined
+    return say(
+      `This I know about ${toThem(what)}:\n${found.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`,
+    )
+  return tools.has('recall')
+    ? wish({ name: 'recall', input: { query: lookingFor(what), limit: 20 } })
+    : undefined
 }
 
 /** What is known about it, where that does not answer it; undefined where nothing is. */
 export const hintAt = (clause: string, statements: readonly KnownStatement[]): string | undefined => {
   const found = best(keysOf(askedFor(clause) ?? clause), statements, 1)
-  return found.length > 0 && found.length <= 8 ? `I cannot answer that for certain. This I know: ${tellThem(found)}` : undefined
+  return found.length > 0 && found.length <= 8
+    ? `I cannot answer that for certain. This I know: ${tellThem(found)}`
+    : undefined
 }
 
 /** The words of a question as they were typed, to look for in all that was said. */

@@ -29,11 +29,18 @@ export const cancel: Rule = (clause, situation) => {
   const chosen = all ? plans : choose(what, { ...situation, plans })
   // What is deleted, dropped or stopped may be something it knows instead.
   const named = naming.test(what)
-  if (!named && !/\b(?:cancel|call off)\b/i.test(clause) && !chosen.some(({ content }) => overlap(what, content) > 0)) return undefined
+  if (
+    !named &&
+    !/\b(?:cancel|call off)\b/i.test(clause) &&
+    !chosen.some(({ content }) => overlap(what, content) > 0)
+  )
+    return undefined
   if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
   // Those out of sight are read first.
-  if (all && situation.laterPlans > 0 && tools.has('check_calendar')) return wish({ name: 'check_calendar', input: {} })
-  if (plans.length === 0 && !(all && situation.laterPlans > 0)) return say('There is nothing planned that I could cancel.')
+  if (all && situation.laterPlans > 0 && tools.has('check_calendar'))
+    return wish({ name: 'check_calendar', input: {} })
+  if (plans.length === 0 && !(all && situation.laterPlans > 0))
+    return say('There is nothing planned that I could cancel.')
   if (plans.length === 0)
     return say(
       `Among the next ${situation.plans.length} plans is none of that kind, and I do not see the ${situation.laterPlans} later ones.`,
@@ -63,7 +70,14 @@ export interface Clearing {
 }
 
 /** Undefined: not all of it was to be cancelled, or nothing was. */
-export const clearing = ({ talk, name, plans, laterPlans, results, heard }: Situation): Clearing | undefined => {
+export const clearing = ({
+  talk,
+  name,
+  plans,
+  laterPlans,
+  results,
+  heard,
+}: Situation): Clearing | undefined => {
   if (
     heard.length > 0 ||
     results.length === 0 ||
@@ -79,7 +93,8 @@ export const clearing = ({ talk, name, plans, laterPlans, results, heard }: Situ
   const turn = talk.slice(asked + 1)
   const own = turn.flatMap((one) => (one.by === 'persona' ? [one] : []))
   const tried = own.flatMap(({ calls }) => calls.filter((call) => call.name === 'cancel_plan'))
-  const outputsOf = (tool: string) => turn.flatMap((one) => (one.by === 'tool' && one.name === tool ? [toRecord(one.output) ?? {}] : []))
+  const outputsOf = (tool: string) =>
+    turn.flatMap((one) => (one.by === 'tool' && one.name === tool ? [toRecord(one.output) ?? {}] : []))
   const failed = outputsOf('cancel_plan').filter((output) => !('cancelled' in output)).length
   const read = outputsOf('check_calendar').map(plansOf)[0]
   const ids = new Set(tried.map(({ input }) => (input as { id?: unknown })?.id))
@@ -95,9 +110,17 @@ export const clearing = ({ talk, name, plans, laterPlans, results, heard }: Situ
   }
 }
 
-const counted = { reminder: ['reminder', 'reminders'], schedule: ['appointment', 'appointments'], any: ['plan', 'plans'] } as const
+const counted = {
+  reminder: ['reminder', 'reminders'],
+  schedule: ['appointment', 'appointments'],
+  any: ['plan', 'plans'],
+} as const
 
-const plansOf = ({ plans }: { readonly plans?: unknown }): readonly Pick<OpenPlan, 'id' | 'kind'>[] | undefined =>
+const plansOf = ({
+  plans,
+}: {
+  readonly plans?: unknown
+}): readonly Pick<OpenPlan, 'id' | 'kind'>[] | undefined =>
   Array.isArray(plans) ? plans.filter(isPlan) : undefined
 
 const isPlan = (plan: unknown): plan is Pick<OpenPlan, 'id' | 'kind'> =>
@@ -113,7 +136,11 @@ const readCancelling = (clause: string): string | undefined => {
 
 /** Who says "reminder" means no appointment, and the other way round; who says neither means either. */
 const kindOf = (what: string) =>
-  /\breminders?\b/i.test(what) ? 'reminder' : /\b(?:appointments?|meetings?|event)\b/i.test(what) ? 'schedule' : undefined
+  /\breminders?\b/i.test(what)
+    ? 'reminder'
+    : /\b(?:appointments?|meetings?|event)\b/i.test(what)
+      ? 'schedule'
+      : undefined
 
 const ofKind = (what: string) => {
   const kind = kindOf(what)
@@ -135,10 +162,14 @@ const choose = (what: string, situation: Situation): readonly OpenPlan[] => {
   if (isSaid(moment) && now) {
     const when = resolve(moment, now)
     const day = 'wall' in when ? when.wall : ''
-    return plans.filter((plan) => (hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10)))
+    return plans.filter((plan) =>
+      hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10),
+    )
   }
   const before = situation.talk.filter((one) => !situation.heard.some((heard) => heard === one))
-  const talkedOf = before.map((one) => plans.filter((plan) => speaksOf(wordsIn(one), plan))).findLast((spokenOf) => spokenOf.length > 0)
+  const talkedOf = before
+    .map((one) => plans.filter((plan) => speaksOf(wordsIn(one), plan)))
+    .findLast((spokenOf) => spokenOf.length > 0)
   return talkedOf ?? plans
 }
 
@@ -154,7 +185,8 @@ export const move: Rule = (clause, situation) => {
   const said = groups?.when ?? groups?.instead
   const { now, plans, tools, spoken } = situation
   // "No, at noon" means a plan only where it has just spoken of one.
-  if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? '')) return undefined
+  if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? ''))
+    return undefined
   if (!groups || !said || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
   const moment: Moment = {}
   const left = peel(groups.when && /^\w+$/.test(said) ? `at ${said}` : said, moment, 'both')
@@ -170,6 +202,9 @@ export const move: Rule = (clause, situation) => {
   const when = resolve(moment, now)
   if ('ask' in when) return say(when.ask)
   const { recurrence = plan.recurrence, ...time } = asked(when)
-  const anew: Wish = { name: 'plan', input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) } }
+  const anew: Wish = {
+    name: 'plan',
+    input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) },
+  }
   return wish(anew, { name: 'cancel_plan', input: { id: plan.id } })
 }

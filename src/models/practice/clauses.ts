@@ -36,24 +36,32 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 
 const starts =
   "(?:(?:now )?i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
-const commands = "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
+const commands =
+  "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
 const beforeCommand = new RegExp(`,? and (?:also )?(?=${commands})|, (?=${commands})`, 'i')
 const beforeStart = new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${starts})`, 'i')
 const asksForTime = /\b(?:remind|reminder|schedule|appointment|calendar)\b/i
 
 const lead =
   /^(?:(?:well|so|and|also|oh|ok|okay|but|then|plus|hey|yes|yeah|right|btw|by the way|anyway|first|second|third|finally|just so you know|fyi|you should know(?: that)?|one more thing|in fact|of course|please|now(?= i\b))\b[,:]?\s+)+/i
-const greeting = /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
+const greeting =
+  /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
 
 /** A full stop ends a sentence where a gap follows, but not behind a number that goes on in small letters. */
 // Linear: the longest run is taken, and nothing after it can fail.
 const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
 
-/** UTF-16 units of what is heard at once, and of a clause: what lies beyond is kept like everything, but not understood. */
+/**
+ * UTF-16 units of what is heard at once, and of a clause: what lies beyond is kept like everything, but not
+ * understood.
+ */
 const mostHeard = 20_000
 const longestClause = 1000
 
-/** Its own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells it from a statement. */
+/**
+ * Its own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells
+ * it from a statement.
+ */
 export const clausesOf = (text: string, name: string): readonly string[] =>
   (tidy(text.slice(0, mostHeard)).match(sentences) ?? [])
     .map((sentence) =>

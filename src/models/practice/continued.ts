@@ -1,4 +1,7 @@
-/** An answer to a question of its own continues what was said before it: "Remind me to call mum." "When?" "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped. */
+/**
+ * An answer to a question of its own continues what was said before it: "Remind me to call mum." "When?"
+ * "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped.
+ */
 import { clausesOf, isQuestion } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
 import { type Moment, questions } from './moment.ts'
@@ -15,7 +18,10 @@ const asked: readonly string[] = Object.values(questions).sort((one, other) => o
 const noName =
   /^(?:thanks?|thx|cheers|please|sorry|yes|yeah|yep|sure|okay|ok|fine|good|great|nice|well|maybe|later|why|how|when|hey|bye|goodbye|good ?night|guess|whatever|anything|you|i|it|that|this|the|tell|help|stop|never|not|don't|remind|remember|forget|delete|cancel|move|plan|schedule|set|list|show|draw|speak|say|look|read|ask|check|call me|be|my|our|we|he|she|they|do|can|could|would|is|are|let)\b/i
 
-/** The clauses of what was heard, an answer among them put to what it answers. Undefined: it stands for itself. */
+/**
+ * The clauses of what was heard, an answer among them put to what it answers. Undefined: it stands for
+ * itself.
+ */
 export const continuedFrom = (heard: string, situation: Situation): readonly string[] | undefined => {
   const { talk: all, name } = situation
   // What fell due was told in between: it answers nothing.
@@ -26,7 +32,10 @@ export const continuedFrom = (heard: string, situation: Situation): readonly str
   const [question, ...more] = said.slice(asker + 1, last)
   if (!before || !question) return undefined
   const words = [question, ...more].map(wordsIn).join('\n')
-  if (/^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(heard.trim())) return undefined
+  if (
+    /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(heard.trim())
+  )
+    return undefined
   if (words.includes(whatName) && isName(heard.trim())) return [`my name is ${heard.trim()}`]
 
   const choice = /Do you mean (\d+ \w+) or (\d+ \w+)\?/.exec(words)
@@ -35,16 +44,25 @@ export const continuedFrom = (heard: string, situation: Situation): readonly str
   const clauses = clausesOf(heard, name)
   const at = clauses.findIndex((clause) => !talk(clause, situation)?.light)
   const answer = clauses[at] ?? ''
-  if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice)) return undefined
+  if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice))
+    return undefined
   const earlier = continuedFrom(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
   const request = (earlier ?? clausesOf(wordsIn(before), name)).findLast(asksToPlan)
   const whole = request && (choice ? chosen(request, answer, choice) : joined(request, answer, open))
   if (!whole) return undefined
-  return [whole, ...clauses.slice(at + 1).filter((clause) => !/^(?:please )?remind me(?: then| again| please)*$/i.test(clause))]
+  return [
+    whole,
+    ...clauses
+      .slice(at + 1)
+      .filter((clause) => !/^(?:please )?remind me(?: then| again| please)*$/i.test(clause)),
+  ]
 }
 
 const isName = (said: string): boolean =>
-  !noName.test(said) && /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(said) && !isQuestion(said) && !readFact(said)
+  !noName.test(said) &&
+  /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(said) &&
+  !isQuestion(said) &&
+  !readFact(said)
 
 /** Words around a time that say nothing more. */
 const around =
@@ -79,30 +97,57 @@ const command =
 const isContent = (answer: string, situation: Situation): boolean => {
   const request = readRequest(answer)
   if (request?.content && isSaid(request.moment)) return false
-  if (/^(?:please )?(?:remind me )?(?:to|about|of) \S/i.test(answer) || /^that (?!is\b|was\b|would\b|will\b)\S/i.test(answer)) return true
-  if (/^(?:yes|yeah|yep|sure|ok|okay|fine|right|really|hm+|maybe|always|never|anything|something|it|that|this)$/i.test(answer)) return false
-  if (request || isQuestion(answer) || sentence.test(answer) || command.test(answer) || talk(answer, situation)?.light) return false
+  if (
+    /^(?:please )?(?:remind me )?(?:to|about|of) \S/i.test(answer) ||
+    /^that (?!is\b|was\b|would\b|will\b)\S/i.test(answer)
+  )
+    return true
+  if (
+    /^(?:yes|yeah|yep|sure|ok|okay|fine|right|really|hm+|maybe|always|never|anything|something|it|that|this)$/i.test(
+      answer,
+    )
+  )
+    return false
+  if (
+    request ||
+    isQuestion(answer) ||
+    sentence.test(answer) ||
+    command.test(answer) ||
+    talk(answer, situation)?.light
+  )
+    return false
   const fact = readFact(answer)
-  return (!fact || fact.document === 'persona-trait') && /[\p{L}\p{N}]/u.test(answer) && answer.split(' ').length <= 8
+  return (
+    (!fact || fact.document === 'persona-trait') &&
+    /[\p{L}\p{N}]/u.test(answer) &&
+    answer.split(' ').length <= 8
+  )
 }
 
 const joined = (request: string, answer: string, open: string): string => {
   const start = request.trim().replace(/(?<![.!?])[.!?]+$/, '')
   if (open === questions.what && !isTime(answer)) {
-    const content = answer.replace(/(?<![.!])[.!]+$/, '').replace(/^(?:please )?(?:remind me )?(?:to|that|about|of) /i, '')
+    const content = answer
+      .replace(/(?<![.!])[.!]+$/, '')
+      .replace(/^(?:please )?(?:remind me )?(?:to|that|about|of) /i, '')
     const left = peel(content, {}, 'start')
     return `${start} ${content.slice(0, content.length - left.length)}to ${left}`
   }
   const time = timeOf(answer)
   if (toDo.test(peel(time, {}, 'start'))) return `remind me ${time}`
-  if (open !== questions.past && open !== questions.noDay && open !== questions.rhythm) return `${start} ${time}`
+  if (open !== questions.past && open !== questions.noDay && open !== questions.rhythm)
+    return `${start} ${time}`
   const { kind = 'reminder', content = '' } = readRequest(start) ?? {}
   if (content) return `${kind === 'schedule' ? 'schedule' : 'remind me to'} ${content} ${time}`
   return start.replace(/^(.*\b(?:to|until|till|by|for)) .*$/is, `$1 ${time}`)
 }
 
 /** One of two dates: by its place, by its month, or said anew. */
-const chosen = (request: string, answer: string, [, one = '', other = '']: readonly string[]): string | undefined => {
+const chosen = (
+  request: string,
+  answer: string,
+  [, one = '', other = '']: readonly string[],
+): string | undefined => {
   // Linear: letters only.
   const monthOf = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
   const bare = timeOf(answer).replace(/^(?:i mean |on |the )+/i, '')

@@ -1,4 +1,7 @@
-/** What the practice mind says of a talk that is over: what it carries on of it, and what the day was like. Nothing is in it that was not said. */
+/**
+ * What the practice mind says of a talk that is over: what it carries on of it, and what the day was like.
+ * Nothing is in it that was not said.
+ */
 
 import type { TalkLine } from '../prompt-data.ts'
 import { overlap } from './meaning-words.ts'
@@ -17,17 +20,24 @@ interface Over extends Retold {
 
 const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
 
-/** The last thing they talked of, a question of its own that is open, and that they know what they talk with. */
+/**
+ * The last thing they talked of, a question of its own that is open, and that they know what they talk with.
+ */
 export const carryOf = ({ lines, last, hidden, before }: Over): string => {
-  const tellable = (text: string) => !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
+  const tellable = (text: string) =>
+    !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
   const said = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
   const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
   const news = said && open ? `${said}, and I asked: “${open}”` : said
   // A greeting takes nothing from what it had in mind.
   const held = plain(before.replace(knowsOfStandIn, ''))
   const kept = news ? `${news}.` : tellable(held) ? excerpt(held, 1000) : ''
-  const introduced = before.includes('stand-in') || lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
-  return [kept, ...(introduced && !kept.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])].filter(Boolean).join(' ')
+  const introduced =
+    before.includes('stand-in') ||
+    lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
+  return [kept, ...(introduced && !kept.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const openQuestion = (words: string) => Object.values(questions).find((question) => words.includes(question))
@@ -38,7 +48,9 @@ const mostItems = 8
 export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
   const { begin, theirs, hers, tongues, items } = readOwn(before)
   const spokenBy = (who: TalkLine['by']) => lines.filter(({ by }) => by === who).length
-  const all = joined([...items, ...told.map(reported)]).filter((item) => !hidden.some((old) => isOf(item, old)))
+  const all = joined([...items, ...told.map(reported)]).filter(
+    (item) => !hidden.some((old) => isOf(item, old)),
+  )
   const foreign = [...new Set([...tongues, ...languages])]
   const written = `They wrote ${counted(theirs + spokenBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
   const shown = all.slice(-mostItems)
@@ -96,4 +108,5 @@ const reported = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): st
 const small = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
 const isOf = (item: string, hidden: string): boolean =>
-  holds(hidden, item) || ['person', 'persona-trait'].some((document) => same(reported({ text: hidden, document }), item))
+  holds(hidden, item) ||
+  ['person', 'persona-trait'].some((document) => same(reported({ text: hidden, document }), item))

@@ -48,7 +48,10 @@ export const value = (text: string): string =>
   withCapitals(text)
     .replace(/\b(?:actually|really in fact|in fact) /gi, '')
     .replace(/\b(named|called) (\p{Ll}[\p{L}'-]*)/gu, (_, word, name) => `${word} ${asName(name)}`)
-    .replace(/,? (?:please|by the way|btw|though|actually|you know|now|too|as well|sorry|these days|instead|originally)$/i, '')
+    .replace(
+      /,? (?:please|by the way|btw|though|actually|you know|now|too|as well|sorry|these days|instead|originally)$/i,
+      '',
+    )
     .replace(/(?<![\s.,!])[\s.,!]+$/, '')
     .trim()
 
@@ -72,10 +75,19 @@ const forms: readonly Form[] = [
   ],
   [
     /^(?:you (?:can|may) |please |just )*call me (?<x>.+)$/i,
-    ({ x = '' }) => (/^(?:back|later|at|on|in|when|if|tomorrow|today|tonight|now|soon|again)\b/i.test(x) ? undefined : calledFact(x)),
+    ({ x = '' }) =>
+      /^(?:back|later|at|on|in|when|if|tomorrow|today|tonight|now|soon|again)\b/i.test(x)
+        ? undefined
+        : calledFact(x),
   ],
-  [/^i(?:'m| am)(?: actually)? (?<x>\d{1,3})(?: years?(?: old)?| now)?$/i, ({ x }) => person(`They are ${x} years old.`)],
-  [/^i(?:'m| am) (?:originally )?from (?<x>.+)$/i, ({ x = '' }) => person(`They come from ${asName(value(x))}.`)],
+  [
+    /^i(?:'m| am)(?: actually)? (?<x>\d{1,3})(?: years?(?: old)?| now)?$/i,
+    ({ x }) => person(`They are ${x} years old.`),
+  ],
+  [
+    /^i(?:'m| am) (?:originally )?from (?<x>.+)$/i,
+    ({ x = '' }) => person(`They come from ${asName(value(x))}.`),
+  ],
   [
     /^(?:i|we)(?:'m| am|'re| are)?(?: (?:currently|now|still|actually|just))* (?:live|living|reside|stay|staying) (?<how>in|at|near|on|with|outside|close to) (?<x>.+)$/i,
     ({ how, x = '' }) => person(`They live ${how} ${place(x)}.`),
@@ -85,11 +97,15 @@ const forms: readonly Form[] = [
     ({ x = '' }) => person(`They live in ${place(x)}.`),
   ],
   [/^(?:i was|i'm|i am) born (?:on )(?<x>.+)$/i, ({ x = '' }) => person(`They were born on ${value(x)}.`)],
-  [/^i (?:don't|do not) live (?:in|at) .+?,? (?:but )?(?:in|at) (?<x>.+)$/is, ({ x = '' }) => person(`They live in ${place(x)}.`)],
+  [
+    /^i (?:don't|do not) live (?:in|at) .+?,? (?:but )?(?:in|at) (?<x>.+)$/is,
+    ({ x = '' }) => person(`They live in ${place(x)}.`),
+  ],
 
   [
     /^(?:you (?:(?:may|can|could|must|should) (?:not|never|no longer)|mustn't|can't|cannot|shouldn't|(?:are|have) (?:not|never|no longer|no) (?:allowed|permitted|permission) to|(?:aren't|'re not) (?:allowed|permitted) to|don't have (?:my )?permission to|do not have (?:my )?permission to)|you're (?:not|never|no longer) (?:allowed|permitted) to|(?:please )?never|i (?:don't|do not|never) (?:allow|permit|want) you to|i forbid you to)(?: ever)? (?<x>.+)$/i,
-    ({ x = '' }) => (/^mind$/i.test(x) ? undefined : { document: 'permissions', text: `Not allowed: ${inner(x)}.` }),
+    ({ x = '' }) =>
+      /^mind$/i.test(x) ? undefined : { document: 'permissions', text: `Not allowed: ${inner(x)}.` },
   ],
   [
     /^you(?:'re| are) (?:allowed|permitted|welcome)(?: always| also)? to (?<x>.+)$/i,
@@ -99,7 +115,10 @@ const forms: readonly Form[] = [
     /^you (?:may|can|could|have my permission to)(?: always| also)? (?<x>.+)$/i,
     ({ x = '' }) => ({ document: 'permissions', text: `Allowed: ${inner(x)}.` }),
   ],
-  [/^i (?:allow|permit) you to (?<x>.+)$/i, ({ x = '' }) => ({ document: 'permissions', text: `Allowed: ${inner(x)}.` })],
+  [
+    /^i (?:allow|permit) you to (?<x>.+)$/i,
+    ({ x = '' }) => ({ document: 'permissions', text: `Allowed: ${inner(x)}.` }),
+  ],
   [
     /^(?:please )?(?:try to )?(?<x>(?:be|sound|act|talk|speak|answer|write|reply|use|keep (?:it|your)|stay)\b.+)$/i,
     ({ x = '' }) => trait(x),
@@ -108,7 +127,10 @@ const forms: readonly Form[] = [
     /^(?:i(?:'d| would)? (?:want|like|love|prefer)|it would be nice if) you(?: to| could| would)? (?<x>(?:be|sound|act|talk|speak|answer|write|reply|use|keep|stay)\b.+)$/i,
     ({ x = '' }) => trait(x),
   ],
-  [/^(?:you should|can you|could you) (?:please )?(?:try to )?(?<x>be (?:more|less|a bit|a little) .+?)\??$/i, ({ x = '' }) => trait(x)],
+  [
+    /^(?:you should|can you|could you) (?:please )?(?:try to )?(?<x>be (?:more|less|a bit|a little) .+?)\??$/i,
+    ({ x = '' }) => trait(x),
+  ],
   [
     /^(?:please )?(?:don't|do not) (?<x>(?:call|write|ask|tell|talk|mention|wake|disturb|send|use|say|speak|message)\b.+)$/i,
     ({ x = '' }) => ({ document: 'permissions', text: `Not allowed: ${inner(x)}.` }),
@@ -130,7 +152,10 @@ const forms: readonly Form[] = [
   ],
 
   [
-    new RegExp(`^i(?:'m| am)(?: (?:quite|very|rather|pretty|really|a bit|more of))* (?:${traits})(?: person)?$`, 'i'),
+    new RegExp(
+      `^i(?:'m| am)(?: (?:quite|very|rather|pretty|really|a bit|more of))* (?:${traits})(?: person)?$`,
+      'i',
+    ),
     (_, clause) => ({ document: 'traits', text: aboutThem(clause) }),
   ],
   [
@@ -147,7 +172,8 @@ const forms: readonly Form[] = [
   ],
   [
     /^(?:i|we)(?:'ve| have)?(?: got| have)? (?:have |got )?(?=an? |one |two |three |four |five |six |\d+ |no |some )(?!(?:an? )?(?:question|moment|minute|second|problem|headache|cold|idea|feeling|request|fever|look|bit|lot|few|little|good|bad|great|nice|reminder|joke|favou?r)\b)(?<x>.+)$/i,
-    (_, clause) => (/^(?:i|we)(?:'ve| have| got| have got)\b/i.test(clause) ? person(aboutThem(value(clause))) : undefined),
+    (_, clause) =>
+      /^(?:i|we)(?:'ve| have| got| have got)\b/i.test(clause) ? person(aboutThem(value(clause))) : undefined,
   ],
   [
     /^i(?:'m| am) (?:married|single|divorced|engaged|retired|vegetarian|vegan|allergic|left-handed|right-handed|pregnant|an? (?!bit\b|little\b|lot\b)|the (?:mother|father|owner|oldest|youngest)\b).*$/i,
@@ -155,7 +181,8 @@ const forms: readonly Form[] = [
   ],
   [
     /^i(?:'m| am) (?<x>.+)$/i,
-    ({ x = '' }) => (!notNames.test(x) && /^\p{Lu}/u.test(x) && called.test(value(x)) ? identity(value(x)) : undefined),
+    ({ x = '' }) =>
+      !notNames.test(x) && /^\p{Lu}/u.test(x) && called.test(value(x)) ? identity(value(x)) : undefined,
   ],
 
   [
@@ -177,7 +204,9 @@ const nameFact = (x: string): Fact | undefined => {
     .replace(/^(?:not|isn't) .*?(?:,? but |[,:;–-] ?)(?:it(?:'s| is) |my name(?:'s| is) |i(?:'m| am) )?/i, '')
     .replace(/,.*$/s, '')
     .replace(/ (?:and|but) .*$/is, '')
-  return name && name.length <= 60 && !/^(?:not|isn't)\b/i.test(name) ? person(`Their name is ${asName(name)}.`) : undefined
+  return name && name.length <= 60 && !/^(?:not|isn't)\b/i.test(name)
+    ? person(`Their name is ${asName(name)}.`)
+    : undefined
 }
 const calledFact = (x: string): Fact | undefined => {
   const name = value(x).replace(/,.*$/s, '')

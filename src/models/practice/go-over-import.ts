@@ -1,4 +1,7 @@
-/** Going over what the person talked about with another AI, as the practice mind does it: what they told there of themselves, and what it was about. */
+/**
+ * Going over what the person talked about with another AI, as the practice mind does it: what they told there
+ * of themselves, and what it was about.
+ */
 import type { ImportData } from '../prompt-data.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
@@ -29,18 +32,26 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
 const mostItems = 8
 
 const summaryOf = ({ title, other }: ImportData, items: readonly string[]): string => {
-  const talked = title ? `They talked with ${other} about “${excerpt(title, 120)}”.` : `They talked with ${other}.`
+  const talked = title
+    ? `They talked with ${other} about “${excerpt(title, 120)}”.`
+    : `They talked with ${other}.`
   const shown = [...new Set(items)].slice(-mostItems).map((text) => small(text.replace(/\.$/, '')))
   return shown.length > 0 ? `${talked} They told it: ${shown.join('; ')}.` : talked
 }
 
-const small = (text: string): string => (/^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text)
+const small = (text: string): string =>
+  /^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
-/** Without what they only gave the other to work on: what stands in fences or quotation marks, behind a colon, in a part they gave it to play. */
+/**
+ * Without what they only gave the other to work on: what stands in fences or quotation marks, behind a colon,
+ * in a part they gave it to play.
+ */
 const ownWords = (words: string): string => {
   const bare = aboutThemselves(words)
     .replace(/```[\s\S]*?(?:```|$)/g, '')
-    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (whole, inner: string) => (/^\S+\s+\S+\s+\S/.test(inner) ? '' : whole))
+    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (whole, inner: string) =>
+      /^\S+\s+\S+\s+\S/.test(inner) ? '' : whole,
+    )
   if (playing.test(bare)) return ''
   const end = bare.search(working.test(bare) ? /:|\n/ : /:[ \t]*\n/)
   return (end < 0 ? bare : bare.slice(0, end)).trim()

@@ -1,4 +1,7 @@
-/** Going over what was said, as the practice mind does it: what the person told and it does not know yet, what it carries on, and what the day was like. */
+/**
+ * Going over what was said, as the practice mind does it: what the person told and it does not know yet, what
+ * it carries on, and what the day was like.
+ */
 
 import type { ConsolidationData, KnownStatement } from '../prompt-data.ts'
 import { carryOf, summaryOf } from './day.ts'
@@ -7,7 +10,12 @@ import { holds, replacedBy } from './person-facts.ts'
 import { type RetoldFact, retell } from './retold.ts'
 
 type Operation =
-  | { readonly op: 'keep'; readonly document: string; readonly text: string; readonly sources: readonly number[] }
+  | {
+      readonly op: 'keep'
+      readonly document: string
+      readonly text: string
+      readonly sources: readonly number[]
+    }
   | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly number[] }
 
 const mostOperations = 40
@@ -27,7 +35,10 @@ export const goOver = async (data: ConsolidationData, signal: AbortSignal): Prom
   })
 }
 
-const operationFor = ({ kept, document, text, sources, of }: RetoldFact, known: readonly KnownStatement[]): readonly Operation[] => {
+const operationFor = (
+  { kept, document, text, sources, of }: RetoldFact,
+  known: readonly KnownStatement[],
+): readonly Operation[] => {
   if (kept) return []
   const old = known.find(({ id }) => id === of) ?? replacedBy({ document, text }, known)
   if (!old) return [{ op: 'keep', document, text, sources }]

@@ -18,8 +18,12 @@ const everything =
 export const tellAll: Rule = (clause, { statements }) => {
   if (!everything.test(clause)) return undefined
   if (statements.length === 0)
-    return say('I know nothing about you yet. Tell me something, such as your name or where you live, and I will remember it.')
-  return say(`Here is what I know about you:\n${statements.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`)
+    return say(
+      'I know nothing about you yet. Tell me something, such as your name or where you live, and I will remember it.',
+    )
+  return say(
+    `Here is what I know about you:\n${statements.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`,
+  )
 }
 
 const toHer =
@@ -61,7 +65,11 @@ const kinds: readonly (readonly [RegExp, string | RegExp, string])[] = [
     /^They (?:really )?(?:hate|dislike|don't like|can't stand)\b/,
     'I do not know what you dislike yet.',
   ],
-  [/\bmy (?:wishes|dreams?|goals?)\b|\bwhat (?:do i|i) (?:want|wish|dream|hope)\b/i, 'wishes', 'I do not know your wishes yet.'],
+  [
+    /\bmy (?:wishes|dreams?|goals?)\b|\bwhat (?:do i|i) (?:want|wish|dream|hope)\b/i,
+    'wishes',
+    'I do not know your wishes yet.',
+  ],
   [
     /\bmy (?:struggles|problems|worries|fears)\b|\bwhat (?:do i|am i|i) (?:struggle|struggling|afraid|worried)\b/i,
     'struggles',
@@ -81,15 +89,23 @@ export const lookUp: Rule = (clause, situation) => {
     if (!form.test(clause)) continue
     const found = subjects.flatMap((subject) => statements.filter(({ text }) => subjectOf(text) === subject))
     if (found.length > 0) return say(tellThem(found))
-    const words = statements.flatMap(({ text }) => wordsKept(text) ?? []).find((said) => form.test(`my ${guessOf(said)}`))
+    const words = statements
+      .flatMap(({ text }) => wordsKept(text) ?? [])
+      .find((said) => form.test(`my ${guessOf(said)}`))
     return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
   }
   for (const [form, kind, unknown] of kinds) {
     if (!form.test(clause)) continue
-    const found = statements.filter(({ text, document }) => (typeof kind === 'string' ? document === kind : kind.test(text)))
+    const found = statements.filter(({ text, document }) =>
+      typeof kind === 'string' ? document === kind : kind.test(text),
+    )
     return found.length > 0 ? say(tellThem(found)) : say(unknown)
   }
-  if (!/\b(?:my|i|me|mine)\b/i.test(clause) || /\b(?:you|your|should|can|could|will)\b/i.test(clause.replace(toHer, ''))) return undefined
+  if (
+    !/\b(?:my|i|me|mine)\b/i.test(clause) ||
+    /\b(?:you|your|should|can|could|will)\b/i.test(clause.replace(toHer, ''))
+  )
+    return undefined
   const found = bestFor(clause, statements)
   if (found.length > 0) return say(tellThem(found))
   const hint = hintAt(clause, statements)
@@ -118,7 +134,9 @@ const bestFor = (text: string, statements: readonly KnownStatement[]): readonly 
   const needed = Math.max(1, Math.ceil(wordsOf(wanted).length / 2))
   return best >= needed
     ? scored
-        .filter(([{ text: told }, score]) => score === best && whose.every((word) => wordsOf(told).includes(word)))
+        .filter(
+          ([{ text: told }, score]) => score === best && whose.every((word) => wordsOf(told).includes(word)),
+        )
         .map(([statement]) => statement)
     : []
 }
@@ -141,9 +159,13 @@ const sure = `That would be all I know about you. ${surely}`
 export const forget: Rule = (clause, situation) => {
   const { statements, tools } = situation
   const certain =
-    /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) && situation.spoken.at(-1)?.includes(surely)
+    /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) &&
+    situation.spoken.at(-1)?.includes(surely)
   const what = forgetting.exec(clause)?.groups?.what?.trim()
-  if (/^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) && situation.spoken.at(-1)?.includes(surely))
+  if (
+    /^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) &&
+    situation.spoken.at(-1)?.includes(surely)
+  )
     return say('Then I keep what I know.')
   if (!certain && what === undefined) return undefined
   if (!tools.has('remember')) return say('I have no way to forget anything here.')
@@ -166,11 +188,17 @@ const gone = (statements: readonly KnownStatement[]) =>
 
 const meant = (what: string, situation: Situation): readonly KnownStatement[] => {
   const { statements } = situation
-  if (/^(?:it|that|this|what i (?:just )?(?:said|told you)|the last (?:thing|one)|that again|about (?:it|that))?$/i.test(what)) {
+  if (
+    /^(?:it|that|this|what i (?:just )?(?:said|told you)|the last (?:thing|one)|that again|about (?:it|that))?$/i.test(
+      what,
+    )
+  ) {
     const last = lastTouched(situation)
     return last ? [last] : []
   }
-  const about = /^(?:that |what |the fact that )/i.test(what) ? what.replace(/^(?:that |the fact that )/i, '') : what
+  const about = /^(?:that |what |the fact that )/i.test(what)
+    ? what.replace(/^(?:that |the fact that )/i, '')
+    : what
   for (const [form, subjects] of asked) {
     if (!form.test(`${about}`)) continue
     const found = statements.filter(({ text }) => subjects.slice(0, 1).includes(subjectOf(text) ?? ''))

@@ -4,7 +4,11 @@
 type Script = readonly [string, RegExp, RegExp?]
 
 const scripts: readonly Script[] = [
-  ['Japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu],
+  [
+    'Japanese',
+    /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+    /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu,
+  ],
   ['Chinese', /\p{Script=Han}/gu],
   ['Korean', /\p{Script=Hangul}/gu],
   ['Ukrainian', /[іїєґ]/giu, /\p{Script=Cyrillic}/gu],
@@ -31,14 +35,17 @@ const common: Readonly<Record<string, string>> = {
     'ik jij je hij zij wij de het een en of maar niet is ben bent zijn heb hebt mijn jouw hoe gaat hallo goedemorgen dank bedankt alsjeblieft waar wie wat wanneer met voor heel ook morgen woon heet',
   Polish:
     'ja ty on ona my jest jestem nie tak i lub ale mam masz mój moja jak się masz cześć dzień dobry dziękuję proszę gdzie kto co kiedy jutro bardzo też',
-  Turkish: 'ben sen o biz ve veya ama değil evet hayır merhaba nasılsın teşekkürler lütfen nerede kim ne zaman yarın çok adım bir',
+  Turkish:
+    'ben sen o biz ve veya ama değil evet hayır merhaba nasılsın teşekkürler lütfen nerede kim ne zaman yarın çok adım bir',
   Swedish:
     'jag du han hon vi och eller men inte är har min mitt din hur mår hej tack snälla var vem vad när med för mycket också imorgon heter bor',
 }
 
 const english =
   'i you he she it we they the a an and or but not is am are was were be have has had do does did my your his her our their what where when who why how can could will would should please thanks thank hello hi hey to of in on at for with about this that there here me him them us remind tomorrow today name live like love know tell say said speak yes no'
-const vocabulary = new Map(Object.entries(common).map(([language, words]) => [language, new Set(words.split(' '))]))
+const vocabulary = new Map(
+  Object.entries(common).map(([language, words]) => [language, new Set(words.split(' '))]),
+)
 const plain = new Set(english.split(' '))
 
 /** A greeting alone tells its language. */
@@ -72,14 +79,18 @@ const telling: Readonly<Record<string, string>> = {
   nihao: 'Chinese',
 }
 
-/** Undefined: English, or nothing that can be told. A name or a word in another script does not make a sentence foreign. */
+/**
+ * Undefined: English, or nothing that can be told. A name or a word in another script does not make a
+ * sentence foreign.
+ */
 export const foreignLanguage = (text: string): string | undefined => byScript(text) ?? byWords(text)
 
 const count = (text: string, script: RegExp) => text.match(script)?.length ?? 0
 
 const byScript = (text: string): string | undefined => {
   const letters = count(text, /\p{L}/gu)
-  const own = ([, script, whole = script]: Script) => count(text, script) > 0 && count(text, whole) * 2 > letters
+  const own = ([, script, whole = script]: Script) =>
+    count(text, script) > 0 && count(text, whole) * 2 > letters
   return scripts.find(own)?.[0]
 }
 
@@ -100,6 +111,7 @@ const byWords = (text: string): string | undefined => {
     .map(([language, own]) => [language, words.filter((word) => own.has(word)).length] as const)
     .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const)
   // One word will do in a short sentence that has letters English lacks.
-  if (words.length <= 4 && hits > 0 && known === 0 && /\p{L}/u.test(words.join('').replace(/[a-z']/g, ''))) return best
+  if (words.length <= 4 && hits > 0 && known === 0 && /\p{L}/u.test(words.join('').replace(/[a-z']/g, '')))
+    return best
   return hits >= 2 && hits > known && hits * 3 >= words.length ? best : undefined
 }

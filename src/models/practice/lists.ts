@@ -1,4 +1,7 @@
-/** Rules about lists the person keeps: "Add milk to my shopping list". A list is one statement, changed in its place. */
+/**
+ * Rules about lists the person keeps: "Add milk to my shopping list". A list is one statement, changed in its
+ * place.
+ */
 
 import type { KnownStatement } from '../prompt-data.ts'
 import { longestStatement } from './fact-forms.ts'
@@ -41,7 +44,9 @@ export const editList: Rule = (clause, { statements, tools }) => {
     const name = (shown.name ?? shown.bare ?? '').toLowerCase()
     const there = listNamed(name, statements)
     return say(
-      there ? `On your ${name}: ${toThem(list(itemsOf(there)))}.` : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
+      there
+        ? `On your ${name}: ${toThem(list(itemsOf(there)))}.`
+        : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
     )
   }
   const added = adding.exec(said)?.groups
@@ -58,7 +63,10 @@ export const editList: Rule = (clause, { statements, tools }) => {
     return say(`That is not on your ${name.toLowerCase()}: ${toThem(list(itemsOf(there)))}.`)
   return wish({
     name: 'remember',
-    input: left.length > 0 ? { op: 'revise', id: there.id, text: textOf(name, left) } : { op: 'forget', id: there.id },
+    input:
+      left.length > 0
+        ? { op: 'revise', id: there.id, text: textOf(name, left) }
+        : { op: 'forget', id: there.id },
   })
 }
 
@@ -68,6 +76,11 @@ const add = (name: string, items: readonly string[], there: KnownStatement | und
   if (fresh.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)
   const text = textOf(name, [...before, ...fresh])
   if (text.length > longestStatement)
-    return say(`Your ${name.toLowerCase()} is full: I keep one of ${longestStatement} characters at most. Take something off it first.`)
-  return wish({ name: 'remember', input: there ? { op: 'revise', id: there.id, text } : { op: 'keep', document: 'person', text } })
+    return say(
+      `Your ${name.toLowerCase()} is full: I keep one of ${longestStatement} characters at most. Take something off it first.`,
+    )
+  return wish({
+    name: 'remember',
+    input: there ? { op: 'revise', id: there.id, text } : { op: 'keep', document: 'person', text },
+  })
 }

@@ -12,7 +12,9 @@ const empty = new Set(
 export const wordsOf = (text: string): readonly string[] =>
   allWords(text)
     .filter((word) => !empty.has(word))
-    .map((word) => (word.length > 3 ? word.replace(/(?<=[^s])s$/, '').replace(/^(fav|col|neighb)or/, '$1our') : word))
+    .map((word) =>
+      word.length > 3 ? word.replace(/(?<=[^s])s$/, '').replace(/^(fav|col|neighb)or/, '$1our') : word,
+    )
 
 /** English has few marks: without them it is much quicker. */
 const allWords = (text: string): readonly string[] =>

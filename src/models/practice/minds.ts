@@ -27,6 +27,9 @@ export const isEmbedded = (model: string): boolean => model.startsWith('embedded
 export const embeddedMind = (model: string): Mind => {
   const create = Object.hasOwn(embeddedMinds, model) ? embeddedMinds[model] : undefined
   if (!create)
-    throw new MindError('barred', `There is no model "${model}" inside the daemon. There is: ${Object.keys(embeddedMinds).join(', ')}.`)
+    throw new MindError(
+      'barred',
+      `There is no model "${model}" inside the daemon. There is: ${Object.keys(embeddedMinds).join(', ')}.`,
+    )
   return create()
 }

@@ -23,7 +23,8 @@ const affirmed = (clause: string): string | undefined => {
 }
 
 export const takeBack: Rule = (clause, { statements, tools }) => {
-  const bare = /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? affirmed(clause) : undefined
+  const bare =
+    /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? affirmed(clause) : undefined
   if (!bare || !tools.has('remember')) return undefined
   const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bare)?.[1]
   const named = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
@@ -37,7 +38,9 @@ export const takeBack: Rule = (clause, { statements, tools }) => {
     return wish(without(old, denied), { name: 'remember', input: { op: 'keep', ...fact } })
   if (old && fact) return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
   if (old) return wish(without(old, denied))
-  return over.test(clause) && !fact ? say('I had not kept that, so there is nothing to put right.') : undefined
+  return over.test(clause) && !fact
+    ? say('I had not kept that, so there is nothing to put right.')
+    : undefined
 }
 
 /** It says all of it, with few words more, of the same one. */
@@ -54,7 +57,13 @@ const verbOf = (text: string): string => {
   const verb = /^They (?:really |also |often |still )*(\w+)/.exec(text)?.[1] ?? ''
   return subjectOf(text) === 'origin' ? 'come' : (alike[verb] ?? verb)
 }
-const alike: Readonly<Record<string, string>> = { own: 'have', love: 'like', enjoy: 'like', adore: 'like', work: 'are' }
+const alike: Readonly<Record<string, string>> = {
+  own: 'have',
+  love: 'like',
+  enjoy: 'like',
+  adore: 'like',
+  work: 'are',
+}
 
 /** Only what is meant is forgotten of a statement that names several things: "They like coffee and jazz." */
 export const without = ({ id, text }: KnownStatement, meant: string) => {

@@ -28,21 +28,27 @@ export const tell: Rule = (clause, situation) => {
 const missingDay = (text: string): string | undefined => {
   for (const [, before, month = '', other = month, after = before] of text.matchAll(namedDays)) {
     const of = months.indexOf(other.toLowerCase()) + 1
-    if (!exists({ year: 2028, month: of, day: Number(after) })) return `${Number(after)} ${capital(other.toLowerCase())}`
+    if (!exists({ year: 2028, month: of, day: Number(after) }))
+      return `${Number(after)} ${capital(other.toLowerCase())}`
   }
   return undefined
 }
 const names = months.join('|')
-const namedDays = new RegExp(`\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`, 'gi')
+const namedDays = new RegExp(
+  `\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${names})|(${names}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`,
+  'gi',
+)
 
 /** "No, it's Porto": a new value for what it has last said or been told. */
 const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
   if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
-  const x = /^(?:it's |it is |it should be |not .{1,80}?, (?:but )?|not .{1,80}? but )?(?<x>[^,?]+?)(?:, not .+)?$/is.exec(
-    uncorrected(clause),
-  )?.groups?.x
+  const x =
+    /^(?:it's |it is |it should be |not .{1,80}?, (?:but )?|not .{1,80}? but )?(?<x>[^,?]+?)(?:, not .+)?$/is.exec(
+      uncorrected(clause),
+    )?.groups?.x
   const last = justSaid(situation)
-  const [, head, joint = '', before = ''] = /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
+  const [, head, joint = '', before = ''] =
+    /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
   const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
   if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
   const text = `${head} ${/^\p{Ll}/u.test(before) ? value(worth) : asName(value(worth))}.`
@@ -68,21 +74,31 @@ export const lastTouched = (situation: Situation): KnownStatement | undefined =>
   const { statements, talk, name } = situation
   const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
   const told = clausesOf(before, name).map(readFact)
-  return statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ?? justSaid(situation)
+  return (
+    statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ??
+    justSaid(situation)
+  )
 }
 
-/** What a statement is about; two about the same cannot both hold. Statements of other minds are known where their form is plain. */
+/**
+ * What a statement is about; two about the same cannot both hold. Statements of other minds are known where
+ * their form is plain.
+ */
 export const subjectOf = (text: string): string | undefined => {
   const plain = text.trim().replace(/\.$/, '').toLowerCase()
   for (const [form, subject] of subjects) {
     const match = form.exec(plain)
-    if (match) return subject.includes('*') ? subject.replace('*', wordsOf(match[1] ?? '').join(' ')) : subject
+    if (match)
+      return subject.includes('*') ? subject.replace('*', wordsOf(match[1] ?? '').join(' ')) : subject
   }
   return undefined
 }
 
 const subjects: readonly (readonly [RegExp, string])[] = [
-  [/^their (?:full |first |real )?name is\b|^the (?:person|user)(?:'s name is| is (?:called|named))\b/, 'name'],
+  [
+    /^their (?:full |first |real )?name is\b|^the (?:person|user)(?:'s name is| is (?:called|named))\b/,
+    'name',
+  ],
   [/^they want to be called\b/, 'called'],
   [/^(?:they|the person|the user|\w+) lives? (?:in|at|near|on|with)\b|^they (?:have )?moved to\b/, 'home'],
   [/^they (?:come|are) from\b/, 'origin'],
@@ -128,4 +144,5 @@ export const holds = (known: string, text: string): boolean => {
   const there = new Set(wordsOf(known))
   return wordsOf(text).every((word) => there.has(word))
 }
-const denies = (text: string): boolean => /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)
+const denies = (text: string): boolean =>
+  /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)

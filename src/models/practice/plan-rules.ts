@@ -25,7 +25,8 @@ interface Request {
 }
 
 /** What a clause asks to be planned, as far as it says it. */
-export const readRequest = (clause: string): Request | undefined => readReminder(clause) ?? readAppointment(clause)
+export const readRequest = (clause: string): Request | undefined =>
+  readReminder(clause) ?? readAppointment(clause)
 
 export const remind: Rule = (clause, situation) => {
   const request = readReminder(clause)
@@ -54,7 +55,10 @@ const readReminder = (clause: string): Request | undefined => {
   // Somebody else reminds, or is spoken of.
   if (subject.test(peel(before.replace(polite, ' '), moment, 'both'))) return undefined
   const alarm = /wake me/i.test(clause) || (/\balarm\b/i.test(clause) && !/\bto\b/i.test(rest))
-  const content = contentOf(alarm ? `${rest.replace(/^(?:for |at )?(?=\d)/i, 'at ')} to get up` : rest, moment)
+  const content = contentOf(
+    alarm ? `${rest.replace(/^(?:for |at )?(?=\d)/i, 'at ')} to get up` : rest,
+    moment,
+  )
   return perhapsAllowing.test(before) && !isSaid(moment) ? undefined : { kind: 'reminder', content, moment }
 }
 
@@ -64,13 +68,16 @@ const contentOf = (rest: string, moment: Moment): string => {
   // "For Friday at five: the dentist": what begins with a time is not yet what for.
   const timed = whole.replace(/^for /i, '')
   const given = peel(timed, { ...moment }, 'start') === timed ? whole : timed
-  for (const { index, 0: joint } of given.matchAll(/(?:^|\s)(?:to|that|about|of(?! (?:every|each|the) month\b)|for)(?=\s)|:(?=\s)/gi)) {
+  for (const { index, 0: joint } of given.matchAll(
+    /(?:^|\s)(?:to|that|about|of(?! (?:every|each|the) month\b)|for)(?=\s)|:(?=\s)/gi,
+  )) {
     const head = given.slice(0, index)
     const trial: Moment = { ...moment }
     if (peel(head.replace(/\b(?:please|again|for me)\b/gi, ''), trial, 'end') !== '') continue
     Object.assign(moment, trial)
     const tail = given.slice(index + joint.length)
-    // Where the day stands in front, only a time of day may follow; what else looks like one belongs to the content.
+    // Where the day stands in front, only a time of day may follow; what else looks like one belongs to the
+    // content.
     return peel(tail, moment, 'end', isSaid(trial) ? 'time' : 'all')
   }
   return peel(given, moment, 'both')
@@ -88,11 +95,18 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
   const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(talk) : named
   if (!meant) return say(questions.what)
   if (!isSaid(moment))
-    return say(event.test(meant) ? `I know the clock, and not what happens elsewhere. ${questions.when}` : questions.when)
+    return say(
+      event.test(meant)
+        ? `I know the clock, and not what happens elsewhere. ${questions.when}`
+        : questions.when,
+    )
   const when = resolve({ ...usual(meant, moment), ...moment }, now)
   if ('ask' in when) return say(when.ask)
   const { recurrence, ...time } = asked(when)
-  return wish({ name: 'plan', input: { kind, ...time, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) } })
+  return wish({
+    name: 'plan',
+    input: { kind, ...time, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) },
+  })
 }
 
 const event = /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|you|he|she|they|it|the|my)\b/i
@@ -100,16 +114,19 @@ const event = /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|
 /** What tells which half of the day an hour belongs to. */
 const usual = (content: string, { hour = 0 }: Moment): Moment => {
   if (hour >= 3 && /\b(?:get up|wake up|breakfast)\b/i.test(content)) return { part: 'morning' }
-  if (hour >= 5 && /\b(?:dinner|supper|party|concert|theat(?:re|er)|cinema)\b/i.test(content)) return { part: 'evening' }
+  if (hour >= 5 && /\b(?:dinner|supper|party|concert|theat(?:re|er)|cinema)\b/i.test(content))
+    return { part: 'evening' }
   return {}
 }
 
 /** A request that may want an answer to be whole. */
-export const asksToPlan = (clause: string): boolean => readRequest(clause) !== undefined || moving.test(clause)
+export const asksToPlan = (clause: string): boolean =>
+  readRequest(clause) !== undefined || moving.test(clause)
 const moving = /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b/i
 
 /** What "it" means: what was said before. */
-const earlier = (talk: Situation['talk']): string => wordsIn(talk.filter(({ by }) => by === 'person').at(-2)).slice(0, 200)
+const earlier = (talk: Situation['talk']): string =>
+  wordsIn(talk.filter(({ by }) => by === 'person').at(-2)).slice(0, 200)
 
 const occasions =
   'appointment|meeting|exam|interview|flight|lesson|class|party|train|call with|date with|dinner|lunch|concert|check-?up|deadline|wedding|visit'
@@ -117,10 +134,14 @@ const having = new RegExp(
   `^(?:i(?:'ve got| have got| have|'ve)|there(?:'s| is)) (?:an? |the |my )?(?<what>.*\\b(?:${occasions})\\b.*)$`,
   'is',
 )
-const being = new RegExp(`^(?:my|the) (?<what>.{0,80}\\b(?:${occasions})\\b.{0,80}?) (?:is|'s)(?: on| at)? (?<rest>.+)$`, 'i')
+const being = new RegExp(
+  `^(?:my|the) (?<what>.{0,80}\\b(?:${occasions})\\b.{0,80}?) (?:is|'s)(?: on| at)? (?<rest>.+)$`,
+  'i',
+)
 const entering =
   /^(?:can you |could you |would you |i(?:'d| would) like (?:you )?to |i want (?:you )?to )?(?:please )?(?<verb>schedule|plan|book|put|add|note|enter) (?:me )?(?:in )?(?:an? |my |the )?(?<what>.+?)\??$/i
-const calendar = /(?<!\s)\s*\b(?:in|on|to|into) (?:my |the |your )?(?:calendar|schedule|agenda|diary|plans)\b/i
+const calendar =
+  /(?<!\s)\s*\b(?:in|on|to|into) (?:my |the |your )?(?:calendar|schedule|agenda|diary|plans)\b/i
 
 export const appoint: Rule = (clause, situation) => {
   const request = readAppointment(clause)
@@ -138,7 +159,8 @@ const readAppointment = (clause: string): Request | undefined => {
       : having.exec(clause)?.groups?.what
   if (!said) return readNote(clause)
   const content = peel(said.replace(calendar, ''), moment, 'both')
-  const meant = isSaid(moment) || (entered && (calendar.test(said) || /schedule|book/i.test(entered.verb ?? '')))
+  const meant =
+    isSaid(moment) || (entered && (calendar.test(said) || /schedule|book/i.test(entered.verb ?? '')))
   return meant && !/^(?:i|it|you)\b/i.test(content) ? { kind: 'schedule', content, moment } : undefined
 }
 
@@ -146,8 +168,15 @@ const readAppointment = (clause: string): Request | undefined => {
 const readNote = (clause: string): Request | undefined => {
   const moment: Moment = {}
   const content = clause.length > 100 || isQuestion(clause) ? '' : peel(clause, moment, 'both')
-  const noted = content && content.split(' ').length <= 6 && isDated(moment) && hasTime(moment) && moment.minutes === undefined
-  return noted && !moment.unclear && !telling.test(content) ? { kind: 'schedule', content, moment } : undefined
+  const noted =
+    content &&
+    content.split(' ').length <= 6 &&
+    isDated(moment) &&
+    hasTime(moment) &&
+    moment.minutes === undefined
+  return noted && !moment.unclear && !telling.test(content)
+    ? { kind: 'schedule', content, moment }
+    : undefined
 }
 const telling =
   /\b(?:i|i'm|me|you|we|us|he|she|it|they|who|that|is|are|was|were|am|be|been|has|have|had|will|would|can|could|should|must|do|does|did|not|no|never|until|till|before|after|since|maybe|perhaps|yes|ok|okay|hello|hi|thanks|see|went|came|saw|got|ate|born|died|call me|remind|move|cancel|delete|forget|remember|what|when|where)\b|'(?:s|ll|re|ve|m|d)\b|n't\b/i
@@ -157,7 +186,8 @@ const listing =
 
 export const listPlans: Rule = (clause, { tools, plans, now }) => {
   if (!listing.test(clause) || /\b(?:cancel|delete|remove)\b/i.test(clause)) return undefined
-  if (!tools.has('check_calendar')) return say(now ? tellPlans(plans, now) : 'I cannot see your calendar here.')
+  if (!tools.has('check_calendar'))
+    return say(now ? tellPlans(plans, now) : 'I cannot see your calendar here.')
   const span = now ? spanOf(clause, now) : undefined
   return wish({ name: 'check_calendar', input: span ? { from: span[0], to: span[1] } : {} })
 }
@@ -176,14 +206,18 @@ export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
 const spanOf = (clause: string, now: string): readonly [string, string] | undefined => {
   const midnight = `${now.slice(0, 10)}T00:00`
   const monday = plusDays(midnight, -weekdayOf(now))
-  if (/\b(?:today|tonight|this (?:morning|afternoon|evening))\b/i.test(clause)) return [midnight, plusDays(midnight, 1)]
+  if (/\b(?:today|tonight|this (?:morning|afternoon|evening))\b/i.test(clause))
+    return [midnight, plusDays(midnight, 1)]
   if (/\btomorrow\b/i.test(clause)) return [plusDays(midnight, 1), plusDays(midnight, 2)]
   if (/\bthis week\b/i.test(clause)) return [midnight, plusDays(monday, 7)]
   if (/\bnext week\b/i.test(clause)) return [plusDays(monday, 7), plusDays(monday, 14)]
   return undefined
 }
 
-export const tellPlans = (plans: readonly Pick<OpenPlan, 'when' | 'recurrence' | 'content'>[], now: string): string => {
+export const tellPlans = (
+  plans: readonly Pick<OpenPlan, 'when' | 'recurrence' | 'content'>[],
+  now: string,
+): string => {
   if (plans.length === 0) return 'Nothing is planned.'
   const lines = [...plans]
     .sort((a, b) => a.when.localeCompare(b.when))

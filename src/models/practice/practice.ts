@@ -1,4 +1,7 @@
-/** The practice mind: small, rule-driven and deterministic, for a machine without a model. It drives the same tools as a real one, and says what it is. */
+/**
+ * The practice mind: small, rule-driven and deterministic, for a machine without a model. It drives the same
+ * tools as a real one, and says what it is.
+ */
 
 import { yieldNow } from '../../flow/yielding.ts'
 import type { Mind, Part, Prompt } from '../mind.ts'
@@ -21,7 +24,8 @@ export const createPractice = (): Mind => ({
       await yieldNow(signal)
       yield { type: 'words', text }
     }
-    for (const [n, { name, input }] of wishes.entries()) yield { type: 'call', call: { id: `call-${nextCall + n}`, name, input } }
+    for (const [n, { name, input }] of wishes.entries())
+      yield { type: 'call', call: { id: `call-${nextCall + n}`, name, input } }
     yield { type: 'end', usage: { input: null, output: null } }
   },
 })
@@ -68,15 +72,23 @@ const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
 const replyToHeard = (heard: Heard, situation: Situation) =>
   heard.by === 'calendar' ? [say(tellDue(heard.due, situation))] : replyTo(wordsIn(heard), situation)
 
-const passedOn = 'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
+const passedOn =
+  'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
 
 /** A list ends its paragraph. */
 const joined = (words: readonly string[]): string =>
-  words.reduce((text, more) => (text ? `${text}${text.includes('\n- ') || more.includes('\n- ') ? '\n\n' : ' '}${more}` : more), '')
+  words.reduce(
+    (text, more) =>
+      text ? `${text}${text.includes('\n- ') || more.includes('\n- ') ? '\n\n' : ' '}${more}` : more,
+    '',
+  )
 
 /** What it is must be said early, and again when it has dropped out of the talk and of what it carries. */
 const introduced = (words: string, { spoken, carried }: Situation): string =>
-  !words || words.includes(standIn) || spoken.some((said) => said.includes(standIn)) || carried.includes('stand-in')
+  !words ||
+  words.includes(standIn) ||
+  spoken.some((said) => said.includes(standIn)) ||
+  carried.includes('stand-in')
     ? words
     : `${words}\n\n${notice}`
 

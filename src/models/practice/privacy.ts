@@ -19,7 +19,9 @@ const deletingPersona = new RegExp(
 
 export const deleteData: Rule = (clause, { statements }) => {
   if (deletingPersona.test(clause))
-    return say(`That is not done in words: I am deleted ${deletePersona}. Everything I know and everything we said goes with me.`)
+    return say(
+      `That is not done in words: I am deleted ${deletePersona}. Everything I know and everything we said goes with me.`,
+    )
   if (!deleting.test(clause)) return undefined
   const all = `What we said stays in our conversation as long as I am here: it goes when I am deleted, ${deletePersona}.`
   if (statements.length === 0) return say(`I know nothing about you that I could forget. ${all}`)
@@ -33,7 +35,10 @@ const where =
   /^(?:where|how|for how long|how long) (?:is|are|do you|does this|will you|will) (?:my |our |the |all |this |it |you )?(?:data|information|messages|conversations?|words|keep|store|save|stored|kept|saved)\b.*\??$|^(?:do you|does this|does it|are you) (?:store|save|keep|record|log|storing|saving|keeping|recording|logging) (?:my|our|what i|everything|this|all)\b.*\??$/i
 const who =
   /^(?:is (?:this|it|our (?:conversation|chat|talk)|what i (?:say|write|tell you)|my data) (?:private|safe|secret|secure|confidential|encrypted)|who (?:else )?(?:can|could|will|does|may) (?:see|read|hear|access|know)|(?:do|will|can|would|are) you (?:share|sharing|sell|selling|send|sending|pass|leak|tell (?:anyone|anybody|others|somebody|someone|people))|are you (?:spying|listening in|watching)|can (?:i|we) trust you|can you keep a secret|do you (?:phone home|spy))\b.*\??$/i
-const exporting = new RegExp(`^${asks}(?:export|download|back ?up|get a copy of|copy|show me) ${mine}\\??$`, 'i')
+const exporting = new RegExp(
+  `^${asks}(?:export|download|back ?up|get a copy of|copy|show me) ${mine}\\??$`,
+  'i',
+)
 
 export const explainPrivacy: Rule = (clause) => {
   if (where.test(clause))
@@ -53,7 +58,8 @@ export const explainPrivacy: Rule = (clause) => {
 
 const files =
   /^(?:can|could|may|do|how|what)\b[^?]{0,60}\b(?:files?|pictures?|photos?|images?|pdfs?|documents?|spreadsheets?|voice (?:messages?|notes?)|videos?)\b[^?]{0,60}\??$/i
-const handled = /\b(?:send|give|show|upload|share|attach|read|open|see|look at|understand|accept|take|handle|kinds?|types?|sorts?)\b/i
+const handled =
+  /\b(?:send|give|show|upload|share|attach|read|open|see|look at|understand|accept|take|handle|kinds?|types?|sorts?)\b/i
 const thisOne = /\b(?:this|that|it|the|last)\b/i
 
 /** One that has come is for an organ. */

@@ -1,4 +1,7 @@
-/** Turns what the person says of themselves into a statement about them, and a statement into words to them: I live → They live → you live. */
+/**
+ * Turns what the person says of themselves into a statement about them, and a statement into words to them: I
+ * live → They live → you live.
+ */
 import { capital, months, weekdays } from './wall-clock.ts'
 
 /** Statements speak of the person as they, so that verbs stay as they were said. */
@@ -24,21 +27,26 @@ export const toThem = (text: string): string =>
     .replace(/\bmy\b/gi, 'your')
     .replace(/\b(?:i|me)\b/gi, 'you')
 
-/** A statement as a clause to the person, to follow "that": "you live in Lisbon". What another mind has written is quoted. */
+/**
+ * A statement as a clause to the person, to follow "that": "you live in Lisbon". What another mind has
+ * written is quoted.
+ */
 export const asClause = (statement: string, document = 'person'): string => {
   const text = statement.trim().replace(/\.$/, '')
   if (document === 'persona-trait') return `you want me to ${small(yours(text))}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${yours(allowed)}`
   if (/^They\b/.test(text)) return yours(text).replace(/^They/, 'you')
-  if (/^Their\b/.test(text)) return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
+  if (/^Their\b/.test(text))
+    return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
   if (/^On their [\p{L} -]{1,35}: /u.test(text)) return `on your ${text.slice('On their '.length)}`
   if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return small(text)
   return `“${text}”`
 }
 
 /** The same as a sentence. */
-export const asSentence = (statement: string, document = 'person'): string => sentence(asClause(statement, document))
+export const asSentence = (statement: string, document = 'person'): string =>
+  sentence(asClause(statement, document))
 
 export const sentence = (text: string): string => {
   const trimmed = text.trim().replace(/\s+/g, ' ')
@@ -47,15 +55,24 @@ export const sentence = (text: string): string => {
 
 /** "They" and "their" inside may mean others, where something in the plural was named before. */
 const yours = (text: string): string => {
-  const words: Readonly<Record<string, string>> = { their: 'your', theirs: 'yours', themselves: 'yourself', they: 'you', them: 'you' }
+  const words: Readonly<Record<string, string>> = {
+    their: 'your',
+    theirs: 'yours',
+    themselves: 'yourself',
+    they: 'you',
+    them: 'you',
+  }
   return text.replace(/(?<!^)\b(their|theirs|themselves|they|them)\b/g, (word, _, at: number) =>
-    /\w[a-rt-z]s\b/.test(text.slice(0, at).replace(/\b(?:is|was|has|does|as|yes|this|always|sometimes)\b/g, ''))
+    /\w[a-rt-z]s\b/.test(
+      text.slice(0, at).replace(/\b(?:is|was|has|does|as|yes|this|always|sometimes)\b/g, ''),
+    )
       ? word
       : (words[word] ?? word),
   )
 }
 
-const small = (text: string) => (/^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1))
+const small = (text: string) =>
+  /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
 
 const expand = (text: string): string =>
   text
@@ -78,7 +95,10 @@ const named = new RegExp(
 export const withCapitals = (text: string): string =>
   text
     .replace(named, capital)
-    .replace(/\b(\d{1,2}(?:st|nd|rd|th)?(?: of)?) (may|march)\b/g, (_, day, month) => `${day} ${capital(month)}`)
+    .replace(
+      /\b(\d{1,2}(?:st|nd|rd|th)?(?: of)?) (may|march)\b/g,
+      (_, day, month) => `${day} ${capital(month)}`,
+    )
     .replace(/\b(?:may|march)(?= \d{1,2}\b)/g, capital)
 
 /** A name that was typed in small letters. */

@@ -9,7 +9,10 @@ const about =
 export const asksBack = (clause: string): boolean => about.test(clause) && isQuestion(clause)
 
 export const recall: Rule = (clause, { tools }) => {
-  if (!isQuestion(clause) && !/^(?:what|when|did|have|do you|can you|tell me|remember|find|please find|how)\b/i.test(clause))
+  if (
+    !isQuestion(clause) &&
+    !/^(?:what|when|did|have|do you|can you|tell me|remember|find|please find|how)\b/i.test(clause)
+  )
     return undefined
   const what = about.exec(clause)?.groups?.what
   if (what === undefined || /^(?:you|i) (?:said|say)\b/i.test(clause)) return undefined
@@ -18,5 +21,7 @@ export const recall: Rule = (clause, { tools }) => {
     .replace(/^(?:my|the|a|an|our|that|about)\s+/i, '')
     .replace(/\b(?:yesterday|today|before|earlier|last (?:week|month|year|time)|recently)\b/gi, '')
     .trim()
-  return query ? wish({ name: 'recall', input: { query, limit: 20 } }) : say('About what? Tell me a word of it, and I will look for it.')
+  return query
+    ? wish({ name: 'recall', input: { query, limit: 20 } })
+    : say('About what? Tell me a word of it, and I will look for it.')
 }

@@ -1,4 +1,7 @@
-/** What it says of the results its calls have brought, from the calls and the results alone: what it knows may have changed meanwhile. */
+/**
+ * What it says of the results its calls have brought, from the calls and the results alone: what it knows may
+ * have changed meanwhile.
+ */
 import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
 import { clausesOf, isQuestion } from './clauses.ts'
@@ -28,7 +31,9 @@ export const tellResults = (situation: Situation): readonly string[] => {
     ...forgotten(of('remember', 'forget').length),
     ...planned(of('plan'), of('cancel_plan').length, now, clearing(situation)),
     ...of('check_calendar').map(({ output }) =>
-      clearing(situation) ? 'There is nothing planned that I could cancel.' : tellPlans(plansIn(output?.plans), now),
+      clearing(situation)
+        ? 'There is nothing planned that I could cancel.'
+        : tellPlans(plansIn(output?.plans), now),
     ),
     ...of('recall').map((result) => found(result, situation)),
     ...of('notify').map(() => 'It is sent.'),
@@ -36,7 +41,9 @@ export const tellResults = (situation: Situation): readonly string[] => {
     ...of('speak').map(() => 'I have said it aloud.'),
     ...of('ask_teacher').map(({ output }) => `My Teacher says: ${text(output?.advice)}`),
     ...of('look_again').map(({ output }) =>
-      output?.heard ? `I have listened again: ${text(output.heard)}` : `I have looked again: ${text(output?.seen)}`,
+      output?.heard
+        ? `I have listened again: ${text(output.heard)}`
+        : `I have looked again: ${text(output?.seen)}`,
     ),
     ...of('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
     ...of('check_health').map(({ output }) => health(output?.organs)),
@@ -46,7 +53,9 @@ export const tellResults = (situation: Situation): readonly string[] => {
 
 const health = (organs: unknown): string => {
   const all = (Array.isArray(organs) ? organs : []) as readonly Readonly<Record<string, unknown>>[]
-  const failing = all.filter(({ state }) => state === 'failing').map(({ organ, reason }) => `my ${text(organ)} fails (${text(reason)})`)
+  const failing = all
+    .filter(({ state }) => state === 'failing')
+    .map(({ organ, reason }) => `my ${text(organ)} fails (${text(reason)})`)
   return failing.length > 0 ? `Not quite well: ${list(failing)}.` : 'I am well: everything I have works.'
 }
 
@@ -55,7 +64,9 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const kept = (results: readonly Result[]): readonly string[] => {
   const apart = [
     ...results.flatMap(({ input }) => wordsKept(text(input.text)) ?? []).map(tellKept),
-    ...results.filter(({ input }) => isList(text(input.text))).map(({ input }) => asSentence(text(input.text))),
+    ...results
+      .filter(({ input }) => isList(text(input.text)))
+      .map(({ input }) => asSentence(text(input.text))),
   ]
   const clauses = results
     .filter(({ input }) => wordsKept(text(input.text)) === undefined && !isList(text(input.text)))
@@ -73,7 +84,9 @@ const kept = (results: readonly Result[]): readonly string[] => {
 }
 
 const revised = (results: readonly Result[]): readonly string[] => {
-  const lists = results.filter(({ input }) => isList(text(input.text))).map(({ input }) => asSentence(text(input.text)))
+  const lists = results
+    .filter(({ input }) => isList(text(input.text)))
+    .map(({ input }) => asSentence(text(input.text)))
   const clauses = results
     .filter(({ input }) => !isList(text(input.text)))
     .map(({ input }) => asClause(text(input.text), documentOf(text(input.text))))
@@ -85,17 +98,27 @@ const documentOf = (statement: string) =>
   /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || subjectOf(statement) ? 'person' : 'persona-trait'
 
 const forgotten = (count: number): readonly string[] =>
-  count === 0 ? [] : [count === 1 ? 'Done, I have forgotten that.' : `Done, I have forgotten those ${count} things.`]
+  count === 0
+    ? []
+    : [count === 1 ? 'Done, I have forgotten that.' : `Done, I have forgotten those ${count} things.`]
 
-const planned = (results: readonly Result[], cancelled: number, now: string, all: Clearing | undefined): readonly string[] => {
+const planned = (
+  results: readonly Result[],
+  cancelled: number,
+  now: string,
+  all: Clearing | undefined,
+): readonly string[] => {
   const told = results.map(({ input, output }) => {
     const when = text(output?.when).slice(0, 16) || text(input.when)
     const { in_minutes: minutes, recurrence } = input
     const day = sayWhen(when, now, text(recurrence) || null)
-    const time = typeof minutes === 'number' && !recurrence && minutes > 0 ? `${saySpan(minutes)}, ${day}` : day
+    const time =
+      typeof minutes === 'number' && !recurrence && minutes > 0 ? `${saySpan(minutes)}, ${day}` : day
     const content = toThem(text(input.content))
     if (cancelled > 0) return `I have moved it: ${time}, ${content}.`
-    return input.kind === 'schedule' ? `It is in your calendar, ${time}: ${content}.` : `I will remind you ${time}: ${content}.`
+    return input.kind === 'schedule'
+      ? `It is in your calendar, ${time}: ${content}.`
+      : `I will remind you ${time}: ${content}.`
   })
   if (cancelled === 0 || results.length > 0) return told
   if (all && all.later > 0)
@@ -109,7 +132,13 @@ const planned = (results: readonly Result[], cancelled: number, now: string, all
 const plansIn = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((plan: Readonly<Record<string, unknown>>) =>
     text(plan?.when)
-      ? [{ when: text(plan.when).slice(0, 16), recurrence: text(plan.recurrence) || null, content: text(plan.content) }]
+      ? [
+          {
+            when: text(plan.when).slice(0, 16),
+            recurrence: text(plan.recurrence) || null,
+            content: text(plan.content),
+          },
+        ]
       : [],
   )
 
@@ -123,13 +152,19 @@ const found = ({ input, output }: Result, { talk, now = '', name }: Situation): 
     : `I do not know that, and I find nothing about “${query}” in what we have said.`
   // Where not every word was found together, most of them have to be.
   const least = output?.partly === true ? Math.ceil((wordsOf(query).length + 1) / 2) : 0
-  const all = (Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []).filter(
-    ({ content }) => least === 0 || overlap(query, text(content)) >= least,
-  )
+  const all = (
+    Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []
+  ).filter(({ content }) => least === 0 || overlap(query, text(content)) >= least)
   const asksOnly = (words: string) =>
-    clausesOf(words, name).every((clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined)
+    clausesOf(words, name).every(
+      (clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined,
+    )
   const said = all.filter(
-    ({ role, content }) => role === 'person' && text(content).trim() !== question && text(content).trim() && !asksOnly(text(content)),
+    ({ role, content }) =>
+      role === 'person' &&
+      text(content).trim() !== question &&
+      text(content).trim() &&
+      !asksOnly(text(content)),
   )
   // What was to be forgotten is not brought up where nobody asked for the words themselves.
   const gone = said.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
@@ -152,12 +187,16 @@ const found = ({ input, output }: Result, { talk, now = '', name }: Situation): 
     .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
     .slice(0, 3)
     .reverse()
-  const lines = newest.map(({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content), 200)}”`)
+  const lines = newest.map(
+    ({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content), 200)}”`,
+  )
   return `You said:\n${lines.join('\n')}`
 }
 
 const momentOf = (time: string, now: string) =>
-  time.length >= 16 ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}` : 'at some time'
+  time.length >= 16
+    ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}`
+    : 'at some time'
 
 const attempts: Readonly<Record<string, string>> = {
   remember: 'change what I remember',

@@ -1,4 +1,6 @@
-/** What the person has told of themselves in a talk that is over, heard once more with the rules it talks by. */
+/**
+ * What the person has told of themselves in a talk that is over, heard once more with the rules it talks by.
+ */
 
 import { yieldNow } from '../../flow/yielding.ts'
 import type { KnownStatement, TalkLine, Utterance } from '../prompt-data.ts'
@@ -34,7 +36,11 @@ interface Knowing {
 }
 
 /** A long talk is gone through with pauses, in which others have their turn and the signal comes through. */
-export const retell = async (lines: readonly TalkLine[], { known, name }: Knowing, signal: AbortSignal): Promise<Retold> => {
+export const retell = async (
+  lines: readonly TalkLine[],
+  { known, name }: Knowing,
+  signal: AbortSignal,
+): Promise<Retold> => {
   const notes = takeNotes()
   const languages = new Set<string>()
   let talk: readonly Utterance[] = []
@@ -49,7 +55,8 @@ export const retell = async (lines: readonly TalkLine[], { known, name }: Knowin
     const { facts, forgotten, courtesy } = hear(line.words, then, notes.told, known)
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
-      if (line.alone || !allowing.has(fact.document)) notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
+      if (line.alone || !allowing.has(fact.document))
+        notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
     const language = languageOf(line.words)
     if (language) languages.add(language)
     else if (!courtesy) last = line
@@ -66,7 +73,11 @@ const asUtterance = ({ by, words }: TalkLine): Utterance =>
 /** Whatever it could do then, so that what asked for something else is not taken for a fact. */
 const bare = {
   ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
-  tools: new Set('remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(' ')),
+  tools: new Set(
+    'remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(
+      ' ',
+    ),
+  ),
 } as const satisfies Partial<Situation>
 
 /** Words with a file beside them say nothing of what it may and how it should be. */
@@ -94,7 +105,9 @@ const hear = (
   // "No, it is Porto" may put right what it knew before this talk, and "forget my dog" may mean that.
   const all = [...known, ...told]
   const again = replyTo(words, { ...then, statements: all })
-  const changed = factsIn(again, all, 'revise').filter(({ text }) => !facts.some((fact) => same(fact.text, text)))
+  const changed = factsIn(again, all, 'revise').filter(
+    ({ text }) => !facts.some((fact) => same(fact.text, text)),
+  )
   const ids = wishesIn(again, 'forget').map(({ id }) => id)
   // What was revised because a part of it is to be forgotten is told nowhere as it was.
   const lessened = forgets.test(words) ? wishesIn(again, 'revise').map(({ id }) => id) : []
@@ -111,16 +124,24 @@ const mayMeanKnown =
 
 const wishesIn = (replies: readonly Reply[], ...ops: readonly string[]) =>
   replies.flatMap(({ wishes }) =>
-    wishes.flatMap(({ name, input }) => (name === 'remember' && ops.includes(String(input.op)) ? [input] : [])),
+    wishes.flatMap(({ name, input }) =>
+      name === 'remember' && ops.includes(String(input.op)) ? [input] : [],
+    ),
   )
 
-const factsIn = (replies: readonly Reply[], statements: readonly KnownStatement[], ...ops: readonly string[]): readonly News[] =>
-  wishesIn(replies, ...(ops.length > 0 ? ops : ['keep', 'revise'])).flatMap(({ id, document: into, text }) => {
-    const document = into ?? statements.find((statement) => statement.id === id)?.document
-    return typeof document === 'string' && typeof text === 'string'
-      ? [{ document, text, ...(typeof id === 'string' ? { of: id } : {}) }]
-      : []
-  })
+const factsIn = (
+  replies: readonly Reply[],
+  statements: readonly KnownStatement[],
+  ...ops: readonly string[]
+): readonly News[] =>
+  wishesIn(replies, ...(ops.length > 0 ? ops : ['keep', 'revise'])).flatMap(
+    ({ id, document: into, text }) => {
+      const document = into ?? statements.find((statement) => statement.id === id)?.document
+      return typeof document === 'string' && typeof text === 'string'
+        ? [{ document, text, ...(typeof id === 'string' ? { of: id } : {}) }]
+        : []
+    },
+  )
 
 /** The words of its own that came next, whoever spoke before it once more. */
 const answerTo = (lines: readonly TalkLine[], n: number): string => {

@@ -43,7 +43,11 @@ export const situationOf = (data: TurnData | QuestionData, tools: ReadonlySet<st
     spoken: talk.flatMap((one) => (one.by === 'persona' && wordsIn(one) ? [one.words] : [])),
     results:
       asked?.by === 'persona'
-        ? asked.calls.map(({ id, name, input }) => ({ name, input: toRecord(input) ?? {}, output: outputOf(id, since) }))
+        ? asked.calls.map(({ id, name, input }) => ({
+            name,
+            input: toRecord(input) ?? {},
+            output: outputOf(id, since),
+          }))
         : [],
     heard: heardIn(since),
     files: theirs.flatMap(({ files }) => files),
@@ -52,7 +56,14 @@ export const situationOf = (data: TurnData | QuestionData, tools: ReadonlySet<st
   }
 }
 
-const unknown = { name: 'your persona', statements: [], plans: [], laterPlans: 0, carried: '', now: undefined } as const
+const unknown = {
+  name: 'your persona',
+  statements: [],
+  plans: [],
+  laterPlans: 0,
+  carried: '',
+  now: undefined,
+} as const
 
 /** Without what came with no word of the person's. */
 export const heardIn = (since: readonly Utterance[]): readonly Heard[] =>
@@ -62,7 +73,8 @@ export const heardIn = (since: readonly Utterance[]): readonly Heard[] =>
 export const saidByThem = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
 
 /** What was heard last, whoever answered it since. */
-export const lastHeard = (talk: Situation['talk']): number => talk.findLastIndex(({ by }) => by === 'person' || by === 'calendar')
+export const lastHeard = (talk: Situation['talk']): number =>
+  talk.findLastIndex(({ by }) => by === 'person' || by === 'calendar')
 
 export const wordsIn = (one: Utterance | undefined): string => (one && 'words' in one ? one.words.trim() : '')
 

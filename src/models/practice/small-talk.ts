@@ -21,7 +21,10 @@ export const address = ({ statements }: Situation): string => {
 export const standIn = 'I am a stand-in: a small set of rules that lives inside Daimon, not a real mind.'
 export const notice = `A word about me: ${standIn} You can give me a real one: ${giveMind}.`
 
-/** `light`: may be left out where there is something to tell. `last`: only where nothing is asked that may be known. */
+/**
+ * `light`: may be left out where there is something to tell. `last`: only where nothing is asked that may be
+ * known.
+ */
 type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, ('light' | 'last')?]
 
 const cannot = (thing: string) => (situation: Situation) =>
@@ -144,7 +147,8 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:i (?:really |do )?(?:love|like|adore) (?:you|talking to you|it here)|you(?:'re| are) (?:so |very |really )?(?:nice|great|kind|sweet|smart|clever|wonderful|cute|funny|the best|awesome|amazing|lovely|helpful)|good (?:girl|job|bot|work)|well done|nice work)\b.*$/i,
-    (situation) => vary(situation, ['That is kind of you.', 'Thank you, that is good to hear.', 'You are kind.']),
+    (situation) =>
+      vary(situation, ['That is kind of you.', 'Thank you, that is good to hear.', 'You are kind.']),
     'light',
   ],
   [
@@ -160,7 +164,11 @@ const talks: readonly Talk[] = [
     (situation) => vary(situation, ['There is nothing to be sorry for.', 'That is all right.']),
     'light',
   ],
-  [/^(?:never ?mind|forget it|doesn't matter|no matter|leave it|skip it|don't worry)$/i, () => 'All right.', 'light'],
+  [
+    /^(?:never ?mind|forget it|doesn't matter|no matter|leave it|skip it|don't worry)$/i,
+    () => 'All right.',
+    'light',
+  ],
   [
     /^(?:ok|okay|k|fine|alright|all right|sure|got it|i see|understood|cool|nice|great|perfect|wonderful|good|right|exactly|indeed|wow|oh|ah|aha|haha+|lol|hm+|hmm+|interesting|awesome|excellent|lovely|sounds good|good to know|that's (?:right|correct|good|great|fine|nice|it|all))$/i,
     (situation) => vary(situation, ['Good.', 'Fine.', 'I am here if there is more.']),
@@ -169,7 +177,11 @@ const talks: readonly Talk[] = [
   [
     /^(?:yes|yeah|yep|yup|no|nope|nah|maybe|perhaps|i don't know|no idea|not really)(?: please| thanks| thank you)?$/i,
     (situation) =>
-      vary(situation, ['All right. Is there something I should remember or remind you of?', 'Fine. Tell me more if you like.', 'I see.']),
+      vary(situation, [
+        'All right. Is there something I should remember or remind you of?',
+        'Fine. Tell me more if you like.',
+        'I see.',
+      ]),
   ],
   [
     /^(?:that(?:'s| is| was) (?:wrong|not right|not true|incorrect|false|not correct)|wrong|you(?:'re| are) wrong|that's a mistake|incorrect)$/i,
@@ -225,7 +237,8 @@ export const talk: Rule = (clause, situation) => {
   return undefined
 }
 
-const dateOf = (now: string) => sayDay(now, '0001-01-01T00:00').replace(/^on /, '') || capital(weekdays[weekdayOf(now)] ?? '')
+const dateOf = (now: string) =>
+  sayDay(now, '0001-01-01T00:00').replace(/^on /, '') || capital(weekdays[weekdayOf(now)] ?? '')
 
 /** For everything else: honest, and going on. */
 export const acknowledge = (clause: string, situation: Situation): string => {

@@ -1,4 +1,7 @@
-/** What the hurried misspell: a word one slip away from one of the few the rules go by is taken for it, where that is certain. */
+/**
+ * What the hurried misspell: a word one slip away from one of the few the rules go by is taken for it, where
+ * that is certain.
+ */
 
 /** Slips that are no words of their own and can mean one thing only, wherever they stand. */
 const slips: ReadonlyMap<string, string> = new Map(
@@ -28,7 +31,9 @@ const words: ReadonlySet<string> = new Set(
   forgets forge forgot forged forger deleted deletes deplete cancer cancels canceled birthdays borne bone bon caller calls culled calmed wheat were wheres whence hen then known knows abut abouts
   passwords numbers numbed sisters sifter bother brothers broth mothers other feather farther fathers fatter husbands daughters friends fried fiend favourites favorites addresses planed planner planted
   reminders remainder appointments meetings melting meting calendars mooed movie mover moves mused moped toady todays mourning mornings evenings mondays fridays sundays sundry sundae minuets ours hour
-  move whats whens sitter callee bjorn reminded deleter weeks week month moth moths months minute minutes horus mouths`.split(/\s+/),
+  move whats whens sitter callee bjorn reminded deleter weeks week month moth moths months minute minutes horus mouths`.split(
+    /\s+/,
+  ),
 )
 const known: ReadonlySet<string> = new Set([...leading, ...temporal, ...words])
 
@@ -38,8 +43,10 @@ const isSlip = (word: string, key: string): boolean => {
   if (Math.abs(longer) > 1 || word.length < 3) return false
   let at = 0
   while (at < word.length && word[at] === key[at]) at++
-  if (longer !== 0) return at > 0 && word.slice(longer > 0 ? at + 1 : at) === key.slice(longer > 0 ? at : at + 1)
-  const swapped = word[at] === key[at + 1] && word[at + 1] === key[at] && word.slice(at + 2) === key.slice(at + 2)
+  if (longer !== 0)
+    return at > 0 && word.slice(longer > 0 ? at + 1 : at) === key.slice(longer > 0 ? at : at + 1)
+  const swapped =
+    word[at] === key[at + 1] && word[at + 1] === key[at] && word.slice(at + 2) === key.slice(at + 2)
   return swapped || (at > 0 && key.length >= 6 && word.slice(at + 1) === key.slice(at + 1))
 }
 
@@ -52,12 +59,17 @@ const meant = (word: string, keys: readonly string[]): string | undefined => {
 
 /** What follows one of these is the person's own: a name, a place, a thing to be done. */
 const opening: ReadonlySet<string> = new Set(
-  'is are was were in at as to from called named on like likes love loves hate hates have has want need prefer me about for'.split(' '),
+  'is are was were in at as to from called named on like likes love loves hate hates have has want need prefer me about for'.split(
+    ' ',
+  ),
 )
 const asksForTime = /\b(?:remind|reminder|alarm|timer|schedule|appointment|meeting|calendar|planned|wake)\b/i
 const begins = /^(?:tell me|what|where|when|who|which|how|do|does|did|is|are|am)\b/i
 
-/** The clause with what is certainly misspelt put right. Nothing in quotation marks or written large is touched. */
+/**
+ * The clause with what is certainly misspelt put right. Nothing in quotation marks or written large is
+ * touched.
+ */
 export const spelled = (clause: string): string => {
   let open = true
   const corrected = pieces(clause).map((piece) => {
@@ -66,7 +78,9 @@ export const spelled = (clause: string): string => {
       return piece
     }
     const lower = piece.toLowerCase()
-    const right = slips.get(lower) ?? (open && piece !== lower.toUpperCase() && isSmall(piece, clause) ? meant(lower, leading) : undefined)
+    const right =
+      slips.get(lower) ??
+      (open && piece !== lower.toUpperCase() && isSmall(piece, clause) ? meant(lower, leading) : undefined)
     if (right === 'that' || lower === 'that') open = true
     else if (opening.has(right ?? lower)) open = false
     return right ? likeIt(piece, right) : piece
@@ -76,7 +90,10 @@ export const spelled = (clause: string): string => {
   return asksForTime.test(text) ? lettersOf(text, temporal, clause) : text
 }
 
-/** A question holds nothing of its own: all of it may be misspelt, and so may every word of time in what is to be planned. */
+/**
+ * A question holds nothing of its own: all of it may be misspelt, and so may every word of time in what is to
+ * be planned.
+ */
 const lettersOf = (text: string, keys: readonly string[], clause: string): string =>
   pieces(text)
     .map((piece) => (isSmall(piece, clause) ? (meant(piece, keys) ?? piece) : piece))
@@ -86,7 +103,8 @@ const pieces = (text: string): readonly string[] => text.split(/([^\p{L}\d-]+)/u
 
 /** In small letters, or the first word of all. */
 const isSmall = (piece: string, clause: string): boolean =>
-  piece === piece.toLowerCase() || (clause.startsWith(piece) && piece.slice(1) === piece.slice(1).toLowerCase())
+  piece === piece.toLowerCase() ||
+  (clause.startsWith(piece) && piece.slice(1) === piece.slice(1).toLowerCase())
 
 const likeIt = (piece: string, right: string): string =>
   piece === piece.toLowerCase()
@@ -95,7 +113,10 @@ const likeIt = (piece: string, right: string): string =>
       ? right.toUpperCase()
       : right.slice(0, 1).toUpperCase() + right.slice(1)
 
-const own = 'name birthday address brother sister mother father husband daughter friend favourite password number appointment'.split(' ')
+const own =
+  'name birthday address brother sister mother father husband daughter friend favourite password number appointment'.split(
+    ' ',
+  )
 
 /** What the word behind "my" may have meant, too far from it to be certain. */
 export const guessOf = (clause: string): string | undefined => {
@@ -118,7 +139,9 @@ const distance = (one: string, other: string): number => {
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1]
     for (const [j, there] of [...other].entries())
-      next.push(Math.min((row[j] ?? 0) + (letter === there ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      next.push(
+        Math.min((row[j] ?? 0) + (letter === there ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
+      )
     row = next
   }
   return row.at(-1) ?? 0

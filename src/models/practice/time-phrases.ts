@@ -13,7 +13,9 @@ export interface Phrase {
 }
 
 const units =
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
@@ -24,7 +26,13 @@ const word = `(?:${tens.join('|')})(?:[ -](?:${units.slice(0, 9).join('|')}))?|$
 const amount = `half an?|an?|a couple of|a few|${word}|\\d{1,4}`
 const hour = `${units.slice(0, 12).reverse().join('|')}|\\d{1,2}`
 const monthNames = months
-  .map((month) => (month === 'may' ? month : month === 'september' ? 'sept?(?:ember)?' : `${month.slice(0, 3)}(?:${month.slice(3)})?`))
+  .map((month) =>
+    month === 'may'
+      ? month
+      : month === 'september'
+        ? 'sept?(?:ember)?'
+        : `${month.slice(0, 3)}(?:${month.slice(3)})?`,
+  )
   .join('|')
 const dayNumber = `\\d{1,2}(?:st|nd|rd|th)?|(?:twenty|thirty)[ -]first|twenty[ -](?:${ordinals.slice(1, 9).join('|')})|thirtieth|${[...ordinals].reverse().join('|')}`
 const fullDays = weekdays.join('|')
@@ -48,7 +56,9 @@ const weekday = (text = '') => weekdays.findIndex((day) => day.startsWith(text.t
 const month = (text = '') => months.findIndex((name) => name.startsWith(text.toLowerCase().slice(0, 3))) + 1
 
 const isFree = (moment: Moment) =>
-  [moment.day, moment.dayOfMonth, moment.weekday, moment.days, moment.months, moment.minutes].every((said) => said === undefined)
+  [moment.day, moment.dayOfMonth, moment.weekday, moment.days, moment.months, moment.minutes].every(
+    (said) => said === undefined,
+  )
 
 const phrase = (kind: Phrase['kind'], source: string, apply: Phrase['apply']): Phrase => ({
   kind,
@@ -92,7 +102,12 @@ const setDay = (moment: Moment, day: string | undefined, of: number, year: strin
   moment.day = { day: number(day), month: of, year: full }
 }
 
-const parts: Readonly<Record<string, Part>> = { morning: 'morning', afternoon: 'afternoon', evening: 'evening', night: 'night' }
+const parts: Readonly<Record<string, Part>> = {
+  morning: 'morning',
+  afternoon: 'afternoon',
+  evening: 'evening',
+  night: 'night',
+}
 
 const spans: Readonly<Record<string, (moment: Moment, n: number) => void>> = {
   s: (moment, n) => void Object.assign(moment, { minutes: n / 60 }),
@@ -103,15 +118,17 @@ const spans: Readonly<Record<string, (moment: Moment, n: number) => void>> = {
   o: (moment, n) => void Object.assign(moment, { months: Math.round(n) }),
   y: (moment, n) => void Object.assign(moment, { months: Math.round(n * 12) }),
 }
-const span = (moment: Moment, unit: string, n: number) => spans[/^mo/i.test(unit) ? 'o' : unit.slice(0, 1).toLowerCase()]?.(moment, n)
+const span = (moment: Moment, unit: string, n: number) =>
+  spans[/^mo/i.test(unit) ? 'o' : unit.slice(0, 1).toLowerCase()]?.(moment, n)
 
 const relative: readonly Phrase[] = [
   date(
     `(?:in|within|after) (?<n>${amount}) ?(?<unit>sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h|days?|weeks?|months?|years?)(?<half> and a half)?(?: or so)?(?: from now)?`,
     (moment, { n, unit = '', half: more }) => span(moment, unit, number(n) + (more ? 0.5 : 0)),
   ),
-  date(`(?<n>${amount}) (?<unit>sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?) from (?:now|today)`, (moment, { n, unit = '' }) =>
-    span(moment, unit, number(n)),
+  date(
+    `(?<n>${amount}) (?<unit>sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?) from (?:now|today)`,
+    (moment, { n, unit = '' }) => span(moment, unit, number(n)),
   ),
   date(
     `in (?<n>${amount}) ?(?:hours?|hrs?|h) and (?<m>${amount}) ?min(?:ute)?s?`,
@@ -125,19 +142,28 @@ const relative: readonly Phrase[] = [
 
 const dates: readonly Phrase[] = [
   date('today', (moment) => void Object.assign(moment, { days: 0 })),
-  date('(?:tomorrow|tomorow|tommorow|tommorrow|tmrw|tmw)', (moment) => void Object.assign(moment, { days: 1 })),
+  date(
+    '(?:tomorrow|tomorow|tommorow|tommorrow|tmrw|tmw)',
+    (moment) => void Object.assign(moment, { days: 1 }),
+  ),
   date('(?:the )?day after tomorrow', (moment) => void Object.assign(moment, { days: 2 })),
   date('(?:tonight|tonite)', (moment) => void Object.assign(moment, { days: 0, part: 'night' })),
   date(
     '(?:later )?this (?<part>morning|afternoon|evening)',
     (moment, { part = '' }) => void Object.assign(moment, { days: 0, part: parts[part.toLowerCase()] }),
   ),
-  date('yesterday|last (?:week|month|year)', (moment) => void Object.assign(moment, { unclear: questions.past })),
+  date(
+    'yesterday|last (?:week|month|year)',
+    (moment) => void Object.assign(moment, { unclear: questions.past }),
+  ),
   date('(?:sometime )?next week', (moment) => void Object.assign(moment, { days: 7 })),
   date('next month', (moment) => void Object.assign(moment, { months: 1 })),
   date('next year', (moment) => void Object.assign(moment, { months: 12 })),
   date('(?:at|on|over) the weekend|this weekend', (moment) => void Object.assign(moment, { weekday: 5 })),
-  date(`(?:on )?(?<day>${fullDays})`, (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) })),
+  date(
+    `(?:on )?(?<day>${fullDays})`,
+    (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) }),
+  ),
   date(
     `(?:on |this |this coming |on the coming |coming )(?<day>${anyDay})`,
     (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) }),
@@ -146,49 +172,72 @@ const dates: readonly Phrase[] = [
     `(?:on )?(?<day>${fullDays})(?: of)? next week|next week(?: on)? (?<other>${fullDays})`,
     (moment, { day, other }) => void Object.assign(moment, { weekday: weekday(day ?? other), next: true }),
   ),
-  date('(?<day>mon|tues?|thur?s?|fri)', (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) })),
-  date(`(?:on |on the )?next (?<day>${anyDay})`, (moment, { day }) => void Object.assign(moment, { weekday: weekday(day), next: true })),
+  date(
+    '(?<day>mon|tues?|thur?s?|fri)',
+    (moment, { day }) => void Object.assign(moment, { weekday: weekday(day) }),
+  ),
+  date(
+    `(?:on |on the )?next (?<day>${anyDay})`,
+    (moment, { day }) => void Object.assign(moment, { weekday: weekday(day), next: true }),
+  ),
   date('(?:on )?(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})', (moment, { day, month: of, year }) =>
     setDay(moment, day, Number(of), year),
   ),
-  date(`(?:on )?(?:the )?(?<day>${dayNumber})(?: of)? (?<month>${monthNames})(?:,? (?<year>\\d{4}))?`, (moment, { day, month: of, year }) =>
-    setDay(moment, day, month(of), year),
+  date(
+    `(?:on )?(?:the )?(?<day>${dayNumber})(?: of)? (?<month>${monthNames})(?:,? (?<year>\\d{4}))?`,
+    (moment, { day, month: of, year }) => setDay(moment, day, month(of), year),
   ),
-  date(`(?:on )?(?<month>${monthNames}) (?:the )?(?<day>${dayNumber})(?:,? (?<year>\\d{4}))?`, (moment, { day, month: of, year }) =>
-    setDay(moment, day, month(of), year),
+  date(
+    `(?:on )?(?<month>${monthNames}) (?:the )?(?<day>${dayNumber})(?:,? (?<year>\\d{4}))?`,
+    (moment, { day, month: of, year }) => setDay(moment, day, month(of), year),
   ),
   date(
     `(?:on |by )?the (?<day>\\d{1,2}(?:st|nd|rd|th)|${ordinals.slice(3).join('|')})|on the (?<low>first|second|third)`,
     (moment, { day, low }) => void Object.assign(moment, { dayOfMonth: number(day ?? low) }),
   ),
-  date('(?:on )?(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})?', (moment, { day, month: of, year }) =>
-    setDay(moment, day, Number(of), year),
+  date(
+    '(?:on )?(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})?',
+    (moment, { day, month: of, year }) => setDay(moment, day, Number(of), year),
   ),
-  date('(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?', (moment, { a = '', b = '', year }) => {
-    const [one, other] = [Number(a), Number(b)]
-    if (one <= 12 && other <= 12 && one !== other) {
-      const choice = [`${one} ${name(other)}`, `${other} ${name(one)}`]
-      moment.unclear = `Do you mean ${choice[0]} or ${choice[1]}?`
-    } else setDay(moment, String(other > 12 ? other : one), other > 12 ? one : other, year)
-  }),
+  date(
+    '(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?',
+    (moment, { a = '', b = '', year }) => {
+      const [one, other] = [Number(a), Number(b)]
+      if (one <= 12 && other <= 12 && one !== other) {
+        const choice = [`${one} ${name(other)}`, `${other} ${name(one)}`]
+        moment.unclear = `Do you mean ${choice[0]} or ${choice[1]}?`
+      } else setDay(moment, String(other > 12 ? other : one), other > 12 ? one : other, year)
+    },
+  ),
 ]
 
 const name = (of: number) => (months[of - 1] ?? '').replace(/^./, (letter) => letter.toUpperCase())
 
 const times: readonly Phrase[] = [
-  time(`(?:at |by |around |about |@ ?)?(?<h>\\d{1,2})[:h](?<m>\\d{2}) ?(?<half>${half})?`, (moment, { h, m, half: ampm }) => {
-    setHour(moment, h, Number(m), ampm)
-    moment.written = true
-  }),
-  time(`(?:at|by|around|about) (?<h>\\d{1,2})\\.(?<m>\\d{2}) ?(?<half>${half})?`, (moment, { h, m, half: ampm }) =>
-    setHour(moment, h, Number(m), ampm),
+  time(
+    `(?:at |by |around |about |@ ?)?(?<h>\\d{1,2})[:h](?<m>\\d{2}) ?(?<half>${half})?`,
+    (moment, { h, m, half: ampm }) => {
+      setHour(moment, h, Number(m), ampm)
+      moment.written = true
+    },
   ),
-  time(`(?:at |by |around |about |@ ?)?(?<h>${hour}) ?(?<half>${half})`, (moment, { h, half: ampm }) => setHour(moment, h, 0, ampm)),
-  time(`(?:at|by|around|about|@) ?(?<h>${hour})(?: o'?clock)?(?: sharp)?`, (moment, { h }) => setHour(moment, h)),
-  time(`(?:at )?(?<h>${hour}) (?:in the|at) (?<part>morning|afternoon|evening|night)`, (moment, { h, part = '' }) => {
-    setHour(moment, h)
-    moment.part ??= parts[part.toLowerCase()] as Part
-  }),
+  time(
+    `(?:at|by|around|about) (?<h>\\d{1,2})\\.(?<m>\\d{2}) ?(?<half>${half})?`,
+    (moment, { h, m, half: ampm }) => setHour(moment, h, Number(m), ampm),
+  ),
+  time(`(?:at |by |around |about |@ ?)?(?<h>${hour}) ?(?<half>${half})`, (moment, { h, half: ampm }) =>
+    setHour(moment, h, 0, ampm),
+  ),
+  time(`(?:at|by|around|about|@) ?(?<h>${hour})(?: o'?clock)?(?: sharp)?`, (moment, { h }) =>
+    setHour(moment, h),
+  ),
+  time(
+    `(?:at )?(?<h>${hour}) (?:in the|at) (?<part>morning|afternoon|evening|night)`,
+    (moment, { h, part = '' }) => {
+      setHour(moment, h)
+      moment.part ??= parts[part.toLowerCase()] as Part
+    },
+  ),
   time(`(?<h>${hour}) o'?clock`, (moment, { h }) => setHour(moment, h)),
   time(`(?:at )?half(?: past)? (?<h>${hour})`, (moment, { h }) => setHour(moment, h, 30)),
   time(
@@ -196,10 +245,16 @@ const times: readonly Phrase[] = [
     (moment, { m = '', way, h }) => {
       const minutes = /quarter/i.test(m) ? 15 : number(m)
       const later = /past|after/i.test(way ?? '')
-      setHour(moment, later ? h : String(number(h) === 1 ? 12 : number(h) - 1), later ? minutes : 60 - minutes)
+      setHour(
+        moment,
+        later ? h : String(number(h) === 1 ? 12 : number(h) - 1),
+        later ? minutes : 60 - minutes,
+      )
     },
   ),
-  time(`at (?<h>${units.slice(0, 12).reverse().join('|')}) (?<m>${word})`, (moment, { h, m }) => setHour(moment, h, number(m))),
+  time(`at (?<h>${units.slice(0, 12).reverse().join('|')}) (?<m>${word})`, (moment, { h, m }) =>
+    setHour(moment, h, number(m)),
+  ),
   time(
     'at (?<h>[01]\\d|2[0-3])(?<m>[0-5]\\d)(?: hours)?',
     (moment, { h, m }) => void Object.assign(moment, { hour: Number(h), minute: Number(m), exact: true }),
@@ -208,40 +263,77 @@ const times: readonly Phrase[] = [
     '(?:at )?(?:12 |twelve )?(?:noon|midday)|at lunch(?:time)?',
     (moment) => void Object.assign(moment, { hour: 12, minute: 0, exact: true }),
   ),
-  time('(?:at )?(?:12 |twelve )?midnight', (moment) => void Object.assign(moment, { hour: 0, minute: 0, exact: true, midnight: true })),
+  time(
+    '(?:at )?(?:12 |twelve )?midnight',
+    (moment) => void Object.assign(moment, { hour: 0, minute: 0, exact: true, midnight: true }),
+  ),
   phrase('time', 'first thing(?: in the morning)?', (moment) => {
     if (moment.part) return false
     moment.part = 'morning'
     return true
   }),
-  phrase('time', '(?:early |late )?(?:in the |at )?(?<part>morning|afternoon|evening|night)', (moment, { part = '' }) => {
-    if (moment.part) return false
-    moment.part = parts[part.toLowerCase()] as Part
-    return true
-  }),
+  phrase(
+    'time',
+    '(?:early |late )?(?:in the |at )?(?<part>morning|afternoon|evening|night)',
+    (moment, { part = '' }) => {
+      if (moment.part) return false
+      moment.part = parts[part.toLowerCase()] as Part
+      return true
+    },
+  ),
 ]
 
 const rhythms: readonly Phrase[] = [
-  rhythm('(?:every|each) hour|hourly|once an hour', (moment) => void Object.assign(moment, { recurrence: 'hourly' })),
-  rhythm('(?:every|each) (?:single )?day|everyday|daily|once a day', (moment) => void Object.assign(moment, { recurrence: 'daily' })),
+  rhythm(
+    '(?:every|each) hour|hourly|once an hour',
+    (moment) => void Object.assign(moment, { recurrence: 'hourly' }),
+  ),
+  rhythm(
+    '(?:every|each) (?:single )?day|everyday|daily|once a day',
+    (moment) => void Object.assign(moment, { recurrence: 'daily' }),
+  ),
   rhythm(
     '(?:every|each) (?<part>morning|afternoon|evening|night)',
-    (moment, { part = '' }) => void Object.assign(moment, { recurrence: 'daily', part: parts[part.toLowerCase()] }),
+    (moment, { part = '' }) =>
+      void Object.assign(moment, { recurrence: 'daily', part: parts[part.toLowerCase()] }),
   ),
-  rhythm('(?:every|each) week|weekly|once a week', (moment) => void Object.assign(moment, { recurrence: 'weekly' })),
-  rhythm('(?:every|each) month|monthly|once a month', (moment) => void Object.assign(moment, { recurrence: 'monthly' })),
-  rhythm('(?:every|each) year|yearly|annually|once a year', (moment) => void Object.assign(moment, { recurrence: 'yearly' })),
-  rhythm(`(?:on )?(?:every|each) (?<day>${anyDay})s?(?: (?<part>morning|afternoon|evening|night))?`, (moment, { day, part }) => {
-    Object.assign(moment, { recurrence: 'weekly', weekday: weekday(day), ...(part ? { part: parts[part.toLowerCase()] } : {}) })
-  }),
-  rhythm(`on (?<day>${fullDays})s`, (moment, { day }) => void Object.assign(moment, { recurrence: 'weekly', weekday: weekday(day) })),
-  rhythm(`(?:on )?(?:every|each) (?<day>${dayNumber})(?: of)? (?<month>${monthNames})`, (moment, { day, month: of }) => {
-    moment.recurrence = 'yearly'
-    setDay(moment, day, month(of), undefined)
-  }),
+  rhythm(
+    '(?:every|each) week|weekly|once a week',
+    (moment) => void Object.assign(moment, { recurrence: 'weekly' }),
+  ),
+  rhythm(
+    '(?:every|each) month|monthly|once a month',
+    (moment) => void Object.assign(moment, { recurrence: 'monthly' }),
+  ),
+  rhythm(
+    '(?:every|each) year|yearly|annually|once a year',
+    (moment) => void Object.assign(moment, { recurrence: 'yearly' }),
+  ),
+  rhythm(
+    `(?:on )?(?:every|each) (?<day>${anyDay})s?(?: (?<part>morning|afternoon|evening|night))?`,
+    (moment, { day, part }) => {
+      Object.assign(moment, {
+        recurrence: 'weekly',
+        weekday: weekday(day),
+        ...(part ? { part: parts[part.toLowerCase()] } : {}),
+      })
+    },
+  ),
+  rhythm(
+    `on (?<day>${fullDays})s`,
+    (moment, { day }) => void Object.assign(moment, { recurrence: 'weekly', weekday: weekday(day) }),
+  ),
+  rhythm(
+    `(?:on )?(?:every|each) (?<day>${dayNumber})(?: of)? (?<month>${monthNames})`,
+    (moment, { day, month: of }) => {
+      moment.recurrence = 'yearly'
+      setDay(moment, day, month(of), undefined)
+    },
+  ),
   rhythm(
     `(?:on )?(?:the )?(?<day>${dayNumber}) (?:day )?(?:of )?(?:every|each|the) month|(?:on )?(?:every|each) (?<other>${dayNumber})(?: (?:day )?of the month)?`,
-    (moment, { day, other }) => void Object.assign(moment, { recurrence: 'monthly', dayOfMonth: number(day ?? other) }),
+    (moment, { day, other }) =>
+      void Object.assign(moment, { recurrence: 'monthly', dayOfMonth: number(day ?? other) }),
   ),
   rhythm(
     `(?:every|each) (?:other|second|third|few|${word}|\\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|${fullDays})|(?:every|each) (?:minute|weekday|week day|working day|workday|weekend|quarter)|on weekdays|(?:twice|three times) an? \\w+`,

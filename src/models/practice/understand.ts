@@ -1,4 +1,7 @@
-/** What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what to do with it. */
+/**
+ * What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what
+ * to do with it.
+ */
 import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { clausesOf } from './clauses.ts'
@@ -45,11 +48,17 @@ const rules: readonly Rule[] = [
   answerSomehow,
 ]
 
-/** Kind words and what it cannot come before facts only where they are certain: "I am tired" is no statement to keep. */
+/**
+ * Kind words and what it cannot come before facts only where they are certain: "I am tired" is no statement
+ * to keep.
+ */
 function talkFirst(clause: string, situation: Situation): Reply | undefined {
   return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should|are (?:not |never )?allowed|have my permission)\b|no\b|actually\b)/i.test(
     clause,
-  ) && !/^i(?:'m| am| feel| have to go| must go| need to go| hate you| (?:really |do )?(?:love|like|adore) (?:you|talking))\b/i.test(clause)
+  ) &&
+    !/^i(?:'m| am| feel| have to go| must go| need to go| hate you| (?:really |do )?(?:love|like|adore) (?:you|talking))\b/i.test(
+      clause,
+    )
     ? undefined
     : talk(clause, situation)
 }
@@ -59,7 +68,10 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
     return [
       say(
         /\p{Extended_Pictographic}/u.test(heard)
-          ? vary(situation, ['I see. Words I understand better than pictures, though.', 'That looks friendly.'])
+          ? vary(situation, [
+              'I see. Words I understand better than pictures, though.',
+              'That looks friendly.',
+            ])
           : wordless(situation),
       ),
     ]
@@ -80,14 +92,17 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
   const clauses = continuedFrom(heard, situation) ?? clausesOf(heard, situation.name)
   const replies = clauses.map((clause, n) => {
     // "That's wrong. I live in Porto.": the first only announces the second.
-    if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1) return say('')
+    if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1)
+      return say('')
     for (const rule of rules) {
       const reply = rule(clause, situation)
       if (reply) return reply
     }
     return undefined
   })
-  const made = replies.filter((reply) => reply !== undefined).filter(({ words, wishes }) => words || wishes.length > 0)
+  const made = replies
+    .filter((reply) => reply !== undefined)
+    .filter(({ words, wishes }) => words || wishes.length > 0)
   if (made.length > 0) return settled(made, situation)
   // Only its name was called.
   return clauses.length > 0
@@ -107,9 +122,12 @@ const settled = (replies: readonly Reply[], { statements }: Situation): readonly
     ...reply,
     wishes: reply.wishes.flatMap((one) => {
       const subject = kept.includes(one) ? about(one) : undefined
-      if (subject && single.has(subject) && kept.findLast((other) => about(other) === subject) !== one) return []
+      if (subject && single.has(subject) && kept.findLast((other) => about(other) === subject) !== one)
+        return []
       if (!newWork || !oldWork || (one !== newWork && one !== oldWork)) return [one]
-      return one === oldWork ? [] : [{ ...one, input: { op: 'revise', id: oldWork.input.id, text: one.input.text } }]
+      return one === oldWork
+        ? []
+        : [{ ...one, input: { op: 'revise', id: oldWork.input.id, text: one.input.text } }]
     }),
   }))
 }
@@ -117,7 +135,10 @@ const single: ReadonlySet<string> = new Set(['name', 'called', 'home', 'origin',
 const trades: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
 
 const wordless = (situation: Situation) =>
-  vary(situation, ['I do not know what to make of that. Tell me in words.', 'I see no words in that. What would you like to say?'])
+  vary(situation, [
+    'I do not know what to make of that. Tell me in words.',
+    'I see no words in that. What would you like to say?',
+  ])
 
 /** UTF-16 units: what is longer is not gone through for facts and wishes. */
 export const longestHeard = 1500

@@ -4,7 +4,10 @@ import type { Situation } from './situation.ts'
 /** Sentences that promise to remember, to remind or to keep, and what is left of them. */
 const promises: readonly (readonly [RegExp, string])[] = [
   [/ ?Tell me(?: something, such as your name or where you live)?, and I will remember it\./g, ''],
-  [/ ?(?:It is kept in our conversation all the same\. )?Tell me in a sentence or two what I should remember\./g, ''],
+  [
+    / ?(?:It is kept in our conversation all the same\. )?Tell me in a sentence or two what I should remember\./g,
+    '',
+  ],
   [/ ?I keep what you told me\./g, ''],
   [
     / ?I can remember what you tell me(?: \([^()]{0,80}\))?, remind you(?: \([^()]{0,80}\)| of things)?(?:, tell you what is planned)?,(?: and)? look up what you have said(?:, and forget what you want forgotten)?\./g,
@@ -19,9 +22,12 @@ const promises: readonly (readonly [RegExp, string])[] = [
   [/ ?What you say here is not lost\./g, ''],
 ]
 
-const nothingKept = 'I keep nothing of what is said here: tell me in our own conversation what I should remember or remind you of.'
+const nothingKept =
+  'I keep nothing of what is said here: tell me in our own conversation what I should remember or remind you of.'
 
-/** The words as they are where it can remember; elsewhere without promises, and with the truth in their place. */
+/**
+ * The words as they are where it can remember; elsewhere without promises, and with the truth in their place.
+ */
 export const unpromised = (words: string, { tools }: Pick<Situation, 'tools'>): string => {
   if (tools.has('remember')) return words
   const honest = promises.reduce((text, [promise, instead]) => text.replace(promise, instead), words).trim()

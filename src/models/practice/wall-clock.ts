@@ -1,4 +1,7 @@
-/** Local time as it stands on a wall clock, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no instant is known here. */
+/**
+ * Local time as it stands on a wall clock, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no
+ * instant is known here.
+ */
 
 export type Wall = string
 
@@ -9,8 +12,17 @@ export interface Day {
   readonly day: number
 }
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-export const months = 'january february march april may june july august september october november december'.split(' ')
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+export const months =
+  'january february march april may june july august september october november december'.split(' ')
 
 const minute = 60_000
 const epochOf = (wall: Wall) => Date.parse(`${wall}:00Z`)
@@ -21,7 +33,8 @@ export const dayOf = (wall: Wall): Day => {
   return { year, month, day }
 }
 
-export const wallOf = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall => wallAt(Date.UTC(year, month - 1, day, hour, minutes))
+export const wallOf = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall =>
+  wallAt(Date.UTC(year, month - 1, day, hour, minutes))
 
 /** 31 November is no day. */
 export const exists = ({ year, month, day }: Day): boolean => {
@@ -49,7 +62,8 @@ const daysBetween = (from: Wall, to: Wall): number =>
 const two = (n: number) => String(n).padStart(2, '0')
 export const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-const ordinal = (n: number) => `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
+const ordinal = (n: number) =>
+  `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
 
 const dateWords = (wall: Wall, now: Wall): string => {
   const { year, month, day } = dayOf(wall)
@@ -71,7 +85,12 @@ export const sayDay = (wall: Wall, now: Wall): string => {
 export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undefined): string => {
   const time = wall.slice(11, 16)
   const day = sayDay(wall, now)
-  const from = day === 'today' ? 'from today on' : day.startsWith('tomorrow') ? 'from tomorrow on' : `from ${dateWords(wall, now)} on`
+  const from =
+    day === 'today'
+      ? 'from today on'
+      : day.startsWith('tomorrow')
+        ? 'from tomorrow on'
+        : `from ${dateWords(wall, now)} on`
   const { month, day: number } = dayOf(wall)
   switch (recurrence) {
     case 'hourly':
@@ -92,7 +111,11 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
 /** "in 90 minutes", "in 2 hours", "in 30 seconds". */
 export const saySpan = (minutes: number): string => {
   const [unit, size] =
-    minutes < 1 ? (['second', 1 / 60] as const) : minutes >= 60 && minutes % 60 === 0 ? (['hour', 60] as const) : (['minute', 1] as const)
+    minutes < 1
+      ? (['second', 1 / 60] as const)
+      : minutes >= 60 && minutes % 60 === 0
+        ? (['hour', 60] as const)
+        : (['minute', 1] as const)
   const n = Math.round((minutes / size) * 10) / 10
   return `in ${n} ${unit}${n === 1 ? '' : 's'}`
 }

@@ -1,7 +1,17 @@
 /** When the person means: phrases of time at the edges of a text, resolved against the wall clock. */
 import { type Moment, type Part, questions } from './moment.ts'
 import { phrases } from './time-phrases.ts'
-import { type Day, dayOf, exists, plusDays, plusMinutes, plusMonths, type Wall, wallOf, weekdayOf } from './wall-clock.ts'
+import {
+  type Day,
+  dayOf,
+  exists,
+  plusDays,
+  plusMinutes,
+  plusMonths,
+  type Wall,
+  wallOf,
+  weekdayOf,
+} from './wall-clock.ts'
 
 export interface When {
   readonly wall: Wall
@@ -20,7 +30,12 @@ const hours: Readonly<Record<Part, number>> = { morning: 9, afternoon: 15, eveni
 const fillers = /(?:^|[\s,])(?:at|on|by|for|from|starting|start|please|then|and|again|,)$/i
 
 /** Takes phrases of time off an end of a text for as long as there are any; gives back what is left. */
-export const peel = (text: string, moment: Moment, edge: 'start' | 'end' | 'both', only: 'all' | 'time' = 'all'): string => {
+export const peel = (
+  text: string,
+  moment: Moment,
+  edge: 'start' | 'end' | 'both',
+  only: 'all' | 'time' = 'all',
+): string => {
   if (edge === 'both') return peel(peel(text, moment, 'end', only), moment, 'start', only)
   let rest = text.trim()
   for (;;) {
@@ -58,7 +73,8 @@ export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null
-  if (moment.minutes !== undefined) return { wall: plusMinutes(now, moment.minutes), minutes: moment.minutes, recurrence }
+  if (moment.minutes !== undefined)
+    return { wall: plusMinutes(now, moment.minutes), minutes: moment.minutes, recurrence }
   if (recurrence === 'hourly' && moment.hour === undefined) return { wall: plusMinutes(now, 60), recurrence }
   if (moment.days === 0 && moment.hour === undefined && !moment.part) return { ask: questions.time }
 
@@ -78,8 +94,17 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
 export const isDated = ({ days, months, day, dayOfMonth, weekday }: Moment) =>
   [days, months, day, dayOfMonth, weekday].some((said) => said !== undefined)
 
-/** Hours from one to six with nothing beside them are those of the afternoon; 6:30 is what a clock shows in the morning, and nobody is up at 2:30. */
-const clock = ({ hour, minute = 0, exact = false, written = false, part }: Moment): readonly [number, number] => {
+/**
+ * Hours from one to six with nothing beside them are those of the afternoon; 6:30 is what a clock shows in
+ * the morning, and nobody is up at 2:30.
+ */
+const clock = ({
+  hour,
+  minute = 0,
+  exact = false,
+  written = false,
+  part,
+}: Moment): readonly [number, number] => {
   if (hour === undefined) return [part ? hours[part] : 9, 0]
   if (exact || hour > 12) return [hour, minute]
   if (part === 'morning') return [hour === 12 ? 0 : hour, minute]
@@ -101,7 +126,11 @@ const dated = (moment: Moment, now: Wall, at: (wall: Wall) => Wall): Wall | { re
   return plusMonths(today, recurrence === 'yearly' ? 12 : 1)
 }
 
-const onDate = ({ month, day, year }: NonNullable<Moment['day']>, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+const onDate = (
+  { month, day, year }: NonNullable<Moment['day']>,
+  now: Wall,
+  at: (wall: Wall) => Wall,
+): Wall | { readonly ask: string } => {
   const first = year ?? dayOf(now).year
   // Nine years from any year on there is a 29 February.
   for (let tried = first; tried < (year === undefined ? first + 9 : first + 1); tried++) {

@@ -16,11 +16,18 @@ const wordings: readonly Wording[] = [
   [/\b(?:give me|send me) an? (?:nudge|ping|shout|heads-up|notification|alert)\b/i, 'remind me'],
   [/^(?:please )?set (?:my |the |up )?(?=(?:alarm|reminder)\b)/i, 'set an '],
   [/^(?:alarm|wake-?up call)(?: clock)?:?(?= (?:for|at|on|tomorrow|in|every|\d))/i, 'set an alarm'],
-  [/^(?:please )?(?:set|start) (?:an? )?(?:timer|countdown) (?:for|of) /i, 'remind me that the time is up in '],
+  [
+    /^(?:please )?(?:set|start) (?:an? )?(?:timer|countdown) (?:for|of) /i,
+    'remind me that the time is up in ',
+  ],
   [/^(?:please )?timer:? (?:for )?(?=\d)/i, 'remind me that the time is up in '],
-  [/^(?:please )?(?:set|start) an? (\d{1,4})[ -](second|minute|hour) (?:timer|countdown)$/i, 'remind me that the time is up in $1 $2s'],
+  [
+    /^(?:please )?(?:set|start) an? (\d{1,4})[ -](second|minute|hour) (?:timer|countdown)$/i,
+    'remind me that the time is up in $1 $2s',
+  ],
   [/^((?:in|at|on|tomorrow|tonight|this|next)\b[^,.;:]{0,40}?),? tell me to /i, '$1 remind me to '],
   [/^(?:please )?tell me (?=(?:in|at|on|tomorrow|tonight) [^,.;:]{0,40} to )/i, 'remind me '],
 ]
 
-export const reworded = (clause: string): string => wordings.reduce((text, [form, words]) => text.replace(form, words), clause)
+export const reworded = (clause: string): string =>
+  wordings.reduce((text, [form, words]) => text.replace(form, words), clause)

@@ -40,7 +40,10 @@ export interface Drawn {
   readonly output?: number | null | undefined
 }
 
-/** Each library is loaded when it is first used: the daemon starts without them. What is left out is done as OpenAI's protocol has it. */
+/**
+ * Each library is loaded when it is first used: the daemon starts without them. What is left out is done as
+ * OpenAI's protocol has it.
+ */
 export interface Adapter {
   /** Touches no network. */
   chat(settings: Settings, model: string): Promise<ChatModel>

@@ -1,11 +1,17 @@
-/** Where a provider is called: the address as it is used and as it is shown, the key, and the way out that fits. */
+/**
+ * Where a provider is called: the address as it is used and as it is shown, the key, and the way out that
+ * fits.
+ */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 import { type Fetch, isLoopback, type Network } from '../network.ts'
 import { type Service, serviceTable } from './provider-table.ts'
 
-/** An organ with its address and key resolved. `provider` null is a local server that speaks OpenAI's protocol beside its own. */
+/**
+ * An organ with its address and key resolved. `provider` null is a local server that speaks OpenAI's protocol
+ * beside its own.
+ */
 export interface At {
   readonly provider: Provider | null
   readonly model: string
@@ -32,7 +38,10 @@ export interface Address {
   readonly secrets: readonly string[]
   /** On this machine or in the daemon. */
   readonly near: boolean
-  /** Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at all where there are none. */
+  /**
+   * Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at
+   * all where there are none.
+   */
   readonly fetch: Fetch
 }
 
@@ -49,7 +58,9 @@ export const readAddress = ({ provider, url: given, apiKey, network }: At): Addr
   const { title, keyPage } = serviceTable[service]
   const basic = basicOf(url)
   const base = versioned(service, `${url.protocol}//${url.host}${url.pathname}`)
-  const secrets = [key, basic, decoded(url.password)].filter((secret) => secret !== null && secret.length >= shortest) as string[]
+  const secrets = [key, basic, decoded(url.password)].filter(
+    (secret) => secret !== null && secret.length >= shortest,
+  ) as string[]
   const near = isNear(url.hostname)
   return {
     service,
@@ -116,7 +127,9 @@ const withCredentials =
 /** Private addresses, and names that no public server has. */
 export const isNear = (host: string): boolean =>
   isLoopback(host) ||
-  /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(host) ||
+  /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(
+    host,
+  ) ||
   /^\[f([cd][0-9a-f]{2}|e[89ab][0-9a-f]):/.test(host) ||
   /\.(local|lan|internal|home\.arpa|ts\.net)$/.test(host) ||
   /^[^.:[\]]+$/.test(host)

@@ -3,12 +3,19 @@ import type { Adapter, Chat } from './adapter.ts'
 
 const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
-/** Marks for a provider that keeps a prompt only as far as it is told to: after the tools, who the persona is, and all that was said so far. */
+/**
+ * Marks for a provider that keeps a prompt only as far as it is told to: after the tools, who the persona is,
+ * and all that was said so far.
+ */
 const remembered = ({ prompt, tools }: Chat): Chat => ({
   prompt: prompt.map((message, i) =>
-    message.role === 'system' || i === prompt.length - 1 ? { ...message, providerOptions: ephemeral } : message,
+    message.role === 'system' || i === prompt.length - 1
+      ? { ...message, providerOptions: ephemeral }
+      : message,
   ),
-  ...(tools && { tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, providerOptions: ephemeral } : tool)) }),
+  ...(tools && {
+    tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, providerOptions: ephemeral } : tool)),
+  }),
 })
 
 export const adapter: Adapter = {

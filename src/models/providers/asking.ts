@@ -1,4 +1,7 @@
-/** One use of an organ that is not spoken to: its calls are counted, and whatever goes wrong comes out as a `MindError`, or as the signal's reason when it was cut. */
+/**
+ * One use of an organ that is not spoken to: its calls are counted, and whatever goes wrong comes out as a
+ * `MindError`, or as the signal's reason when it was cut.
+ */
 import { Provider, type Usage } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
 import type { Fetch, Network } from '../network.ts'
@@ -33,7 +36,12 @@ export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) =
   }
   const post = async (path: string, body: unknown): Promise<Posted> => {
     const headers = { ...keyHeader(address), accept: 'application/json', 'content-type': 'application/json' }
-    const response = await fetch(`${address.base}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const response = await fetch(`${address.base}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    })
     const text = await response.text()
     if (response.ok) return { value: parsed(text) }
     return { refusal: { status: response.status, headers: Object.fromEntries(response.headers), body: text } }
@@ -48,11 +56,15 @@ export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) =
   }
 }
 
-/** LM Studio says with 200 that it has nothing there: github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618 */
+/**
+ * LM Studio says with 200 that it has nothing there: github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618
+ */
 const honest = async (response: Response): Promise<Response> => {
   if (response.status !== 200 || !response.headers.get('content-type')?.includes('json')) return response
   const bytes = await response.arrayBuffer()
-  const isAbsent = bytes.byteLength < 1000 && /^\s*\{\s*"error"\s*:\s*"unexpected endpoint/i.test(Buffer.from(bytes).toString())
+  const isAbsent =
+    bytes.byteLength < 1000 &&
+    /^\s*\{\s*"error"\s*:\s*"unexpected endpoint/i.test(Buffer.from(bytes).toString())
   return new Response(bytes, { status: isAbsent ? 404 : 200, headers: response.headers })
 }
 
@@ -71,15 +83,22 @@ export const parsed = (text: string): unknown => {
 }
 
 /** Of OpenAI's protocol, without the version. */
-const paths: Readonly<Record<Craft, string>> = { Ear: 'audio/transcriptions', Mouth: 'audio/speech', Imagination: 'images/generations' }
+const paths: Readonly<Record<Craft, string>> = {
+  Ear: 'audio/transcriptions',
+  Mouth: 'audio/speech',
+  Imagination: 'images/generations',
+}
 
 const whoCan = (craft: Craft): string => {
-  const able = Provider.options.filter((name) => !providerTable[name].cannot[craft]).map((name) => providerTable[name].title)
+  const able = Provider.options
+    .filter((name) => !providerTable[name].cannot[craft])
+    .map((name) => providerTable[name].title)
   return `${craft === 'Mouth' ? 'A' : 'An'} ${craft} can be ${able.join(', ')}, or a local server with /v1/${paths[craft]}.`
 }
 
 /** Says who can, after a sentence on who cannot. */
-export const unable = (craft: Craft, sentence: string): MindError => new MindError('refused', `${sentence} ${whoCan(craft)}`, undefined, 0)
+export const unable = (craft: Craft, sentence: string): MindError =>
+  new MindError('refused', `${sentence} ${whoCan(craft)}`, undefined, 0)
 
 /** Before anything is asked. */
 export const unableAt = (craft: Craft, provider: Provider | null): MindError | undefined => {

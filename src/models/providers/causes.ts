@@ -36,9 +36,14 @@ const signs: readonly Sign[] = [
   {
     cause: 'credit',
     status: (status) => status !== 404,
-    words: /insufficient_quota|credit balance|exceeded your current quota|used all available credits|insufficient (funds|balance|credits)/i,
+    words:
+      /insufficient_quota|credit balance|exceeded your current quota|used all available credits|insufficient (funds|balance|credits)/i,
   },
-  { cause: 'filter', status: isOneOf(400, 403, 422), words: /content[_ ](filter|policy)|usage guidelines|safety system|SAFETY_CHECK/i },
+  {
+    cause: 'filter',
+    status: isOneOf(400, 403, 422),
+    words: /content[_ ](filter|policy)|usage guidelines|safety system|SAFETY_CHECK/i,
+  },
   { cause: 'key', status: isOneOf(401, 403) },
   {
     cause: 'key',
@@ -50,7 +55,8 @@ const signs: readonly Sign[] = [
   {
     cause: 'model',
     status: isOneOf(400, 422),
-    words: /model_not_found|model\b[^.]{0,120}\b(not found|does not exist|is not available)|(unknown|invalid) model\b/i,
+    words:
+      /model_not_found|model\b[^.]{0,120}\b(not found|does not exist|is not available)|(unknown|invalid) model\b/i,
   },
   { cause: 'busy', status: isOneOf(408, 409, 425, 429) },
   { cause: 'failed', status: (status) => status >= 500 },
@@ -66,22 +72,29 @@ const signs: readonly Sign[] = [
 export const causeOf = (status: number, body: string): Cause =>
   signs.find((sign) => sign.status(status) && (sign.words?.test(body) ?? true))?.cause ?? 'refused'
 
-export const sentences: Readonly<Record<Cause, (address: Address, told: string, model: string | null) => string>> = {
+export const sentences: Readonly<
+  Record<Cause, (address: Address, told: string, model: string | null) => string>
+> = {
   key: (address, told) =>
     address.key === null
       ? sentences.noKey(address, told, null)
       : `${address.title} at ${address.at} did not accept the key (${told}). Give the organ the right API key${keyPage(address)}.`,
-  noKey: (address, told) => `${address.title} at ${address.at} asks for a key (${told}). Give the organ an API key${keyPage(address)}.`,
+  noKey: (address, told) =>
+    `${address.title} at ${address.at} asks for a key (${told}). Give the organ an API key${keyPage(address)}.`,
   credit: (address, told) =>
     `${address.title} at ${address.at} says that nothing is left on this account (${told}). Look at its billing page, or give the organ another key.`,
   model: ({ title, at, service }, told, model) =>
     `${title} at ${at} does not know ${model === null ? 'what was asked for' : `the model "${model}"`} (${told}). ${
-      service === 'compatible' ? 'Check its name and the address, or choose another' : 'Check its name, or choose another'
+      service === 'compatible'
+        ? 'Check its name and the address, or choose another'
+        : 'Check its name, or choose another'
     } under settings.`,
-  busy: ({ title, at }, told) => `${title} at ${at} is too busy for this account just now (${told}). It may go well again in a moment.`,
+  busy: ({ title, at }, told) =>
+    `${title} at ${at} is too busy for this account just now (${told}). It may go well again in a moment.`,
   failed: ({ title, at, service }, told) =>
     `${title} at ${at} failed (${told}). ${service === 'compatible' ? 'Its own log says more.' : 'It may go well again in a moment.'}`,
-  filter: ({ title, at }, told) => `${title} at ${at} would not answer this (${told}). Say it in other words, or choose another model.`,
+  filter: ({ title, at }, told) =>
+    `${title} at ${at} would not answer this (${told}). Say it in other words, or choose another model.`,
   length: ({ title, at }, told, model) =>
     `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${told}). Say it in less, or choose a model that holds more.`,
   refused: ({ title, at }, told) => `${title} at ${at} refused what was asked (${told}).`,

@@ -1,4 +1,7 @@
-/** A prompt as every provider takes it: roles take turns and the person has the first and the last word, every call has its result, names and ids are such as all of them allow. */
+/**
+ * A prompt as every provider takes it: roles take turns and the person has the first and the last word, every
+ * call has its result, names and ids are such as all of them allow.
+ */
 import type { Message, Prompt, Shown, ToolSpec } from '../mind.ts'
 import { readShown } from '../prompt-files.ts'
 import type { Takes } from '../sense-models.ts'
@@ -8,13 +11,23 @@ import type { ChatMessage } from './chat-model.ts'
 import { adapterOf } from './provider-table.ts'
 
 /** Files are read here. Throws `MindError` for one that this model does not take. */
-export const toChat = async (told: Prompt, takes: Takes, { service, at }: Address, model: string): Promise<Chat> => {
+export const toChat = async (
+  told: Prompt,
+  takes: Takes,
+  { service, at }: Address,
+  model: string,
+): Promise<Chat> => {
   const { system, messages, tools } = told
   const files = await readShown(told, takes, `The model "${model}" at ${at}`)
   const turns = inTurns(messages)
   const ids = createIds()
-  const said = turns.flatMap((turn) => (turn.role === 'user' ? [toUser(turn, files)] : toAssistant(turn, ids)))
-  const prompt: ChatMessage[] = [...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []), ...said]
+  const said = turns.flatMap((turn) =>
+    turn.role === 'user' ? [toUser(turn, files)] : toAssistant(turn, ids),
+  )
+  const prompt: ChatMessage[] = [
+    ...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []),
+    ...said,
+  ]
   const adapter = await adapterOf(service)
   const named = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
   const chat = { prompt, ...(named.length > 0 ? { tools: named.map(toTool) } : {}) }
@@ -30,7 +43,12 @@ interface UserTurn {
 interface AssistantTurn {
   readonly role: 'assistant'
   readonly texts: string[]
-  readonly calls: { readonly id: string; readonly name: string; readonly input: unknown; result: string | null }[]
+  readonly calls: {
+    readonly id: string
+    readonly name: string
+    readonly input: unknown
+    result: string | null
+  }[]
 }
 
 type Turn = UserTurn | AssistantTurn
@@ -39,15 +57,24 @@ const inTurns = (messages: readonly Message[]): readonly Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
     if (message.role === 'tool') answerCall(turns.at(-1), message)
-    else if (message.role === 'user') join(turns, { role: 'user', texts: wordsOf(message), files: [...(message.files ?? [])] })
-    else join(turns, { role: 'assistant', texts: wordsOf(message), calls: message.calls.map((call) => ({ ...call, result: null })) })
+    else if (message.role === 'user')
+      join(turns, { role: 'user', texts: wordsOf(message), files: [...(message.files ?? [])] })
+    else
+      join(turns, {
+        role: 'assistant',
+        texts: wordsOf(message),
+        calls: message.calls.map((call) => ({ ...call, result: null })),
+      })
   }
   return framed(turns)
 }
 
 const wordsOf = ({ content }: Message): string[] => (content.trim() ? [wellFormed(content)] : [])
 
-const answerCall = (last: Turn | undefined, { call: id, content }: Extract<Message, { role: 'tool' }>): void => {
+const answerCall = (
+  last: Turn | undefined,
+  { call: id, content }: Extract<Message, { role: 'tool' }>,
+): void => {
   const call = last?.role === 'assistant' && last.calls.find((one) => one.id === id && one.result === null)
   if (call) call.result = content
 }
@@ -109,7 +136,10 @@ const toAssistant = ({ texts, calls }: AssistantTurn, nextId: () => string): rea
   return results.length > 0 ? [said, { role: 'tool', content: results }] : [said]
 }
 
-/** Nine letters and figures: the strictest rule there is. Whoever gave a call its id before, here it goes by its place. */
+/**
+ * Nine letters and figures: the strictest rule there is. Whoever gave a call its id before, here it goes by
+ * its place.
+ */
 const createIds = (): (() => string) => {
   let count = 0
   return () => `call${String(++count).padStart(5, '0')}`
@@ -122,8 +152,16 @@ const allowedName = (name: string): string =>
     .slice(0, 64) || '_'
 
 const calledIn = (turns: readonly Turn[]): readonly ToolSpec[] => {
-  const names = new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => allowedName(name)) : [])))
-  return [...names].map((name) => ({ name, description: 'Not to be used now.', parameters: { type: 'object', properties: {} } }))
+  const names = new Set(
+    turns.flatMap((turn) =>
+      turn.role === 'assistant' ? turn.calls.map(({ name }) => allowedName(name)) : [],
+    ),
+  )
+  return [...names].map((name) => ({
+    name,
+    description: 'Not to be used now.',
+    parameters: { type: 'object', properties: {} },
+  }))
 }
 
 const toTool = ({ name, description, parameters }: ToolSpec) => ({
@@ -137,4 +175,5 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text that was cut in the middle of a letter is refused by some. */
-const wellFormed = (text: string): string => (/\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text)
+const wellFormed = (text: string): string =>
+  /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text

@@ -5,6 +5,11 @@ import { withHabits } from './habits.ts'
 export const adapter: Adapter = {
   chat: async (settings, model) =>
     (await import('@ai-sdk/openai-compatible'))
-      .createOpenAICompatible({ ...settings, fetch: withHabits(settings.fetch), name: 'compatible', includeUsage: true })
+      .createOpenAICompatible({
+        ...settings,
+        fetch: withHabits(settings.fetch),
+        name: 'compatible',
+        includeUsage: true,
+      })
       .chatModel(model),
 }

@@ -1,4 +1,6 @@
-/** A provider's door: which models it offers, whether it answers and takes the key, whether it knows a model. */
+/**
+ * A provider's door: which models it offers, whether it answers and takes the key, whether it knows a model.
+ */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
 import { isSpokenTo, type Progress } from '../models.ts'
@@ -21,16 +23,23 @@ export const createEndpoint = (patience: number): Endpoint => ({
     const listed = await list(about, signal)
     const { title, at: shown } = about.address
     if (listed === 'odd')
-      throw new MindError('unreachable', `${title} at ${shown} did not answer with a list of models. Check the address.`)
+      throw new MindError(
+        'unreachable',
+        `${title} at ${shown} did not answer with a list of models. Check the address.`,
+      )
     if (listed === 'absent')
-      throw new MindError('refused', `${title} at ${shown} does not tell which models it has. Type the name of one yourself.`)
+      throw new MindError(
+        'refused',
+        `${title} at ${shown} does not tell which models it has. Type the name of one yourself.`,
+      )
     return listed
   },
 
   prepare: async (slot, at, progress, signal) => {
     const about = aboutOf(at)
     const listed = await list(about, signal)
-    // What an organ that is not spoken to can do is told when it is used, and lists leave out much of what serves them.
+    // What an organ that is not spoken to can do is told when it is used, and lists leave out much of what
+    // serves them.
     if (!isSpokenTo(slot)) return
     if (Array.isArray(listed) && listed.includes(at.model) && (await provesKey(about, signal))) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
@@ -45,9 +54,13 @@ export const createEndpoint = (patience: number): Endpoint => ({
       `${title} at ${shown} did not answer within ${patience / 1000} s. It may go well again in a moment.`,
     )
     const listed = await within(patience, late, signal, (both) => list(about, both))
-    // A model that is not listed is not judged: many servers list few of what they serve, or none. But a provider's own door has a list.
+    // A model that is not listed is not judged: many servers list few of what they serve, or none. But a
+    // provider's own door has a list.
     if (listed === 'odd' && service !== 'compatible')
-      throw new MindError('unreachable', `${title} at ${shown} did not answer as it should. Check whether this machine is online.`)
+      throw new MindError(
+        'unreachable',
+        `${title} at ${shown} did not answer as it should. Check whether this machine is online.`,
+      )
   },
 })
 

@@ -1,4 +1,7 @@
-/** Whatever goes wrong at a provider, as a `MindError` whose sentence is ours: the address tried, what happened, what to do. It holds no key and nothing of the prompt. */
+/**
+ * Whatever goes wrong at a provider, as a `MindError` whose sentence is ours: the address tried, what
+ * happened, what to do. It holds no key and nothing of the prompt.
+ */
 import { MindError } from '../mind.ts'
 import { NetworkError } from '../network.ts'
 import type { Address } from './address.ts'
@@ -20,7 +23,9 @@ export interface Refusal {
   readonly body: string
 }
 
-/** Of anything thrown or handed over as an error. A call that was cut is none of them: ask the signal first. */
+/**
+ * Of anything thrown or handed over as an error. A call that was cut is none of them: ask the signal first.
+ */
 export const troubleOf = (error: unknown, about: About): MindError => {
   const causes = [...chain(error)]
   const known = causes.find((cause) => cause instanceof MindError || cause instanceof NetworkError)
@@ -33,15 +38,23 @@ export const troubleOf = (error: unknown, about: About): MindError => {
   if (isMisread(error)) return misread(about)
   if (causes.some(({ name }) => name === 'AI_UnsupportedFunctionalityError')) {
     const model = about.model === null ? 'It' : `The model "${about.model}"`
-    return new MindError('refused', `${model} at ${about.address.at} cannot be asked for this. Choose another model for it under settings.`)
+    return new MindError(
+      'refused',
+      `${model} at ${about.address.at} cannot be asked for this. Choose another model for it under settings.`,
+    )
   }
   return toldInStream(error, about)
 }
 
-/** Whether what came is nothing of the protocol, or broke off in it: not said by the provider, but by who tried to read it. */
+/**
+ * Whether what came is nothing of the protocol, or broke off in it: not said by the provider, but by who
+ * tried to read it.
+ */
 export const isMisread = (error: unknown): boolean => {
   const causes = [...chain(error)]
-  const said = causes.some((cause) => cause instanceof NetworkError || refusalIn(cause) || toldIn(cause) !== undefined)
+  const said = causes.some(
+    (cause) => cause instanceof NetworkError || refusalIn(cause) || toldIn(cause) !== undefined,
+  )
   return !said && causes.some(({ name }) => misreadings.includes(name))
 }
 
@@ -78,7 +91,9 @@ export const refusalOf = (refusal: Refusal, about: About): MindError => {
   return new MindError(kinds[cause], sentences[cause](address, told, about.model), later(refusal, about.now))
 }
 
-/** Words of a provider, fit to be shown: keys masked, one line, at most 300 characters, without a full stop. */
+/**
+ * Words of a provider, fit to be shown: keys masked, one line, at most 300 characters, without a full stop.
+ */
 export const quote = (said: string, { secrets }: Address): string => {
   if (/^\s*</.test(said)) return ''
   // Masked before it is cut: half a key is told by nothing.
@@ -96,11 +111,13 @@ const mostTold = 65_536
 const mostRead = 4096
 
 // Providers quote a key in part, with stars for the rest.
-const keyLike = /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
+const keyLike =
+  /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
 
 const unreachable = ({ message, kind }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
-  const tried = kind === 'refused' ? `${title} at ${at} did not come to an end` : `${title} could not be reached at ${at}`
+  const tried =
+    kind === 'refused' ? `${title} at ${at} did not come to an end` : `${title} could not be reached at ${at}`
   return new MindError(kind, `${tried}: ${message}. ${adviceOn(kind, address)}`)
 }
 
@@ -108,15 +125,22 @@ const adviceOn = (kind: NetworkError['kind'], { near, service }: Address): strin
   if (kind === 'refused') return 'Ask for less at once, or choose another model.'
   if (kind === 'barred') return 'Check the address.'
   if (near) return 'Is it running? Start it, or give another address.'
-  return service === 'compatible' ? 'Check the address, and whether this machine is online.' : 'Check whether this machine is online.'
+  return service === 'compatible'
+    ? 'Check the address, and whether this machine is online.'
+    : 'Check whether this machine is online.'
 }
 
 const misread = ({ address: { title, at, service } }: About): MindError => {
-  const next = service === 'compatible' ? 'Check the address: it should be one that speaks the OpenAI protocol.' : 'Check the address.'
+  const next =
+    service === 'compatible'
+      ? 'Check the address: it should be one that speaks the OpenAI protocol.'
+      : 'Check the address.'
   return new MindError('unreachable', `${title} at ${at} answered in a way that cannot be read. ${next}`)
 }
 
-/** An error inside an answer that began well: a plain object as often as an `Error`, and seldom with a status. */
+/**
+ * An error inside an answer that began well: a plain object as often as an `Error`, and seldom with a status.
+ */
 const toldInStream = (error: unknown, about: About): MindError => {
   // What an `Error` says was made on this side, and may quote anything.
   const body = error instanceof Error ? '' : asJson(error).slice(0, mostTold)
@@ -143,10 +167,15 @@ const statusIn = (body: string): number | undefined => {
 
 /** A status that is none of the good ones, where this error is about one. */
 export const refusalIn = (error: Error): Refusal | undefined => {
-  const { statusCode, responseHeaders, responseBody } = error as { statusCode?: unknown; responseHeaders?: unknown; responseBody?: unknown }
+  const { statusCode, responseHeaders, responseBody } = error as {
+    statusCode?: unknown
+    responseHeaders?: unknown
+    responseBody?: unknown
+  }
   if (typeof statusCode !== 'number' || statusCode < 400) return undefined
   const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, mostTold)
-  // For what comes inside an answer that began well, one library makes up a status, be it an error of the provider's or its own trouble with reading.
+  // For what comes inside an answer that began well, one library makes up a status, be it an error of the
+  // provider's or its own trouble with reading.
   if (statusCode === 500 && body.startsWith('{"name":"AI_')) return undefined
   const status = statusCode === 500 ? (statusIn(body) ?? 500) : statusCode
   return { status, headers: (responseHeaders ?? {}) as Record<string, string>, body }
@@ -154,8 +183,14 @@ export const refusalIn = (error: Error): Refusal | undefined => {
 
 /** What a provider says of its trouble under a good status, where a library looked for an answer. */
 const toldIn = (error: Error): string | undefined => {
-  const { name, statusCode, responseBody, value } = error as { name: string; statusCode?: unknown; responseBody?: unknown; value?: unknown }
-  const told = name === 'AI_TypeValidationError' ? asJson(value) : statusCode === 200 ? responseBody : undefined
+  const { name, statusCode, responseBody, value } = error as {
+    name: string
+    statusCode?: unknown
+    responseBody?: unknown
+    value?: unknown
+  }
+  const told =
+    name === 'AI_TypeValidationError' ? asJson(value) : statusCode === 200 ? responseBody : undefined
   if (typeof told !== 'string') return undefined
   const body = told.slice(0, mostTold)
   return /^\s*\{/.test(body) && /"error"\s*:\s*["{]/.test(body) ? body : undefined
@@ -199,7 +234,11 @@ const later = ({ headers, body }: Refusal, now: () => number): number | undefine
 /** An error and what lies below it; retries of a client keep theirs in `lastError`. */
 function* chain(error: unknown): Generator<Error> {
   const seen = new Set<unknown>()
-  for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause ?? (cause as { lastError?: unknown }).lastError) {
+  for (
+    let cause = error;
+    cause instanceof Error && !seen.has(cause);
+    cause = cause.cause ?? (cause as { lastError?: unknown }).lastError
+  ) {
     seen.add(cause)
     yield cause
   }

@@ -12,13 +12,25 @@ const Part = z.object({ text: z.string().optional(), inlineData: Inline.optional
 /** https://ai.google.dev/gemini-api/docs/speech-generation */
 const Spoken = z.object({
   candidates: z
-    .array(z.object({ content: z.object({ parts: z.array(Part).optional() }).optional(), finishReason: z.string().optional() }))
+    .array(
+      z.object({
+        content: z.object({ parts: z.array(Part).optional() }).optional(),
+        finishReason: z.string().optional(),
+      }),
+    )
     .optional(),
   promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
-  usageMetadata: z.object({ promptTokenCount: z.number(), candidatesTokenCount: z.number() }).partial().optional(),
+  usageMetadata: z
+    .object({ promptTokenCount: z.number(), candidatesTokenCount: z.number() })
+    .partial()
+    .optional(),
 })
 
-export const sayAtGemini = async ({ address, about, post }: Asked, text: string, voice: string | null): Promise<Sound> => {
+export const sayAtGemini = async (
+  { address, about, post }: Asked,
+  text: string,
+  voice: string | null,
+): Promise<Sound> => {
   const name = about.model ?? ''
   const path = (name.includes('/') ? name : `models/${name}`).split('/').map(encodeURIComponent).join('/')
   const posted = await post(`/${path}:generateContent`, {
@@ -37,15 +49,24 @@ export const sayAtGemini = async ({ address, about, post }: Asked, text: string,
   const [candidate] = spoken.candidates ?? []
   const sounds = candidate?.content?.parts?.flatMap(({ inlineData }) => inlineData ?? []) ?? []
   const why = spoken.promptFeedback?.blockReason ?? candidate?.finishReason ?? 'no reason given'
-  if (!sounds[0]) throw new MindError('refused', `"${name}" at ${address.at} would not say this aloud (${quote(why, address)}).`)
+  if (!sounds[0])
+    throw new MindError(
+      'refused',
+      `"${name}" at ${address.at} would not say this aloud (${quote(why, address)}).`,
+    )
   const { promptTokenCount: input, candidatesTokenCount: output } = spoken.usageMetadata ?? {}
   const bytes = Buffer.concat(sounds.map(({ data }) => Buffer.from(data, 'base64')))
   return { bytes: framed(bytes, sounds[0].mimeType), input, output }
 }
 
-/** `audio/L16;codec=pcm;rate=24000` is bare samples, the low byte first whatever the standard says of that name. */
+/**
+ * `audio/L16;codec=pcm;rate=24000` is bare samples, the low byte first whatever the standard says of that
+ * name.
+ */
 const framed = (bytes: Uint8Array, mime: string): Uint8Array => {
   if (!/^audio\/(l16|pcm)\b/i.test(mime)) return bytes
   const rate = Number(/rate=(\d{4,6})\b/.exec(mime)?.[1] ?? 24_000)
-  return bytes.byteLength > 1 ? waveFromSamples(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 2)), rate) : bytes
+  return bytes.byteLength > 1
+    ? waveFromSamples(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 2)), rate)
+    : bytes
 }

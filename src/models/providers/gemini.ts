@@ -20,7 +20,14 @@ export const adapter: Adapter = {
     say: sayAtGemini,
   },
   draw: async ({ about, settings, signal }, prompt) => {
-    const none = { size: undefined, aspectRatio: undefined, seed: undefined, files: undefined, mask: undefined, providerOptions: {} }
+    const none = {
+      size: undefined,
+      aspectRatio: undefined,
+      seed: undefined,
+      files: undefined,
+      mask: undefined,
+      providerOptions: {},
+    }
     const { images, usage } = await (await google())
       .createGoogleGenerativeAI(settings)
       .image(about.model ?? '')

@@ -1,4 +1,7 @@
-/** Servers that speak almost as OpenAI does, put right as their answers come in: some give the arguments of a call as an object instead of its JSON. */
+/**
+ * Servers that speak almost as OpenAI does, put right as their answers come in: some give the arguments of a
+ * call as an object instead of its JSON.
+ */
 import type { Fetch } from '../network.ts'
 
 export const withHabits =
@@ -8,11 +11,15 @@ export const withHabits =
     const { status, headers, body } = response
     if (!response.ok || !body) return response
     const type = headers.get('content-type') ?? ''
-    if (type.includes('text/event-stream')) return new Response(body.pipeThrough(rightLines()), { status, headers })
+    if (type.includes('text/event-stream'))
+      return new Response(body.pipeThrough(rightLines()), { status, headers })
     return type.includes('json') ? new Response(right(await response.text()), { status, headers }) : response
   }
 
-/** Line by line. Not a generator: one that waits for the next chunk cannot be told that nobody listens any more. */
+/**
+ * Line by line. Not a generator: one that waits for the next chunk cannot be told that nobody listens any
+ * more.
+ */
 const rightLines = (): TransformStream<Uint8Array, Uint8Array> => {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
@@ -21,7 +28,8 @@ const rightLines = (): TransformStream<Uint8Array, Uint8Array> => {
     transform(chunk, controller) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.map((line) => `${rightLine(line)}\n`).join('')))
+      if (lines.length > 0)
+        controller.enqueue(encoder.encode(lines.map((line) => `${rightLine(line)}\n`).join('')))
     },
     flush(controller) {
       rest += decoder.decode()

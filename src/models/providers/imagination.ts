@@ -33,13 +33,23 @@ const most = 20 * 1024 * 1024
 const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (!mime || !['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(mime))
-    throw new MindError('refused', `${title} at ${at} answered with ${mime ?? 'something'} instead of a picture (PNG, JPEG, WebP or GIF).`)
-  if (bytes.byteLength > most) throw new MindError('refused', `${title} at ${at} drew a picture of more than 20 MiB, which is too large.`)
+    throw new MindError(
+      'refused',
+      `${title} at ${at} answered with ${mime ?? 'something'} instead of a picture (PNG, JPEG, WebP or GIF).`,
+    )
+  if (bytes.byteLength > most)
+    throw new MindError(
+      'refused',
+      `${title} at ${at} drew a picture of more than 20 MiB, which is too large.`,
+    )
   return mime
 }
 
 const undrawn = (model: string | null) =>
-  new MindError('refused', `"${model}" would not draw this. Wish for it in other words, or choose another model for its Imagination.`)
+  new MindError(
+    'refused',
+    `"${model}" would not draw this. Wish for it in other words, or choose another model for its Imagination.`,
+  )
 
 const Answer = z.object({
   data: z.array(
@@ -54,14 +64,15 @@ const Answer = z.object({
 })
 
 /**
- * OpenAI, xAI, and whatever speaks as they do, by a request of our own: the clients ask every compatible server for a form that some refuse,
- * and go wherever an answer sends them.
+ * OpenAI, xAI, and whatever speaks as they do, by a request of our own: the clients ask every compatible
+ * server for a form that some refuse, and go wherever an answer sends them.
  */
 const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined> => {
   const { address, about } = asked
   const posted = await request(asked, prompt)
   if ('refusal' in posted) {
-    if (lacksPath(posted.refusal)) throw unable('Imagination', `${address.title} at ${address.at} has no /images/generations.`)
+    if (lacksPath(posted.refusal))
+      throw unable('Imagination', `${address.title} at ${address.at} has no /images/generations.`)
     throw refusalOf(posted.refusal, about)
   }
   const answer = Answer.safeParse(posted.value).data
@@ -76,18 +87,27 @@ const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined
 const unread = ({ title, at }: Address) =>
   new MindError('unreachable', `${title} at ${at} answered in a way that cannot be read. Check the address.`)
 
-/** The newer models of OpenAI answer with the picture itself and refuse to be asked for it; every other one is asked. */
+/**
+ * The newer models of OpenAI answer with the picture itself and refuse to be asked for it; every other one is
+ * asked.
+ */
 const request = async ({ about, post }: Asked, prompt: string): Promise<Posted> => {
   const body = { model: about.model, prompt, n: 1 }
   if (/(^|\/)(gpt|chatgpt)-image-/.test(about.model ?? '')) return post('/images/generations', body)
   const posted = await post('/images/generations', { ...body, response_format: 'b64_json' })
-  const refused = 'refusal' in posted && [400, 422].includes(posted.refusal.status) && /response_format/.test(posted.refusal.body)
+  const refused =
+    'refusal' in posted &&
+    [400, 422].includes(posted.refusal.status) &&
+    /response_format/.test(posted.refusal.body)
   return refused ? post('/images/generations', body) : posted
 }
 
 const decoded = (text: string): Uint8Array => Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64')
 
-/** A picture that lies elsewhere: fetched where nothing is given away by it. The key goes to nobody but the server that was asked. */
+/**
+ * A picture that lies elsewhere: fetched where nothing is given away by it. The key goes to nobody but the
+ * server that was asked.
+ */
 const fetched = async ({ address, signal, network }: Asked, given: string): Promise<Uint8Array> => {
   if (given.startsWith('data:')) return decoded(given)
   const url = URL.canParse(given, `${address.base}/`) ? new URL(given, `${address.base}/`) : undefined
@@ -95,7 +115,10 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
   const where = quote(url?.host ?? '', address)
   const said = `${address.title} at ${address.at} has drawn the picture, but`
   if (!url || !isOpen(url, home, address.near))
-    throw new MindError('refused', `${said} it lies at an address that is not called${where && ` (${where})`}.`)
+    throw new MindError(
+      'refused',
+      `${said} it lies at an address that is not called${where && ` (${where})`}.`,
+    )
   try {
     const same = url.origin === home.origin
     const fetch = same ? address.fetch : address.near ? network.local : network.remote
@@ -110,7 +133,10 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
   }
 }
 
-/** At the server itself; on this machine for a server on this machine; else over TLS, and into the daemon only for a server in the daemon. */
+/**
+ * At the server itself; on this machine for a server on this machine; else over TLS, and into the daemon only
+ * for a server in the daemon.
+ */
 const isOpen = (url: URL, home: URL, near: boolean): boolean => {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
   if (url.origin === home.origin || (isLoopback(url.hostname) && isLoopback(home.hostname))) return true

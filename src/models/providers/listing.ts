@@ -28,7 +28,12 @@ interface Page {
   readonly next: string | null
 }
 
-const readPage = async (about: About, after: string, signal: AbortSignal | undefined, keyed: boolean): Promise<Page | 'absent' | 'odd'> => {
+const readPage = async (
+  about: About,
+  after: string,
+  signal: AbortSignal | undefined,
+  keyed: boolean,
+): Promise<Page | 'absent' | 'odd'> => {
   const { base, service, fetch } = about.address
   const adapter = await adapterOf(service)
   const headers = {
@@ -50,7 +55,10 @@ const readPage = async (about: About, after: string, signal: AbortSignal | undef
   }
 }
 
-/** A key may be good for talking and not for this; what is refused as a question may still be answered as talk. */
+/**
+ * A key may be good for talking and not for this; what is refused as a question may still be answered as
+ * talk.
+ */
 const absentOr = (refusal: Refusal, about: About): 'absent' => {
   const { status, body } = refusal
   if (isAbsent(status) || (status === 403 && /scope|insufficient permissions/i.test(body))) return 'absent'
@@ -59,9 +67,18 @@ const absentOr = (refusal: Refusal, about: About): 'absent' => {
   throw trouble
 }
 
-/** OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of either. */
+/**
+ * OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of
+ * either.
+ */
 const toPage = (told: unknown): Page | undefined => {
-  const { data, models, has_more: more, last_id: last, nextPageToken: token } = (told ?? {}) as Record<string, unknown>
+  const {
+    data,
+    models,
+    has_more: more,
+    last_id: last,
+    nextPageToken: token,
+  } = (told ?? {}) as Record<string, unknown>
   const items = [told, data, models].find((some): some is unknown[] => Array.isArray(some))
   if (!items) return undefined
   const next = more === true ? last : token

@@ -22,9 +22,14 @@ export const createMouth = (at: At): Mouth => {
       const said = text.trim()
       const count = [...said].length
       if (count === 0) throw unsaid('There is nothing to say aloud.')
-      if (count > most) throw unsaid(`${count} characters are too many to say aloud at once: ${most} is the most. Say it in less.`)
+      if (count > most)
+        throw unsaid(
+          `${count} characters are too many to say aloud at once: ${most} is the most. Say it in less.`,
+        )
       return ask({ ...at, model }, signal, async (asked) => {
-        const { bytes, mime, input, output } = await sayAll(cut(said, piece), asked, (words) => say(asked, words, voice))
+        const { bytes, mime, input, output } = await sayAll(cut(said, piece), asked, (words) =>
+          say(asked, words, voice),
+        )
         return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'character', count } }) }
       })
     },
@@ -53,14 +58,19 @@ const sayAll = async (
     mime,
   )
   if (!bytes) throw unjoined(asked, mime)
-  const sum = (of: 'input' | 'output') => sounds.reduce<number | null>((all, sound) => addUp(all, sound[of]), 0)
+  const sum = (of: 'input' | 'output') =>
+    sounds.reduce<number | null>((all, sound) => addUp(all, sound[of]), 0)
   return { bytes, mime, input: sum('input'), output: sum('output') }
 }
 
-const addUp = (all: number | null, one: number | null | undefined) => (all === null || typeof one !== 'number' ? null : all + one)
+const addUp = (all: number | null, one: number | null | undefined) =>
+  all === null || typeof one !== 'number' ? null : all + one
 
 const unjoined = ({ address: { title, at } }: Asked, mime: string) =>
-  new MindError('refused', `${title} at ${at} speaks in ${mime}, which cannot be put together from parts. Say it in less.`)
+  new MindError(
+    'refused',
+    `${title} at ${at} speaks in ${mime}, which cannot be put together from parts. Say it in less.`,
+  )
 
 /** What it is by its bytes: a server may tell of its trouble where sound should be. Throws `MindError`. */
 const soundOf = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
@@ -83,7 +93,9 @@ const cut = (text: string, most: number): readonly string[] => {
     [...new Intl.Segmenter(undefined, { granularity }).segment(of)].map(({ segment }) => segment)
   const split = (part: string, finer: readonly ('word' | 'grapheme')[]): readonly string[] => {
     const [next, ...rest] = finer
-    return part.length <= most || !next ? [part] : parts(next, part).flatMap((smaller) => split(smaller, rest))
+    return part.length <= most || !next
+      ? [part]
+      : parts(next, part).flatMap((smaller) => split(smaller, rest))
   }
   const pieces: string[] = []
   let piece = ''
@@ -110,7 +122,8 @@ const openAi: Speaking = {
       return { bytes: typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio }
     } catch (error) {
       const refusal = error instanceof Error ? refusalIn(error) : undefined
-      if (refusal && lacksPath(refusal)) throw unable('Mouth', `${address.title} at ${address.at} has no /audio/speech.`)
+      if (refusal && lacksPath(refusal))
+        throw unable('Mouth', `${address.title} at ${address.at} has no /audio/speech.`)
       throw refusal ? refusedSpeech(refusal, about) : error
     }
   },

@@ -1,4 +1,7 @@
-/** A provider's model as a mind: one call and no more, streamed; where the stream is cut off or cannot be read, asked once more and whole. */
+/**
+ * A provider's model as a mind: one call and no more, streamed; where the stream is cut off or cannot be
+ * read, asked once more and whole.
+ */
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mind.ts'
@@ -46,7 +49,11 @@ export const createCloudMind = ({ at, takes, onBlind }: CloudMindDeps): Mind => 
 })
 
 /** A stream that cannot be read ends here as one that was cut. */
-async function* readStream(model: ChatModel, asked: ChatCall, answer: Answer): AsyncGenerator<Part, void, undefined> {
+async function* readStream(
+  model: ChatModel,
+  asked: ChatCall,
+  answer: Answer,
+): AsyncGenerator<Part, void, undefined> {
   try {
     const { stream } = await model.doStream(asked)
     for await (const part of stream) yield* answer.read(part)
@@ -57,7 +64,12 @@ async function* readStream(model: ChatModel, asked: ChatCall, answer: Answer): A
 }
 
 /** What breaks off twice is at the right address. */
-const askWhole = async (model: ChatModel, asked: ChatCall, spoke: boolean, about: About): Promise<ChatAnswer> => {
+const askWhole = async (
+  model: ChatModel,
+  asked: ChatCall,
+  spoke: boolean,
+  about: About,
+): Promise<ChatAnswer> => {
   try {
     return await model.doGenerate(asked)
   } catch (error) {
@@ -65,7 +77,8 @@ const askWhole = async (model: ChatModel, asked: ChatCall, spoke: boolean, about
   }
 }
 
-const shows = (message: Prompt['messages'][number]): boolean => message.role === 'user' && (message.files?.length ?? 0) > 0
+const shows = (message: Prompt['messages'][number]): boolean =>
+  message.role === 'user' && (message.files?.length ?? 0) > 0
 
 type Finish = Extract<ChatPart, { type: 'finish' }>
 type Asked = Pick<Extract<ChatPart, { type: 'tool-call' }>, 'toolName' | 'input'>
@@ -102,7 +115,8 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       if (part.type === 'finish') finish = part
     },
     *readAll({ content, finishReason, usage }, before) {
-      const text = content.map((part) => (part.type === 'text' ? spoken.next(part.text) : '')).join('') + spoken.end()
+      const text =
+        content.map((part) => (part.type === 'text' ? spoken.next(part.text) : '')).join('') + spoken.end()
       asked.push(...content.filter((part) => part.type === 'tool-call'))
       // A whole answer ends where it ends, but for one that is nothing.
       const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason
@@ -121,12 +135,18 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
         const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
         yield { type: 'call', call }
       }
-      yield { type: 'end', usage: tokensOf(finish?.usage), ...(calls > 1 ? { calls } : {}), ...cutOf(finish?.finishReason) }
+      yield {
+        type: 'end',
+        usage: tokensOf(finish?.usage),
+        ...(calls > 1 ? { calls } : {}),
+        ...cutOf(finish?.finishReason),
+      }
     },
   }
 }
 
-const cutOf = (reason: Finish['finishReason'] | undefined) => (reason?.unified === 'length' ? { cut: true } : {})
+const cutOf = (reason: Finish['finishReason'] | undefined) =>
+  reason?.unified === 'length' ? { cut: true } : {}
 
 /** Silence with an end mark is an answer: it may have said all before its tools came. */
 const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {
@@ -143,7 +163,8 @@ const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, ab
       'refused',
       `"${model}" at ${at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`,
     )
-  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered)) throw brokeOff(about)
+  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered))
+    throw brokeOff(about)
 }
 
 const brokeOff = ({ address: { at }, model }: About): MindError =>
@@ -151,7 +172,8 @@ const brokeOff = ({ address: { at }, model }: About): MindError =>
 
 /** Where nothing is told, some libraries say nought. */
 const tokensOf = (usage: Finish['usage'] | undefined): Tokens => {
-  if (!usage?.inputTokens.total) return { input: null, output: usage?.outputTokens.total || null, cached: null }
+  if (!usage?.inputTokens.total)
+    return { input: null, output: usage?.outputTokens.total || null, cached: null }
   const { input, output, cached } = usageOf({
     input: usage.inputTokens.total,
     output: usage.outputTokens.total,

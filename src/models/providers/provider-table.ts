@@ -1,6 +1,7 @@
 /**
- * The providers: what is known of each beside how it is spoken to, which its adapter knows. Another one is a row here, its name among the facts' `Provider`,
- * and the file of its adapter. In the order in which they are listed.
+ * The providers: what is known of each beside how it is spoken to, which its adapter knows. Another one is a
+ * row here, its name among the facts' `Provider`, and the file of its adapter. In the order in which they are
+ * listed.
  */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Takes } from '../sense-models.ts'
@@ -111,11 +112,14 @@ const compatible: ServiceRow = {
 
 export const serviceTable: Readonly<Record<Service, ServiceRow>> = { ...providerTable, compatible }
 
-export const adapterOf = async (service: Service): Promise<Adapter> => (await serviceTable[service].adapter()).adapter
+export const adapterOf = async (service: Service): Promise<Adapter> =>
+  (await serviceTable[service].adapter()).adapter
 
 /** A value for each, in the table's order. */
 export const perProvider = <T>(of: (row: ProviderRow, name: Provider) => T): Readonly<Record<Provider, T>> =>
-  Object.fromEntries(Object.entries(providerTable).map(([name, row]) => [name, of(row, name as Provider)])) as Readonly<Record<Provider, T>>
+  Object.fromEntries(
+    Object.entries(providerTable).map(([name, row]) => [name, of(row, name as Provider)]),
+  ) as Readonly<Record<Provider, T>>
 
 /** Configured addresses, without a trailing slash or `/v1`. */
 export type ProviderUrls = Readonly<Record<Provider | 'local', string>>

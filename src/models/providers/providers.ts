@@ -1,4 +1,7 @@
-/** The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is first used. */
+/**
+ * The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is
+ * first used.
+ */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Mind } from '../mind.ts'
 import type { Progress } from '../models.ts'
@@ -53,13 +56,22 @@ export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
       async *think(prompt, signal, most) {
         const { createCloudMind } = await import('./provider-mind.ts')
         const onBlind = () => void blind.add(key(asked))
-        yield* createCloudMind({ at: at(asked), takes: takesOf(at(asked)), onBlind }).think(prompt, signal, most)
+        yield* createCloudMind({ at: at(asked), takes: takesOf(at(asked)), onBlind }).think(
+          prompt,
+          signal,
+          most,
+        )
       },
     }),
-    ear: (asked) => ({ hear: async (clip, signal) => (await import('./ear.ts')).createEar(at(asked)).hear(clip, signal) }),
-    mouth: (asked) => ({ speak: async (text, signal) => (await import('./mouth.ts')).createMouth(at(asked)).speak(text, signal) }),
+    ear: (asked) => ({
+      hear: async (clip, signal) => (await import('./ear.ts')).createEar(at(asked)).hear(clip, signal),
+    }),
+    mouth: (asked) => ({
+      speak: async (text, signal) => (await import('./mouth.ts')).createMouth(at(asked)).speak(text, signal),
+    }),
     imagination: (asked) => ({
-      draw: async (wish, signal) => (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
+      draw: async (wish, signal) =>
+        (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
     }),
     takes,
     holds: (asked) => holdsOf(at(asked)),

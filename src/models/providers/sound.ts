@@ -1,4 +1,7 @@
-/** Pieces of sound made into one, without hearing them: frames of MP3 one after the other, samples of WAV under one header. */
+/**
+ * Pieces of sound made into one, without hearing them: frames of MP3 one after the other, samples of WAV
+ * under one header.
+ */
 
 /** What `joined` can join. */
 export const isJoinable = (mime: string): boolean => mime === 'audio/mpeg' || mime === 'audio/wav'
@@ -70,13 +73,15 @@ const framesOf = (bytes: Uint8Array): Uint8Array => {
     const size = file.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
     start = 10 + size + ((file[5] ?? 0) & 0x10 ? 10 : 0)
   }
-  const end = file.toString('latin1', file.length - 128, file.length - 125) === 'TAG' ? file.length - 128 : file.length
+  const end =
+    file.toString('latin1', file.length - 128, file.length - 125) === 'TAG' ? file.length - 128 : file.length
   const frames = file.subarray(start, end)
   const telling = /Xing|Info|VBRI/.test(frames.toString('latin1', 4, 64))
   return telling ? frames.subarray(frameLength(frames)) : frames
 }
 
-// Kilobits and hertz by the header's own numbers, for layer III: https://www.mp3-tech.org/programmer/frame_header.html
+// Kilobits and hertz by the header's own numbers, for layer III:
+// https://www.mp3-tech.org/programmer/frame_header.html
 const rates = [44_100, 48_000, 32_000]
 const bits = {
   one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],

@@ -12,5 +12,8 @@ export interface Sound {
 export const refusedSpeech = (refusal: Refusal, about: About): MindError => {
   const trouble = refusalOf(refusal, about)
   if (refusal.status >= 500 || !/\bvoice/i.test(refusal.body)) return trouble
-  return new MindError(trouble.kind, `${trouble.message} A voice is chosen behind the model's name, as in "${about.model}#name".`)
+  return new MindError(
+    trouble.kind,
+    `${trouble.message} A voice is chosen behind the model's name, as in "${about.model}#name".`,
+  )
 }

@@ -1,4 +1,6 @@
-/** The rules of the calendar: entries planned, moved and cancelled, by hand or by a tool, and what falls due. */
+/**
+ * The rules of the calendar: entries planned, moved and cancelled, by hand or by a tool, and what falls due.
+ */
 import type { Channel, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
@@ -24,7 +26,10 @@ export interface CancelEntry {
   readonly id: string
 }
 
-/** A plan's time has come; `next` is the wall time of its next occurrence under a new id. `seq`: the fact it stood in, since it may be moved meanwhile. */
+/**
+ * A plan's time has come; `next` is the wall time of its next occurrence under a new id. `seq`: the fact it
+ * stood in, since it may be moved meanwhile.
+ */
 interface FallDue {
   readonly type: 'FallDue'
   readonly id: string
@@ -54,15 +59,20 @@ const longestEntry = 1000
 
 const badEntry = ({ content }: Entry): Decision | null => {
   if (content.trim() === '') return refuse({ code: 'entry_empty' })
-  return content.length > longestEntry ? refuse({ code: 'too_long', what: 'entry', most: longestEntry }) : null
+  return content.length > longestEntry
+    ? refuse({ code: 'too_long', what: 'entry', most: longestEntry })
+    : null
 }
 
-const writeEntry = (_: Persona, { entry }: WriteEntry): Decision => badEntry(entry) ?? accept({ type: 'EntryPlanned', ...entry })
+const writeEntry = (_: Persona, { entry }: WriteEntry): Decision =>
+  badEntry(entry) ?? accept({ type: 'EntryPlanned', ...entry })
 
 const moveEntry = ({ plans }: Persona, { entry }: MoveEntry): Decision => {
   const bad = badEntry(entry)
   if (bad) return bad
-  return isAt(plans.open, entry.id) ? accept({ type: 'EntryMoved', ...entry }) : refuse({ code: 'plan_unknown', id: entry.id })
+  return isAt(plans.open, entry.id)
+    ? accept({ type: 'EntryMoved', ...entry })
+    : refuse({ code: 'plan_unknown', id: entry.id })
 }
 
 const cancelEntry = ({ plans }: Persona, { id }: CancelEntry): Decision =>

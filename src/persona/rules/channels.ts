@@ -1,4 +1,7 @@
-/** The rules of channels: bots that are added, paired with a chat and removed, and what became of words for them. */
+/**
+ * The rules of channels: bots that are added, paired with a chat and removed, and what became of words for
+ * them.
+ */
 import type { ChannelKind, Seq } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import { type BotChannel, channelName } from '../../../projections/bot-channels.ts'
@@ -54,23 +57,36 @@ interface SettleDelivery {
   readonly reason: string | null
 }
 
-export type ChannelCommand = AddChannel | RemoveChannels | PairChannel | TroubleChannel | NoteParts | SettleDelivery
+export type ChannelCommand =
+  | AddChannel
+  | RemoveChannels
+  | PairChannel
+  | TroubleChannel
+  | NoteParts
+  | SettleDelivery
 
 const mostChannels = 64
 
 const addChannel = ({ self }: Persona, { channel }: AddChannel): Decision => {
   const known = channelOf(self, channel)
-  if (!known && self.channels.length >= mostChannels) return refuse({ code: 'channels_full', most: mostChannels })
+  if (!known && self.channels.length >= mostChannels)
+    return refuse({ code: 'channels_full', most: mostChannels })
   return accept(...adding([known ? { ...channel, id: known.id } : channel]))
 }
 
 const removeChannels = ({ self }: Persona, { name }: RemoveChannels): Decision =>
-  accept(...self.channels.filter((channel) => channelName(channel) === name).map(({ id }) => ({ type: 'ChannelRemoved', id }) as const))
+  accept(
+    ...self.channels
+      .filter((channel) => channelName(channel) === name)
+      .map(({ id }) => ({ type: 'ChannelRemoved', id }) as const),
+  )
 
 const pairChannel = ({ self }: Persona, { id, target, at }: PairChannel): Decision => {
   const channel = self.channels.find((one) => one.id === id)
   if (!channel) return refuse({ code: 'channel_unknown' })
-  return channel.paired ? refuse({ code: 'channel_verified' }) : accept({ type: 'ChannelPaired', id, target, at })
+  return channel.paired
+    ? refuse({ code: 'channel_verified' })
+    : accept({ type: 'ChannelPaired', id, target, at })
 }
 
 const troubleChannel = ({ self }: Persona, { id, reason }: TroubleChannel): Decision => {
@@ -86,7 +102,9 @@ const noteParts = ({ deliveries }: Persona, { message, parts }: NoteParts): Deci
 
 const settleDelivery = ({ deliveries }: Persona, { message, reason }: SettleDelivery): Decision => {
   if (!deliveries.waiting.some((one) => one.message === message)) return accept()
-  return accept(reason === null ? { type: 'Delivered', message } : { type: 'DeliveryFailed', message, reason })
+  return accept(
+    reason === null ? { type: 'Delivered', message } : { type: 'DeliveryFailed', message, reason },
+  )
 }
 
 export const channelRules: Rules<ChannelCommand> = {
@@ -98,11 +116,24 @@ export const channelRules: Rules<ChannelCommand> = {
   SettleDelivery: settleDelivery,
 }
 
-/** The channel that a bot has already: one bot is one channel of a persona, whatever its token. Where an older journal has several, a paired one. */
-export const channelOf = ({ channels }: Self, { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>): BotChannel | undefined => {
+/**
+ * The channel that a bot has already: one bot is one channel of a persona, whatever its token. Where an older
+ * journal has several, a paired one.
+ */
+export const channelOf = (
+  { channels }: Self,
+  { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>,
+): BotChannel | undefined => {
   const same = channels.filter((one) => one.kind === kind && one.bot.id === bot.id)
   return same.find(({ paired }) => paired) ?? same[0]
 }
 
 export const adding = (channels: readonly NewChannel[]): readonly PersonaEvent[] =>
-  channels.map(({ id, kind, bot, token }) => ({ type: 'ChannelAdded', id, kind, name: bot.name, bot: bot.id, token }))
+  channels.map(({ id, kind, bot, token }) => ({
+    type: 'ChannelAdded',
+    id,
+    kind,
+    name: bot.name,
+    bot: bot.id,
+    token,
+  }))

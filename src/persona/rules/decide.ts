@@ -38,7 +38,8 @@ const rules: Rules<Asked> = {
 }
 
 export const decide = (persona: Persona | undefined, command: Command): Decision => {
-  if (command.type === 'CreatePersona') return persona ? refuse({ code: 'persona_exists' }) : decideCreation(command)
+  if (command.type === 'CreatePersona')
+    return persona ? refuse({ code: 'persona_exists' }) : decideCreation(command)
   if (!persona || persona.self.deleted) return refuse({ code: 'persona_unknown' })
   const over = fenced(persona, command)
   // Each row takes the command of its own type, which is this one.

@@ -1,4 +1,7 @@
-/** The rules of a life: asked for, begun, ended; what its organs cost, when one is marked, and when the persona is sick and well again. */
+/**
+ * The rules of a life: asked for, begun, ended; what its organs cost, when one is marked, and when the
+ * persona is sick and well again.
+ */
 import type { Failed, Seq, Slot, Used } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -36,7 +39,10 @@ export type LifeCommand =
   | { readonly type: 'FallSick'; readonly reason: string }
   | RecordCalls
 
-/** Its models were listed before. That makes nobody well whose Mind has failed in use: its answer does, which is asked for at once. */
+/**
+ * Its models were listed before. That makes nobody well whose Mind has failed in use: its answer does, which
+ * is asked for at once.
+ */
 const wake = (persona: Persona): Decision => {
   if (!persona.self.wanted) return refuse({ code: 'not_active' })
   const well = persona.life.failed.thinking ? [] : recovered(persona, 'thinking')
@@ -52,8 +58,10 @@ export const lifeRules: Rules<LifeCommand> = {
   EndLife: (_, { life }) => accept({ type: 'Stopped', life }),
   RecoverOrgan: (persona, { slot }) => accept(...recovered(persona, slot)),
   // It may have recovered in this very moment.
-  FallSick: (persona, { reason }) => accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : sickened(persona, reason))),
-  RecordCalls: (persona, { calls, cause }) => accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
+  FallSick: (persona, { reason }) =>
+    accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : sickened(persona, reason))),
+  RecordCalls: (persona, { calls, cause }) =>
+    accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
 }
 
 /** What organs were asked, as the ledger and the health have it. */
@@ -69,7 +77,10 @@ export const callFacts = (
   ...marksOf(persona, calls),
 ]
 
-/** An organ that failed is marked, and one that answers again is well; what was refused for its words marks nobody. A Mind that will not get better by itself makes the persona sick at once. */
+/**
+ * An organ that failed is marked, and one that answers again is well; what was refused for its words marks
+ * nobody. A Mind that will not get better by itself makes the persona sick at once.
+ */
 export const marksOf = (persona: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
   const marks = new Map<Slot, readonly PersonaEvent[]>()
   for (const call of calls) {
@@ -79,7 +90,9 @@ export const marksOf = (persona: Persona, calls: readonly OrganCall[]): readonly
   return [...marks.values()].flat()
 }
 
-/** An organ answers again. With its Mind a persona is well again, unless it was a person who called it sick. */
+/**
+ * An organ answers again. With its Mind a persona is well again, unless it was a person who called it sick.
+ */
 const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[] => [
   ...(life.failed[slot] ? [{ type: 'OrganRecovered', slot } as const] : []),
   ...(slot === 'thinking' && self.status === 'sick' && self.reason !== null

@@ -1,7 +1,16 @@
-/** The rules of memory: what may become a statement, by whichever way, and the instructions it has learned. What was to be forgotten stays so. */
+/**
+ * The rules of memory: what may become a statement, by whichever way, and the instructions it has learned.
+ * What was to be forgotten stays so.
+ */
 import type { Document, Origin, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
-import { type Forgotten, type Knowledge, oneLine, plainly, type Statement } from '../../../projections/knowledge.ts'
+import {
+  type Forgotten,
+  type Knowledge,
+  oneLine,
+  plainly,
+  type Statement,
+} from '../../../projections/knowledge.ts'
 import { findValue, isAt, valueAt, valuesOf } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -13,7 +22,10 @@ export interface KeepMemory {
   readonly id: string
   readonly document: Document
   readonly text: string
-  /** None where it is written by hand; of a history its only source is the fact that it was gone over, which is written with it. */
+  /**
+   * None where it is written by hand; of a history its only source is the fact that it was gone over, which
+   * is written with it.
+   */
   readonly sources: readonly Seq[]
   /** In which of the sources the person speaks of it, where that is not all of them. */
   readonly saidIn?: readonly Seq[]
@@ -65,13 +77,22 @@ export interface RemoveInstruction {
 
 /** What going over the talk may teach. */
 export type Lesson = KeepMemory | ReviseMemory | ForgetMemory
-export type MemoryCommand = Lesson | AmendMemory | FeedHistory | LearnInstruction | ReviseInstruction | RemoveInstruction
+export type MemoryCommand =
+  | Lesson
+  | AmendMemory
+  | FeedHistory
+  | LearnInstruction
+  | ReviseInstruction
+  | RemoveInstruction
 
 /** UTF-16 units of one statement. */
 export const longestStatement = 300
 const mostSources = 50
 
-/** The one way in: what stands there already is not kept twice, and what was to be forgotten is kept again only where the person says it anew. */
+/**
+ * The one way in: what stands there already is not kept twice, and what was to be forgotten is kept again
+ * only where the person says it anew.
+ */
 export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decision => {
   const { id, document, sources, origin } = command
   const text = oneLine(command.text)
@@ -79,7 +100,8 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
   if (bad) return bad
   if (valueAt(knowledge.statements, id) || knownAs(knowledge, command)) return accept()
   // What the person writes by hand they say anew.
-  if (origin !== 'person' && isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
+  if (origin !== 'person' && isForgotten(knowledge, command))
+    return refuse({ code: 'statement_forgotten', id })
   return accept({ type: 'MemoryKept', id, document, text, sources: sources.slice(-mostSources), origin })
 }
 
@@ -89,7 +111,10 @@ export const knownAs = (
   { document, text, origin }: Pick<KeepMemory, 'document' | 'text' | 'origin'>,
 ): Statement | undefined => {
   const [words, plain] = [oneLine(text), plainly(text)]
-  return findValue(statements, (one) => one.document === document && (origin === 'person' ? one.text === words : plainOf(one) === plain))
+  return findValue(
+    statements,
+    (one) => one.document === document && (origin === 'person' ? one.text === words : plainOf(one) === plain),
+  )
 }
 
 export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Decision => {
@@ -100,7 +125,8 @@ export const reviseMemory = ({ knowledge }: Persona, command: ReviseMemory): Dec
   const bad = unfit(text)
   if (bad) return bad
   const afterwards = origin === 'consolidation'
-  if (afterwards && (Math.max(...command.sources) < newestOf(known) || plainOf(known) === plainly(text))) return accept()
+  if (afterwards && (Math.max(...command.sources) < newestOf(known) || plainOf(known) === plainly(text)))
+    return accept()
   if (isForgotten(knowledge, command)) return refuse({ code: 'statement_forgotten', id })
   const sources = [...new Set([...(afterwards ? known.sources : []), ...command.sources])].slice(-mostSources)
   return accept({ type: 'MemoryRevised', id, text, sources, origin })
@@ -126,7 +152,8 @@ const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemor
     return text === null ? accept() : refuse({ code: 'statement_forgotten', id })
   }
   const events: PersonaEvent[] = []
-  if (words !== statement.text) events.push({ type: 'MemoryRevised', id, text: words, sources: [...statement.sources], origin: 'person' })
+  if (words !== statement.text)
+    events.push({ type: 'MemoryRevised', id, text: words, sources: [...statement.sources], origin: 'person' })
   if (forgotten) events.push({ type: 'MemoryForgotten', id, why: null })
   return accept(...events)
 }
@@ -139,13 +166,19 @@ export const memoryRules: Rules<MemoryCommand> = {
   ReviseMemory: reviseMemory,
   ForgetMemory: forgetMemory,
   AmendMemory: amendMemory,
-  FeedHistory: (persona, { history, lessons }) => accept({ type: 'HistoryFed', ...history }, ...learn(persona, lessons)),
-  LearnInstruction: (_, { id, intention, body }) => accept({ type: 'InstructionLearned', id, intention, body }),
-  ReviseInstruction: (persona, { id, body }) => ofInstruction(persona, id, { type: 'InstructionRevised', id, body }),
+  FeedHistory: (persona, { history, lessons }) =>
+    accept({ type: 'HistoryFed', ...history }, ...learn(persona, lessons)),
+  LearnInstruction: (_, { id, intention, body }) =>
+    accept({ type: 'InstructionLearned', id, intention, body }),
+  ReviseInstruction: (persona, { id, body }) =>
+    ofInstruction(persona, id, { type: 'InstructionRevised', id, body }),
   RemoveInstruction: (persona, { id }) => ofInstruction(persona, id, { type: 'InstructionRemoved', id }),
 }
 
-/** One after the other: what one lesson says holds for the next, and one that is refused by then is passed over. */
+/**
+ * One after the other: what one lesson says holds for the next, and one that is refused by then is passed
+ * over.
+ */
 export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly PersonaEvent[] => {
   const learned: PersonaEvent[] = []
   let now = persona
@@ -170,13 +203,22 @@ const saying = /[\p{L}\p{N}\p{S}]/u
 
 const unfit = (text: string): Decision | null => {
   if (!saying.test(text)) return refuse({ code: 'statement_empty' })
-  return text.length > longestStatement ? refuse({ code: 'too_long', what: 'memory', most: longestStatement }) : null
+  return text.length > longestStatement
+    ? refuse({ code: 'too_long', what: 'memory', most: longestStatement })
+    : null
 }
 
-/** What a statement gives way to: words no older than those it comes from; what the person wrote by hand, only to what they said later. */
-const newestOf = ({ origin, seq, sources }: Statement): Seq => (origin === 'person' ? seq + 1 : Math.max(0, ...sources))
+/**
+ * What a statement gives way to: words no older than those it comes from; what the person wrote by hand, only
+ * to what they said later.
+ */
+const newestOf = ({ origin, seq, sources }: Statement): Seq =>
+  origin === 'person' ? seq + 1 : Math.max(0, ...sources)
 
-/** ⏱ After a long history each lesson is compared with thousands of statements: 2.5 µs for each of them where nothing is remembered. */
+/**
+ * ⏱ After a long history each lesson is compared with thousands of statements: 2.5 µs for each of them where
+ * nothing is remembered.
+ */
 const plainOf = (statement: Statement): string => {
   const words = plainWords.get(statement) ?? plainly(statement.text)
   plainWords.set(statement, words)
@@ -184,7 +226,10 @@ const plainOf = (statement: Statement): string => {
 }
 const plainWords = new WeakMap<Statement, string>()
 
-/** What was to be forgotten is not kept again: neither from the same source in other words, nor in the same words from anything said before. */
+/**
+ * What was to be forgotten is not kept again: neither from the same source in other words, nor in the same
+ * words from anything said before.
+ */
 const isForgotten = (
   { forgotten }: Knowledge,
   { text, sources, saidIn = sources }: Pick<KeepMemory, 'text' | 'sources' | 'saidIn'>,
@@ -192,7 +237,10 @@ const isForgotten = (
   const all = valuesOf(forgotten)
   const hidden = new Set(all.flatMap((statement) => statement.sources))
   if (sources.length > 0 && sources.every((seq) => hidden.has(seq))) return true
-  return all.some((statement) => plainly(statement.text) === plainly(text) && !saidIn.some((seq) => saysAnew(seq, statement)))
+  return all.some(
+    (statement) =>
+      plainly(statement.text) === plainly(text) && !saidIn.some((seq) => saysAnew(seq, statement)),
+  )
 }
 
 const saysAnew = (seq: Seq, { forgotten }: Forgotten): boolean => seq > forgotten

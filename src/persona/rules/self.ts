@@ -21,7 +21,10 @@ export interface CreatePersona {
   readonly channels?: readonly NewChannel[]
 }
 
-/** `status` as it was sent, of whatever type: the rule speaks of it. A clear flag wins over an organ for the same slot. */
+/**
+ * `status` as it was sent, of whatever type: the rule speaks of it. A clear flag wins over an organ for the
+ * same slot.
+ */
 export interface UpdatePersona {
   readonly type: 'UpdatePersona'
   readonly status?: unknown
@@ -31,7 +34,10 @@ export interface UpdatePersona {
   readonly clear: readonly Slot[]
 }
 
-/** Brought back from a diary, with organs declared anew: `made` and `upTo` are the diary's. `over`: how far the journal goes that the diary replaces, if it does. */
+/**
+ * Brought back from a diary, with organs declared anew: `made` and `upTo` are the diary's. `over`: how far
+ * the journal goes that the diary replaces, if it does.
+ */
 export interface RestorePersona {
   readonly type: 'RestorePersona'
   readonly made: number
@@ -69,15 +75,29 @@ const idleTimeout = 3600
 /** Bytes a name of any kind may take in a fact. */
 const longestName = 1000
 
-export const decideCreation = ({ id, name, birthday, recipient, organs, channels = [] }: CreatePersona): Decision => {
+export const decideCreation = ({
+  id,
+  name,
+  birthday,
+  recipient,
+  organs,
+  channels = [],
+}: CreatePersona): Decision => {
   const bad = badName(name) ?? badOrgans(organs)
   if (bad) return refuse(bad)
-  return accept({ type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient }, ...declared(organs, channels), {
-    type: 'StartAsked',
-  })
+  return accept(
+    { type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient },
+    ...declared(organs, channels),
+    {
+      type: 'StartAsked',
+    },
+  )
 }
 
-const update = ({ self }: Persona, { status, name, idleTimeout: idle, organs, clear }: UpdatePersona): Decision => {
+const update = (
+  { self }: Persona,
+  { status, name, idleTimeout: idle, organs, clear }: UpdatePersona,
+): Decision => {
   const wanted = Status.optional().safeParse(status ?? undefined)
   if (!wanted.success) return refuse({ code: 'status_invalid' })
   const seconds = readIdle(idle)
@@ -89,7 +109,9 @@ const update = ({ self }: Persona, { status, name, idleTimeout: idle, organs, cl
   const events: PersonaEvent[] = []
   if (typeof name === 'string') events.push({ type: 'Renamed', name })
   if (seconds !== null) events.push({ type: 'IdleTimeoutSet', seconds })
-  events.push(...clear.filter((slot) => self.organs[slot]).map((slot) => ({ type: 'OrganRemoved', slot }) as const))
+  events.push(
+    ...clear.filter((slot) => self.organs[slot]).map((slot) => ({ type: 'OrganRemoved', slot }) as const),
+  )
   events.push(...replacing(organs, clear))
   if (wanted.data) events.push({ type: 'StatusSet', status: wanted.data, reason: null })
   return accept(...events)
@@ -98,17 +120,25 @@ const update = ({ self }: Persona, { status, name, idleTimeout: idle, organs, cl
 const restore = ({ made, upTo, over, recipient, organs, channels = [] }: RestorePersona): Decision => {
   const bad = badOrgans(organs)
   if (bad) return refuse(bad)
-  const restored = { type: 'PersonaRestored', made, upTo, ...(over !== undefined && { over }), recipient } as const
+  const restored = {
+    type: 'PersonaRestored',
+    made,
+    upTo,
+    ...(over !== undefined && { over }),
+    recipient,
+  } as const
   return accept(restored, ...declared(organs, channels), { type: 'StartAsked' })
 }
 
-const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) => ({ type: 'DiaryWritten', upTo, bytes }) as const
+const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
+  ({ type: 'DiaryWritten', upTo, bytes }) as const
 
 export const selfRules: Rules<SelfCommand> = {
   UpdatePersona: update,
   RestorePersona: (_, command) => restore(command),
   RecordDiary: (_, command) => accept(diaryWritten(command)),
-  ChangePhrase: (_, command) => accept({ type: 'PhraseChanged', recipient: command.recipient }, diaryWritten(command)),
+  ChangePhrase: (_, command) =>
+    accept({ type: 'PhraseChanged', recipient: command.recipient }, diaryWritten(command)),
   DeletePersona: (_, { purge }) => accept({ type: 'PersonaDeleted', purge }),
 }
 

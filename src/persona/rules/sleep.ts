@@ -49,7 +49,14 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
   // Words that others had a part in stay so, however often they are put in other words.
   const foreign = command.foreign || (days.foreign && carry + summary !== '')
   const asked = callFacts(persona, calls, { turn: null, step: null, cause: 'consolidation' })
-  return accept(...asked, ...learn(persona, lessons), { type: 'ContextCarried', after, upTo, carry, summary, foreign })
+  return accept(...asked, ...learn(persona, lessons), {
+    type: 'ContextCarried',
+    after,
+    upTo,
+    carry,
+    summary,
+    foreign,
+  })
 }
 
 const beginSleep = ({ days, talk, life }: Persona, { by }: BeginSleep): Decision => {
@@ -60,12 +67,17 @@ const beginSleep = ({ days, talk, life }: Persona, { by }: BeginSleep): Decision
 }
 
 const closeDays = ({ days: { closed } }: Persona, { days }: CloseDays): Decision => {
-  if (days.some(({ upTo }, n) => upTo <= (days[n - 1]?.upTo ?? closed))) return refuse({ code: 'recorded_already' })
-  return accept(...days.map((day, n) => ({ type: 'DayClosed', after: days[n - 1]?.upTo ?? closed, ...day }) as const))
+  if (days.some(({ upTo }, n) => upTo <= (days[n - 1]?.upTo ?? closed)))
+    return refuse({ code: 'recorded_already' })
+  return accept(
+    ...days.map((day, n) => ({ type: 'DayClosed', after: days[n - 1]?.upTo ?? closed, ...day }) as const),
+  )
 }
 
 const endSleep = ({ days, life }: Persona, { outcome, reason }: EndSleep): Decision =>
-  days.sleeping === null ? refuse({ code: 'recorded_already' }) : accept({ type: 'SleepEnded', life: life.life, outcome, reason })
+  days.sleeping === null
+    ? refuse({ code: 'recorded_already' })
+    : accept({ type: 'SleepEnded', life: life.life, outcome, reason })
 
 export const sleepRules: Rules<SleepCommand> = {
   Consolidate: consolidate,

@@ -7,7 +7,10 @@ import { inboxKey } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
 
-/** `content`: as somebody wrote it, quotations among it; `parts`: whose words they are, where the channel tells. */
+/**
+ * `content`: as somebody wrote it, quotations among it; `parts`: whose words they are, where the channel
+ * tells.
+ */
 export type Words = { readonly content: string } | { readonly parts: readonly MessagePart[] }
 
 type Hear = Words & {
@@ -17,7 +20,10 @@ type Hear = Words & {
   readonly key: string | null
 }
 
-/** An exchange with a client of the OpenAI-compatible endpoint: what it cost, and where it is to be remembered what was said. */
+/**
+ * An exchange with a client of the OpenAI-compatible endpoint: what it cost, and where it is to be remembered
+ * what was said.
+ */
 export interface RecordExchange extends OfLife {
   readonly type: 'RecordExchange'
   readonly calls: readonly OrganCall[]
@@ -46,7 +52,11 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
   const calledFor = callFacts(persona, calls, { turn: null, step: null, cause: 'api' })
   if (!said) return accept(...calledFor)
   const parts = [{ from: 'program', by: null, text: said.heard } as const]
-  return accept(...calledFor, { type: 'MessageHeard', channel: null, parts, media: null, key: null }, ...notice(null, said.spoken))
+  return accept(
+    ...calledFor,
+    { type: 'MessageHeard', channel: null, parts, media: null, key: null },
+    ...notice(null, said.spoken),
+  )
 }
 
 /** Nobody waits for nothing; what they said waits on. */
@@ -60,9 +70,15 @@ const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellT
 export const spoken = (
   { turn, step, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>,
   content: string | null,
-): readonly EventOf<'MessageSpoken'>[] => (content === null ? [] : [{ type: 'MessageSpoken', turn, step, channel, content, media: null }])
+): readonly EventOf<'MessageSpoken'>[] =>
+  content === null ? [] : [{ type: 'MessageSpoken', turn, step, channel, content, media: null }]
 
 /** It belongs to no turn: whatever goes on behind it has not said anything yet. */
-export const notice = (channel: Channel | null, content: string | null) => spoken({ turn: null, step: null, channel }, content)
+export const notice = (channel: Channel | null, content: string | null) =>
+  spoken({ turn: null, step: null, channel }, content)
 
-export const talkRules: Rules<TalkCommand> = { Hear: hear, RecordExchange: recordExchange, TellTrouble: tellTrouble }
+export const talkRules: Rules<TalkCommand> = {
+  Hear: hear,
+  RecordExchange: recordExchange,
+  TellTrouble: tellTrouble,
+}

@@ -35,7 +35,10 @@ interface RecordToolAnswer extends OfTurn {
   readonly output: unknown
 }
 
-/** Says something in the turn in progress, or shows a file that was made in it: where the turn belongs, or on another channel. */
+/**
+ * Says something in the turn in progress, or shows a file that was made in it: where the turn belongs, or on
+ * another channel.
+ */
 interface Say {
   readonly type: 'Say'
   readonly channel?: Channel
@@ -79,13 +82,28 @@ const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision
   }
   const called = began ? [] : [toolCalled(command)]
   const asked = callFacts(persona, calls, { turn, step, cause: 'tool' })
-  return accept(...called, ...asked, ...facts, { type: 'ToolAnswered', turn, step, call: call.id, name: call.name, ok, output })
+  return accept(...called, ...asked, ...facts, {
+    type: 'ToolAnswered',
+    turn,
+    step,
+    call: call.id,
+    name: call.name,
+    ok,
+    output,
+  })
 }
 
 /** It belongs to the step whose tools are at work. */
 const say = ({ talk: { turn } }: Persona, { channel, content, media }: Say): Decision => {
   if (!turn) return refuse({ code: 'turn_over' })
-  return accept({ type: 'MessageSpoken', turn: turn.id, step: turn.step, channel: channel ?? turn.channel, content, media })
+  return accept({
+    type: 'MessageSpoken',
+    turn: turn.id,
+    step: turn.step,
+    channel: channel ?? turn.channel,
+    content,
+    media,
+  })
 }
 
 const effects: Rules<Effect> = { ...memoryRules, ...calendarRules, Say: say }

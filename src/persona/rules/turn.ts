@@ -25,7 +25,10 @@ export interface RecordAnswer extends OfTurn {
   readonly part: string | null
 }
 
-/** A file that came with a message was perceived, or could not be: `words` are said for it then, in the daemon's own words. */
+/**
+ * A file that came with a message was perceived, or could not be: `words` are said for it then, in the
+ * daemon's own words.
+ */
 export interface RecordPerception extends OfTurn {
   readonly type: 'RecordPerception'
   readonly perceived: Pick<EventOf<'MediaDescribed'>, 'message' | 'filename' | 'organ' | 'outcome' | 'text'>
@@ -42,7 +45,10 @@ export interface EndTurn extends OfTurn {
   readonly failed: Failed | null
 }
 
-/** The Mind failed in the middle of a turn: what was done in it stays done, and it goes on where it stands once the Mind answers. `words` tell the person, unless they know. */
+/**
+ * The Mind failed in the middle of a turn: what was done in it stays done, and it goes on where it stands
+ * once the Mind answers. `words` tell the person, unless they know.
+ */
 export interface HoldTurn extends OfTurn {
   readonly type: 'HoldTurn'
   readonly words: string | null
@@ -95,7 +101,10 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   return accept(...events)
 }
 
-/** What is said is bounded, what was answered is kept whole: a mind that repeats itself for ever fills no commit. */
+/**
+ * What is said is bounded, what was answered is kept whole: a mind that repeats itself for ever fills no
+ * commit.
+ */
 const longestWords = 100_000
 const aloud = (text: string): string => {
   const words = text.trim()
@@ -105,8 +114,12 @@ const aloud = (text: string): string => {
 }
 
 /** A file is described once: what is shown of it later is what was perceived first. */
-const recordPerception = (persona: Persona, { turn, perceived, words, calls }: RecordPerception): Decision => {
-  if (persona.talk.turn?.answered.includes(perceivedMark(perceived.message))) return refuse({ code: 'recorded_already' })
+const recordPerception = (
+  persona: Persona,
+  { turn, perceived, words, calls }: RecordPerception,
+): Decision => {
+  if (persona.talk.turn?.answered.includes(perceivedMark(perceived.message)))
+    return refuse({ code: 'recorded_already' })
   const channel = persona.talk.turn?.channel ?? null
   return accept(
     ...callFacts(persona, calls, { turn, step: null, cause: 'perception' }),
@@ -119,16 +132,28 @@ const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: End
   const channel = persona.talk.turn?.channel ?? null
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
-  return accept(...spoken({ turn, step: null, channel }, words), ...ending(persona, turn, outcome, reason), ...calls)
+  return accept(
+    ...spoken({ turn, step: null, channel }, words),
+    ...ending(persona, turn, outcome, reason),
+    ...calls,
+  )
 }
 
 const holdTurn = (persona: Persona, { turn, words, failed }: HoldTurn): Decision => {
   const { channel = null, step = 0 } = persona.talk.turn ?? {}
-  return accept(...notice(channel, words), ...callFacts(persona, [{ failed }], { turn, step: step + 1, cause: 'turn' }))
+  return accept(
+    ...notice(channel, words),
+    ...callFacts(persona, [{ failed }], { turn, step: step + 1, cause: 'turn' }),
+  )
 }
 
 /** What fell due is done with once a turn about it has ended, unless the turn could not reach the Mind. */
-const ending = ({ talk, plans }: Persona, turn: number, outcome: Outcome, reason: string | null): readonly PersonaEvent[] => [
+const ending = (
+  { talk, plans }: Persona,
+  turn: number,
+  outcome: Outcome,
+  reason: string | null,
+): readonly PersonaEvent[] => [
   { type: 'TurnEnded', turn, outcome, reason },
   ...(outcome === 'unreachable' ? [] : done(talk.turn?.stimuli.due ?? [], plans.due)),
 ]
@@ -139,7 +164,11 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
   const { id, channel, stimuli } = turn
   const cut = spoken({ turn: id, step: said?.step ?? null, channel }, words || null)
-  return accept(...cut, { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null }, ...done(stimuli.due, plans.due))
+  return accept(
+    ...cut,
+    { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
+    ...done(stimuli.due, plans.due),
+  )
 }
 
 export const turnRules: Rules<TurnCommand> = {

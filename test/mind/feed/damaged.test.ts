@@ -18,7 +18,8 @@ const inChunks = async (bytes: Buffer, size: number): Promise<readonly (Conversa
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   const all: (Conversation | undefined)[] = []
-  for await (const found of conversationsIn(inUtf8(chunks), createYielding(signal), assert.unreachable)) all.push(found)
+  for await (const found of conversationsIn(inUtf8(chunks), createYielding(signal), assert.unreachable))
+    all.push(found)
   return all
 }
 
@@ -28,7 +29,8 @@ test('reads the same whatever the chunks are that a file comes in', async () => 
     if (name.endsWith('zip')) continue
     const whole = await inChunks(bytes, bytes.length)
     assert.ok(whole.some(Boolean), name)
-    for (const size of [1, 3, 7, 61, 1021]) assert.equal(await inChunks(bytes, size), whole, `${name} by ${size}`)
+    for (const size of [1, 3, 7, 61, 1021])
+      assert.equal(await inChunks(bytes, size), whole, `${name} by ${size}`)
   }
 })
 
@@ -45,7 +47,8 @@ const damage = (bytes: Buffer, chance: Chance): Buffer => {
       changed[at] = Buffer.from(chance.pick(['"', '\\', '[', ']', '{', '}', ',', ':', ' ', '\0']))[0] ?? 0
     if (how === 'cut') changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
     if (how === 'end') changed = Buffer.from(changed.subarray(0, at))
-    if (how === 'repeat') changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
+    if (how === 'repeat')
+      changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
     if (how === 'retype') changed = retyped(changed, at, chance)
   }
   return changed
@@ -57,7 +60,18 @@ const retyped = (bytes: Buffer, from: number, chance: Chance): Buffer => {
   const at = text.indexOf('":"', from)
   const end = text.indexOf('"', at + 3)
   if (at < 0 || end < 0) return bytes
-  const other = chance.pick(['null', '12', 'true', '[]', '{}', '[null]', '{"text":[]}', '-1e999', '"__proto__"', '""'])
+  const other = chance.pick([
+    'null',
+    '12',
+    'true',
+    '[]',
+    '{}',
+    '[null]',
+    '{"text":[]}',
+    '-1e999',
+    '"__proto__"',
+    '""',
+  ])
   return Buffer.from(`${text.slice(0, at + 2)}${other}${text.slice(end + 1)}`, 'latin1')
 }
 
@@ -86,7 +100,11 @@ test('ends each of many damaged histories in conversations or as unreadable, and
     }
   })
   assert.ok(outcomes.read > 0 && outcomes.unreadable > 0)
-  tell('damaged histories', `${outcomes.read + outcomes.unreadable} damaged`, `${outcomes.read} read, ${outcomes.unreadable} unreadable`)
+  tell(
+    'damaged histories',
+    `${outcomes.read + outcomes.unreadable} damaged`,
+    `${outcomes.read} read, ${outcomes.unreadable} unreadable`,
+  )
 })
 
 test.run()

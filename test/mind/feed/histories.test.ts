@@ -1,4 +1,7 @@
-/** The process that reads a history, as the daemon sees it: what it hands over, how it ends, and how its death is told. */
+/**
+ * The process that reads a history, as the daemon sees it: what it hands over, how it ends, and how its death
+ * is told.
+ */
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -16,7 +19,11 @@ import { fixtures, simple } from './made.ts'
 const never = new AbortController().signal
 
 const withHistories = async (
-  work: (histories: Histories, asked: (path: string, more?: Partial<Asked>) => Asked, home: string) => Promise<void>,
+  work: (
+    histories: Histories,
+    asked: (path: string, more?: Partial<Asked>) => Asked,
+    home: string,
+  ) => Promise<void>,
   bounds: Partial<ReaderBounds> = {},
 ): Promise<void> => {
   const home = await tempHome()
@@ -25,7 +32,14 @@ const withHistories = async (
   try {
     await work(
       histories,
-      (path, more = {}) => ({ id: 'ada', path, sha256: 'f'.repeat(64), as: 'conversations', signal: never, ...more }),
+      (path, more = {}) => ({
+        id: 'ada',
+        path,
+        sha256: 'f'.repeat(64),
+        as: 'conversations',
+        signal: never,
+        ...more,
+      }),
       home,
     )
   } finally {
@@ -49,16 +63,24 @@ const reasonOf = async (opening: Promise<unknown>): Promise<string> => {
   }
 }
 
-const children = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
+const children = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
 const marks = (home: string) => readdir(join(personaFolder(home, 'ada'), 'feeding')).catch(() => [])
 
 test('hands over what is read here, conversations and lines, whatever their size', () =>
   withHistories(async (histories, asked) => {
     const long = {
       title: 'Long',
-      messages: Array.from({ length: 40 }, (_, n) => ({ role: 'user', content: `${n} ${'é'.repeat(200_000)}` })),
+      messages: Array.from({ length: 40 }, (_, n) => ({
+        role: 'user',
+        content: `${n} ${'é'.repeat(200_000)}`,
+      })),
     }
-    for (const bytes of [fixtures().claude ?? '', fixtures()['chatGpt, zip'] ?? '', JSON.stringify([long, simple('One')])]) {
+    for (const bytes of [
+      fixtures().claude ?? '',
+      fixtures()['chatGpt, zip'] ?? '',
+      JSON.stringify([long, simple('One')]),
+    ]) {
       await withFile(bytes, async (path) => {
         const here = await all<Conversation>(readHistory(path, { signal: never }))
         const opened = await histories.open(asked(path))
@@ -77,9 +99,16 @@ test('hands over what is read here, conversations and lines, whatever their size
 
 test('tells what cannot be read by its reason, and a file that is gone by what the disk says', () =>
   withHistories(async (histories, asked, home) => {
-    await withFile('Dear diary', async (path) => assert.is(await reasonOf(histories.open(asked(path))), 'not_json'))
-    await withFile('{"a":1}', async (path) => assert.is(await reasonOf(histories.open(asked(path))), 'unknown_form'))
-    assert.match(await reasonOf(histories.open(asked(join(home, 'nobody.json')))), /could not be read \(ENOENT\)/)
+    await withFile('Dear diary', async (path) =>
+      assert.is(await reasonOf(histories.open(asked(path))), 'not_json'),
+    )
+    await withFile('{"a":1}', async (path) =>
+      assert.is(await reasonOf(histories.open(asked(path))), 'unknown_form'),
+    )
+    assert.match(
+      await reasonOf(histories.open(asked(join(home, 'nobody.json')))),
+      /could not be read \(ENOENT\)/,
+    )
     assert.equal(await marks(home), [])
     await until('no process', () => children() === 0)
   }))
@@ -89,7 +118,9 @@ test('takes the death of a reader for a history that is too large, and reads the
   withHistories(
     async (histories, asked) => {
       const messages = Array.from({ length: 60 }, () => ({ role: 'user', content: '€'.repeat(250_000) }))
-      await withFile(JSON.stringify([{ messages }]), async (path) => assert.is(await reasonOf(histories.open(asked(path))), 'too_large'))
+      await withFile(JSON.stringify([{ messages }]), async (path) =>
+        assert.is(await reasonOf(histories.open(asked(path))), 'too_large'),
+      )
       await until('no process', () => children() === 0)
     },
     { memory: 60 * 1024 * 1024 },
@@ -129,7 +160,10 @@ test('counts a daemon that ended over a history once, however often it had begun
       /** What a daemon leaves behind that ends without a word. */
       const died = async (kept: boolean) => {
         const other = createHistories({ home })
-        const [one] = await Promise.all([other.open(asked(path)), other.open(asked(path, { as: 'previews' }))])
+        const [one] = await Promise.all([
+          other.open(asked(path)),
+          other.open(asked(path, { as: 'previews' })),
+        ])
         if (kept) await one.keptSome()
         const place = join(personaFolder(home, 'ada'), 'feeding', 'f'.repeat(64))
         const file = await open(place, 'r')

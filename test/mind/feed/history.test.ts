@@ -20,7 +20,8 @@ const read = (bytes: Uint8Array | string): Promise<Read> =>
     const leftOut: string[] = []
     try {
       const { signal } = new AbortController()
-      for await (const conversation of readHistory(path, { signal, onLeftOut: (why) => leftOut.push(why) })) all.push(conversation)
+      for await (const conversation of readHistory(path, { signal, onLeftOut: (why) => leftOut.push(why) }))
+        all.push(conversation)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       return { all, leftOut, failed: error.reason }
@@ -31,7 +32,8 @@ const read = (bytes: Uint8Array | string): Promise<Read> =>
 const readJson = (value: unknown): Promise<Read> => read(JSON.stringify(value))
 const fixture = (name: string): Promise<Read> => read(fixtures()[name] ?? '')
 const first = ({ all }: Read): Conversation => all[0] as Conversation
-const words = ({ messages }: Conversation): readonly string[] => messages.map(({ role, content }) => `${role}: ${content}`)
+const words = ({ messages }: Conversation): readonly string[] =>
+  messages.map(({ role, content }) => `${role}: ${content}`)
 const titles = ({ all }: Read): readonly string[] => all.map(({ title }) => title)
 
 test('reads a conversation of ChatGPT from its tip to its root, without branches, tools, thoughts and what is hidden', async () => {
@@ -61,7 +63,10 @@ test('reads the same conversations of ChatGPT from an array, an object around it
   const plain = await fixture('chatGpt')
   for (const name of ['chatGpt, wrapped', 'chatGpt, lines']) assert.equal(await fixture(name), plain, name)
   assert.equal((await fixture('chatGpt, one')).all, [first(plain)])
-  assert.equal(await fixture('chatGpt, zip'), { all: [...plain.all, first(await readJson([simple('Third')]))], leftOut: [] })
+  assert.equal(await fixture('chatGpt, zip'), {
+    all: [...plain.all, first(await readJson([simple('Third')]))],
+    leftOut: [],
+  })
 })
 
 const branched = [
@@ -72,7 +77,10 @@ const branched = [
 
 test('follows the newest leaf where the tip is absent or broken', async () => {
   for (const tip of [null, 'gone', '__proto__']) {
-    assert.equal(words(first(await readJson([tree('T', tip, branched)]))), ['user: Question', 'assistant: New answer'])
+    assert.equal(words(first(await readJson([tree('T', tip, branched)]))), [
+      'user: Question',
+      'assistant: New answer',
+    ])
   }
 })
 
@@ -83,7 +91,10 @@ test('ends in a tree that is a circle', async () => {
     node({ id: 'a', parent: 'u', role: 'assistant', at: 2, content: said('Answer') }),
   ]
   for (const tip of ['a', null])
-    assert.equal(words(first(await readJson([tree('T', tip, circle)]))), ['user: Question', 'assistant: Answer'])
+    assert.equal(words(first(await readJson([tree('T', tip, circle)]))), [
+      'user: Question',
+      'assistant: Answer',
+    ])
 })
 
 test('finds the parent of a node that does not tell it by the children of others', async () => {
@@ -92,7 +103,10 @@ test('finds the parent of a node that does not tell it by the children of others
     u: { children: ['a'], message: { author: { role: 'user' }, content: { parts: ['Question'] } } },
     a: { message: { author: { role: 'assistant' }, content: { parts: ['Answer'] } } },
   }
-  assert.equal(words(first(await readJson([{ mapping, current_node: 'a' }]))), ['user: Question', 'assistant: Answer'])
+  assert.equal(words(first(await readJson([{ mapping, current_node: 'a' }]))), [
+    'user: Question',
+    'assistant: Answer',
+  ])
 })
 
 test('takes custom instructions out of what is put around them where the bare words are not told', async () => {
@@ -123,7 +137,11 @@ test('reads in no time what would make a careless pattern try every way', async 
   assert.is((await readJson([record])).all.length, 1)
   for (const text of [blank, marks, '```\n'.repeat(200_000)]) {
     assert.is((await readJson([simple('T', `a${text}b`)])).all.length, 1)
-    assert.is((await readJson([{ messages: [{ role: 'user', content: `This block is not supported${text}b` }] }])).all.length, 1)
+    assert.is(
+      (await readJson([{ messages: [{ role: 'user', content: `This block is not supported${text}b` }] }])).all
+        .length,
+      1,
+    )
   }
 })
 
@@ -164,9 +182,17 @@ test('keeps of edits in Claude the branch that was spoken last, and all where th
     return { uuid, parent_message_uuid: parent, sender: 'human', text, created_at }
   }
   const origin = '00000000-0000-4000-8000-000000000000'
-  const chat_messages = [message('a', origin, 0, 'A'), message('b', 'a', 1, 'B'), message('c', 'a', 2, 'C'), message('d', origin, 1, 'D')]
+  const chat_messages = [
+    message('a', origin, 0, 'A'),
+    message('b', 'a', 1, 'B'),
+    message('c', 'a', 2, 'C'),
+    message('d', origin, 1, 'D'),
+  ]
   assert.equal(words(first(await readJson([{ chat_messages }]))), ['user: A', 'user: C'])
-  assert.equal(words(first(await readJson([{ chat_messages, current_leaf_message_uuid: 'b' }]))), ['user: A', 'user: B'])
+  assert.equal(words(first(await readJson([{ chat_messages, current_leaf_message_uuid: 'b' }]))), [
+    'user: A',
+    'user: B',
+  ])
   const torn = [...chat_messages, message('e', 'lost', 3, 'E')]
   assert.is(first(await readJson([{ chat_messages: torn }])).messages.length, 5)
 })
@@ -189,7 +215,8 @@ test('reads messages as models are spoken to, alone, wrapped, many, and as lines
     assert.is(all[0]?.messages[1]?.time, '2026-01-01T00:00:00.123Z')
     assert.is(all[0]?.skipped, 2)
   }
-  for (const name of ['sharegpt', 'sharegpt, lines']) assert.equal(words(first(await fixture(name))), ['user: Hello', 'assistant: Hi'])
+  for (const name of ['sharegpt', 'sharegpt, lines'])
+    assert.equal(words(first(await fixture(name))), ['user: Hello', 'assistant: Hi'])
   assert.is((await fixture('sharegpt, lines')).all.length, 2)
 })
 
@@ -237,7 +264,13 @@ const windows1252 = new Map([
 test('gives the same hash for the same words in another file, and another for others', async () => {
   const once = first(await readJson([simple('Same')]))
   const again = first(
-    await read(JSON.stringify({ conversations: [{ ...simple('Same'), update_time: 1_800_000_000, is_archived: true }] }, null, 2)),
+    await read(
+      JSON.stringify(
+        { conversations: [{ ...simple('Same'), update_time: 1_800_000_000, is_archived: true }] },
+        null,
+        2,
+      ),
+    ),
   )
   assert.is(again.hash, once.hash)
   assert.is.not(again.updated, once.updated)
@@ -246,7 +279,11 @@ test('gives the same hash for the same words in another file, and another for ot
 })
 
 test('previews a conversation by its title, how many messages it has and when it was', async () => {
-  assert.equal(previewOf(first(await readJson([simple('Look')]))), { title: 'Look', messages: 2, time: '2026-01-01T00:01:40.500Z' })
+  assert.equal(previewOf(first(await readJson([simple('Look')]))), {
+    title: 'Look',
+    messages: 2,
+    time: '2026-01-01T00:01:40.500Z',
+  })
 })
 
 test('finds no conversation in a known form that holds none, or where nothing stands, which is no error', async () => {
@@ -262,7 +299,8 @@ test('finds no conversation in a known form that holds none, or where nothing st
     [{ mapping: {} }],
     { messages: [{ role: 'constructor', content: 'x' }] },
   ]
-  for (const value of none) assert.equal(await readJson(value), { all: [], leftOut: [] }, JSON.stringify(value))
+  for (const value of none)
+    assert.equal(await readJson(value), { all: [], leftOut: [] }, JSON.stringify(value))
 })
 
 // Seen failing: each was read as a history without conversations.
@@ -277,7 +315,11 @@ test('refuses JSON in no form that is known, and reads on past it where somethin
     { total: 3 },
     [{ header: 'YouTube' }],
   ])
-    assert.equal(await readJson(value), { all: [], leftOut: [], failed: 'unknown_form' }, JSON.stringify(value))
+    assert.equal(
+      await readJson(value),
+      { all: [], leftOut: [], failed: 'unknown_form' },
+      JSON.stringify(value),
+    )
   assert.is((await read(zip([{ name: 'data.json', bytes: '[{"a":1}]' }]))).failed, 'unknown_form')
   assert.equal(titles(await readJson([{ total: 3 }, simple('One'), 12])), ['One'])
 })
@@ -298,7 +340,12 @@ test('tells what was spoken by the words that were written down of it, wherever 
     },
     { role: 'user', content: [{ type: 'input_audio', input_audio: { data: '', transcript: 'Five.' } }] },
     { sender: 'human', text: '', content: [{ type: 'voice_note', text: '' }] },
-    { sender: 'human', text: '', attachments: [{ file_name: 'memo.m4a', extracted_content: 'Six.' }], content: [] },
+    {
+      sender: 'human',
+      text: '',
+      attachments: [{ file_name: 'memo.m4a', extracted_content: 'Six.' }],
+      content: [],
+    },
   ]
   assert.equal(words(first(await readJson([{ uuid: 'v', name: 'Voice', chat_messages: spoken }]))), [
     'user: One.',
@@ -339,7 +386,8 @@ test('refuses what is no JSON, what is cut off, and what is empty', async () => 
     '["open': 'damaged',
     '{},{}': 'damaged',
   }
-  for (const [bytes, reason] of Object.entries(refused)) assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, bytes)
+  for (const [bytes, reason] of Object.entries(refused))
+    assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, bytes)
 })
 
 test('tells the conversations before the place where a file is damaged', async () => {
@@ -377,7 +425,10 @@ test('reads a large conversation in pieces to what it is', async () => {
     }),
   )
   const long = 'y'.repeat(5 * 1024 * 1024)
-  const mapping = Object.fromEntries([...nodes, node({ id: 'last', parent: 'n2999', content: said(long), at: 5000 })])
+  const mapping = Object.fromEntries([
+    ...nodes,
+    node({ id: 'last', parent: 'n2999', content: said(long), at: 5000 }),
+  ])
   const whole = JSON.stringify({ ...tree('Large', 'last', nodes), mapping })
   const { messages } = first(await read(`[${whole}]`))
   assert.is(messages.length, 3001)
@@ -416,7 +467,8 @@ test('refuses zips that are bombs, lie, are locked, lead out of themselves, or h
     ['nothing', zip([]), 'no_history'],
     ['a history that is no JSON', zip([{ ...good, bytes: 'PK' }]), 'not_json'],
   ]
-  for (const [what, bytes, reason] of refused) assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, what)
+  for (const [what, bytes, reason] of refused)
+    assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, what)
 })
 
 test('leaves zips in zips closed, and reads JSON of any name where no known one is there', async () => {

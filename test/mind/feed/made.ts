@@ -1,4 +1,7 @@
-/** Small histories as the daemons export them, with every trap that readers of real ones tell of. Nothing in them is real. */
+/**
+ * Small histories as the daemons export them, with every trap that readers of real ones tell of. Nothing in
+ * them is real.
+ */
 import { zip } from '../../documents/zip.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -17,7 +20,14 @@ interface Message {
 
 const text = (...parts: unknown[]): Json => ({ content_type: 'text', parts })
 
-export const node = ({ id, parent, role = 'user', content = text('…'), at = 0, more = {} }: Message): readonly [string, Json] => [
+export const node = ({
+  id,
+  parent,
+  role = 'user',
+  content = text('…'),
+  at = 0,
+  more = {},
+}: Message): readonly [string, Json] => [
   id,
   {
     id,
@@ -39,11 +49,19 @@ export const node = ({ id, parent, role = 'user', content = text('…'), at = 0,
   },
 ]
 
-export const tree = (title: string | null, tip: string | null, nodes: readonly (readonly [string, Json])[], more: Json = {}): Json => ({
+export const tree = (
+  title: string | null,
+  tip: string | null,
+  nodes: readonly (readonly [string, Json])[],
+  more: Json = {},
+): Json => ({
   title,
   create_time: second(0),
   update_time: second(100.5),
-  mapping: Object.fromEntries([['root', { id: 'root', message: null, parent: null, children: [nodes[0]?.[0] ?? ''] }], ...nodes]),
+  mapping: Object.fromEntries([
+    ['root', { id: 'root', message: null, parent: null, children: [nodes[0]?.[0] ?? ''] }],
+    ...nodes,
+  ]),
   moderation_results: [],
   current_node: tip,
   conversation_id: `c-${title}`,
@@ -69,14 +87,18 @@ export const everything: Json = tree('Everything', 'a4', [
     at: null,
     content: {
       content_type: 'user_editable_context',
-      user_profile: 'The user provided the following information about themselves:\n```Preferred name: Mila```',
+      user_profile:
+        'The user provided the following information about themselves:\n```Preferred name: Mila```',
       user_instructions: 'The user said how to answer:\n```Be brief.```',
     },
     more: {
       metadata: {
         is_user_system_message: true,
         is_visually_hidden_from_conversation: true,
-        user_context_message_data: { about_user_message: 'Preferred name: Mila', about_model_message: 'Be brief.' },
+        user_context_message_data: {
+          about_user_message: 'Preferred name: Mila',
+          about_model_message: 'Be brief.',
+        },
       },
     },
   }),
@@ -106,7 +128,13 @@ export const everything: Json = tree('Everything', 'a4', [
     content: { content_type: 'tether_quote', url: 'https://example.org', text: 'a quote' },
     more: { author: { role: 'tool', name: 'web.search' } },
   }),
-  node({ id: 'recap', parent: 'tool', role: 'assistant', at: 3, content: { content_type: 'reasoning_recap', content: 'Thought for 2 s' } }),
+  node({
+    id: 'recap',
+    parent: 'tool',
+    role: 'assistant',
+    at: 3,
+    content: { content_type: 'reasoning_recap', content: 'Thought for 2 s' },
+  }),
   node({
     id: 'a1',
     parent: 'recap',
@@ -122,7 +150,10 @@ export const everything: Json = tree('Everything', 'a4', [
     at: 5,
     content: {
       content_type: 'multimodal_text',
-      parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_1', width: 1 }, 'Is this her?'],
+      parts: [
+        { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_1', width: 1 },
+        'Is this her?',
+      ],
     },
     more: {
       metadata: {
@@ -133,7 +164,14 @@ export const everything: Json = tree('Everything', 'a4', [
       },
     },
   }),
-  node({ id: 'zero', parent: 'u2', role: 'assistant', at: 6, content: said('Weighs nothing.'), more: { weight: 0 } }),
+  node({
+    id: 'zero',
+    parent: 'u2',
+    role: 'assistant',
+    at: 6,
+    content: said('Weighs nothing.'),
+    more: { weight: 0 },
+  }),
   node({ id: 'a2', parent: 'zero', role: 'assistant', at: 7, content: said('Yes.', '', 'In 1840.') }),
   node({
     id: 'u3',
@@ -181,7 +219,9 @@ const claude: readonly Json[] = [
         text: 'When do I sow peas?',
         content: [{ type: 'text', text: 'When do I sow peas?', start_timestamp: null, citations: [] }],
         created_at: '2026-01-01T10:00:00Z',
-        attachments: [{ file_name: 'paste.txt', file_type: 'txt', file_size: 9, extracted_content: 'My soil is clay.' }],
+        attachments: [
+          { file_name: 'paste.txt', file_type: 'txt', file_size: 9, extracted_content: 'My soil is clay.' },
+        ],
         files: [{ file_name: 'bed.jpg' }],
       },
       {
@@ -218,11 +258,22 @@ const claude: readonly Json[] = [
       },
     ],
   },
-  { uuid: 'k-2', name: '', created_at: '2026-01-03T10:00:00Z', updated_at: '2026-01-03T10:00:00Z', chat_messages: [] },
+  {
+    uuid: 'k-2',
+    name: '',
+    created_at: '2026-01-03T10:00:00Z',
+    updated_at: '2026-01-03T10:00:00Z',
+    chat_messages: [],
+  },
 ]
 
 export const memories: readonly Json[] = [
-  { conversations_memory: 'Grows peas on clay.', project_memories: { 'p-1': 'Plans a pond.' }, memory_files: [], account_uuid: 'acct' },
+  {
+    conversations_memory: 'Grows peas on clay.',
+    project_memories: { 'p-1': 'Plans a pond.' },
+    memory_files: [],
+    account_uuid: 'acct',
+  },
 ]
 
 const gemini: readonly Json[] = [
@@ -233,7 +284,12 @@ const gemini: readonly Json[] = [
     products: ['Gemini Apps'],
     safeHtmlItem: [{ html: '<p>Sun &amp; wind.</p>' }],
   },
-  { header: 'Gemini Apps', title: 'Used an Assistant feature', time: '2026-02-01T10:05:00.000Z', products: ['Gemini Apps'] },
+  {
+    header: 'Gemini Apps',
+    title: 'Used an Assistant feature',
+    time: '2026-02-01T10:05:00.000Z',
+    products: ['Gemini Apps'],
+  },
   {
     header: 'Gemini Apps',
     title: 'Prompted Will it rain?',
@@ -241,7 +297,12 @@ const gemini: readonly Json[] = [
     products: ['Gemini Apps'],
     safeHtmlItem: [{ html: '<p>Yes,<br>a little.</p>' }],
   },
-  { header: 'Gemini Apps', title: 'Prompted Long before', time: '2026-01-01T10:00:00.000Z', products: ['Gemini Apps'] },
+  {
+    header: 'Gemini Apps',
+    title: 'Prompted Long before',
+    time: '2026-01-01T10:00:00.000Z',
+    products: ['Gemini Apps'],
+  },
   { header: 'YouTube', title: 'Watched a film', time: '2026-01-01T09:59:00.000Z', products: ['YouTube'] },
 ]
 
@@ -283,7 +344,9 @@ export const claudeZip = (): Buffer =>
 /** All that is read, by name. */
 export const fixtures = (): Readonly<Record<string, Buffer>> => ({
   chatGpt: Buffer.from(bytes(chatGpt)),
-  'chatGpt, wrapped': Buffer.from(JSON.stringify({ account: { name: 'conversations' }, conversations: chatGpt, more: ['[{"'] }, null, 2)),
+  'chatGpt, wrapped': Buffer.from(
+    JSON.stringify({ account: { name: 'conversations' }, conversations: chatGpt, more: ['[{"'] }, null, 2),
+  ),
   'chatGpt, one': Buffer.from(bytes(everything)),
   'chatGpt, lines': Buffer.from(lines(chatGpt)),
   'chatGpt, zip': chatGptZip(),
