@@ -6,9 +6,9 @@ import { documents } from './documents.ts'
 import { fanOut } from './fan-out.ts'
 import { feed } from './feed.ts'
 import { print } from './figure.ts'
-import { house } from './house.ts'
 import { list } from './list.ts'
 import { longLife } from './long-life.ts'
+import { many } from './many.ts'
 import { migrate } from './migrate.ts'
 import { night } from './night.ts'
 import { read } from './read.ts'
@@ -21,7 +21,7 @@ import { upload } from './upload.ts'
 
 const all = {
   start,
-  house,
+  many,
   append,
   read,
   list,

@@ -3,49 +3,46 @@
  * place, and what went on.
  */
 
-import { Provider } from '../../journal/facts/fact-values.ts'
+import { type Provider, providerBits } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-/**
- * Whose models can fail: a provider's, or those of the runtime on this machine. New ones go to the end: their
- * place is their bit on disk.
- */
-export const places = ['local', ...Provider.options] as const
-export type Place = (typeof places)[number]
+/** Bits on disk of those whose models can fail: a provider, or the runtime on this machine. */
+const placeBits = { local: 8, ...providerBits } as const
+export type Place = keyof typeof placeBits
+export const places = Object.keys(placeBits) as readonly Place[]
 
-/** New ones go to the end, too; there is room for sixteen. */
-export const signals = [
-  ...([
-    'woke',
-    'stopped',
-    'waking failed',
-    'turn',
-    'perception',
-    'program',
-    'reminder',
-    'consolidation',
-    'sleep',
-  ] as const),
-  ...(['organ failed', 'recovered', 'sick', 'salvaged'] as const),
-] as const
-export type Signal = (typeof signals)[number]
+/** The same of what can go on, from 16 to 31: one that was given is never given again. */
+const signalBits = {
+  woke: 16,
+  stopped: 17,
+  'waking failed': 18,
+  turn: 19,
+  perception: 20,
+  program: 21,
+  reminder: 22,
+  consolidation: 23,
+  sleep: 24,
+  'organ failed': 25,
+  recovered: 26,
+  sick: 27,
+  salvaged: 28,
+} as const
+export type Signal = keyof typeof signalBits
+export const signals = Object.keys(signalBits) as readonly Signal[]
 
 /** Bits, as an unsigned 32-bit number. */
 export type Marks = number
 
 const served: Marks = 1
 const failed: Marks = 2
-const firstPlace = 8
-const firstSignal = 16
 
 export const noMarks: Marks = 0
 export const isServed: Marks = served
 export const both = (one: Marks, other: Marks): Marks => (one | other) >>> 0
 
-const at = (place: Place): Marks => 1 << (firstPlace + places.indexOf(place))
-const sign = (...some: readonly Signal[]): Marks =>
-  some.reduce((marks, one) => both(marks, 1 << (firstSignal + signals.indexOf(one))), noMarks)
+const at = (place: Place): Marks => 1 << placeBits[place]
+const sign = (signal: Signal): Marks => 1 << signalBits[signal]
 
 /** A minute as it is shown. */
 export interface Told {
@@ -58,8 +55,8 @@ export interface Told {
 export const toldOf = (marks: Marks): Told => ({
   tick: (marks & served) !== 0,
   fault: (marks & failed) !== 0,
-  providers: places.filter((_, n) => marks & (1 << (firstPlace + n))),
-  signals: signals.filter((_, n) => marks & (1 << (firstSignal + n))),
+  providers: places.filter((place) => marks & at(place)),
+  signals: signals.filter((signal) => marks & sign(signal)),
 })
 
 type Called = { readonly provider: Provider | null; readonly model: string }

@@ -1,5 +1,5 @@
 /**
- * The organs' models, whoever serves them: prepared before they are saved, asked at the door before it wakes,
+ * The organs' models, whoever serves them: prepared before they are saved, probed before it wakes,
  * spoken to in a turn.
  */
 import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
@@ -37,7 +37,7 @@ export interface Models {
   wrap(organ: OrganAsk, wrapper: string): Promise<void>
   /** Unregisters a wrapper; absent there is fine. Throws `ModelError` when the runtime cannot be reached. */
   unwrap(organ: OrganAsk, wrapper: string): Promise<void>
-  /** The door: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
+  /** The probe: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
   probe(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
   /**
    * None of these touches the network by itself, and none throws: what cannot be served says so when it is
@@ -71,7 +71,7 @@ export class ModelError extends Error {
   }
 }
 
-/** What a model's own trouble is at the door. */
+/** What a probe says of a model’s own trouble. */
 export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

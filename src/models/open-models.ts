@@ -21,8 +21,8 @@ export interface ModelsDeps {
   readonly env?: NodeJS.ProcessEnv
   readonly now?: () => number
   readonly network?: Network
-  /** How long a door may take, in milliseconds. */
-  readonly door?: number
+  /** How long a probe may take, in milliseconds. */
+  readonly probeTimeout?: number
 }
 
 /** One organ, and who serves it. */
@@ -48,10 +48,10 @@ export const createModels = (deps: ModelsDeps): Models => {
     env = process.env,
     now = Date.now,
     network = createNetwork({ env }),
-    door = 10_000,
+    probeTimeout = 10_000,
   } = deps
-  const ollama = createOllama({ network, now, door })
-  const cloud = createCloud({ network, now, door })
+  const ollama = createOllama({ network, now, probeTimeout })
+  const cloud = createCloud({ network, now, probeTimeout })
 
   const local = (organ: OrganAsk): Served => {
     const { model, url, apiKey } = organ

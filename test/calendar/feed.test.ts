@@ -122,15 +122,15 @@ test('a calendar that subscribes shows what it will do', () => {
     const calendar = readCalendar(feedOf([told({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]))
     const all = within(calendar, 'VEVENT').flatMap((event) => happenings(calendar, event, now + 3 * aYear))
     for (const [from, to] of looked([zone, anchor, recurrence])) {
-      const hers: number[] = []
+      const hosted: number[] = []
       for (let last = from; last <= to; ) {
         last = instantOf(nextAfter(`${anchor}:00`, zone, recurrence, last), zone)
-        if (last <= to) hers.push(last)
+        if (last <= to) hosted.push(last)
       }
       const shown = all.filter((at) => at > from && at <= to)
-      assert.ok(hers.length >= 2)
+      assert.ok(hosted.length >= 2)
       assert.equal(
-        apart(shown, hers),
+        apart(shown, hosted),
         [[], []],
         `${recurrence} from ${anchor} in ${zone}: only the feed, only she`,
       )

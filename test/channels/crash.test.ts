@@ -17,13 +17,13 @@ const bot = tokenOf('ada_bot')
 const chat = '4711'
 const hour = 60 * 60_000
 
-const house = async (more: Overrides): Promise<TestDaemon> =>
+const setup = async (more: Overrides): Promise<TestDaemon> =>
   startDaemon({ models: standIn(), random: () => 0, ...more })
 
 /** A persona who is paired in a home, and speaks to a platform that takes nothing. */
 const cutOff = async (platform: FakePlatform, more: Overrides = {}) => {
   const home = await tempHome()
-  const daemon = await house({ home, platforms: [platform], ...more })
+  const daemon = await setup({ home, platforms: [platform], ...more })
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama',
@@ -62,14 +62,14 @@ test('words that a crash kept from being known as sent are sent again under the 
   const copy = await killed(home)
 
   const after = createFakePlatform()
-  const again = await house({ home: copy, platforms: [after] })
+  const again = await setup({ home: copy, platforms: [after] })
   await until('them to arrive', () => after.said(chat).length > 0)
   await until('that to be known', async () => (await states(again, at)).at(-1) === 'sent')
   assert.equal(after.said(chat), ['You said: remember me'])
   assert.equal(await states(again, at), [undefined, 'sent'])
   const third = createFakePlatform()
   await again.close()
-  const calm = await house({ home: copy, platforms: [third] })
+  const calm = await setup({ home: copy, platforms: [third] })
   await until('a gateway', () => third.opened().length > 0)
   await third.write(bot, chat, 'and now?')
   await until('an answer', () => third.said(chat).length > 0)
@@ -95,7 +95,7 @@ test('what has waited for more than a day is history, and no message any more', 
   const copy = await killed(home)
 
   const after = createFakePlatform()
-  const late = await house({
+  const late = await setup({
     home: copy,
     platforms: [after],
     clock: createFakeClock(clock.now() + 25 * hour),
@@ -134,7 +134,7 @@ test('an orderly end waits for the part that is on its way, and the next start g
   assert.is(before.said(chat).length, already + 1)
 
   const after = createFakePlatform()
-  const again = await house({ home, platforms: [after] })
+  const again = await setup({ home, platforms: [after] })
   await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
   const sent = [...before.said(chat), ...after.said(chat)].filter((text) => text.includes('word'))
   assert.is(wholeOf(sent), `You said: ${long}`)
@@ -157,7 +157,7 @@ test('a crash repeats at most the one part that was on its way', async () => {
   const sent = before.said(chat).filter((text) => text.includes('word'))
 
   const after = createFakePlatform()
-  const again = await house({ home: copy, platforms: [after] })
+  const again = await setup({ home: copy, platforms: [after] })
   await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
   assert.is(wholeOf([...sent, ...after.said(chat)]), `You said: ${long}`)
   await again.close()

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { shareHouse } from '../contract/house.ts'
+import { shareSetup } from '../contract/setup.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { codeIn } from './platform.ts'
 
@@ -13,7 +13,7 @@ const owner = 99
 
 const telegram = await createTelegramStandIn()
 const clock = createFakeClock()
-const house = shareHouse(test, { clock, env: { TELEGRAM_API_BASE_URL: telegram.url } })
+const setup = shareSetup(test, { clock, env: { TELEGRAM_API_BASE_URL: telegram.url } })
 test.after(() => telegram.close())
 
 const write = (chat: number) =>
@@ -26,7 +26,7 @@ const taken = () =>
 // Failed where a chat that writes again keeps its place: the owner was told no code however long this went
 // on.
 test('three strangers who write every three minutes keep nobody from pairing: whoever writes once is told a code within eleven minutes, and it holds', async () => {
-  const id = await house.born({ telegram_token: telegram.token })
+  const id = await setup.born({ telegram_token: telegram.token })
   await until('somebody to listen there', () => telegram.polling() > 0)
   const pass = async (minutes: number) => {
     for (let passed = 0; passed < minutes; passed++) {
@@ -43,14 +43,14 @@ test('three strangers who write every three minutes keep nobody from pairing: wh
   await until('the code of the owner', () => codes(owner).length === 1)
   await pass(8)
   assert.is(codes(owner).length, 1)
-  const [status, { channel }] = await house.post(`/api/persona/${id}/pair`, { code: codes(owner)[0] })
+  const [status, { channel }] = await setup.post(`/api/persona/${id}/pair`, { code: codes(owner)[0] })
   assert.equal([status, channel?.name], [200, String(owner)])
   // What was on its way has arrived.
   await pass(1)
   const told = strangers.flatMap(codes).length
   await pass(3)
   assert.is(strangers.flatMap(codes).length, told)
-  assert.equal((await house.get(`/api/persona/${id}/conversation`))[1].messages, [])
+  assert.equal((await setup.get(`/api/persona/${id}/conversation`))[1].messages, [])
 })
 
 test.run()

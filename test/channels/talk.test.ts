@@ -3,20 +3,20 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'
-import { shareHouse } from '../contract/house.ts'
+import { shareSetup } from '../contract/setup.ts'
 import { own } from '../heard.ts'
 import { createFakePlatform, fileOf, tokenOf } from './platform.ts'
 
 const names = Array.from({ length: 20 }, (_, n) => `bot_${n}`)
 const telegram = createFakePlatform('telegram', names)
 const lines: string[] = []
-const house = shareHouse(test, {
+const setup = shareSetup(test, {
   platforms: [telegram],
   logTo: (line) => lines.push(line),
   env: { DAIMON_LOG_LEVEL: 'trace', DAIMON_MAX_UPLOAD: '2000' },
   random: () => 0,
 })
-const { get, post, view } = house
+const { get, post, view } = setup
 test.before.each(() => {
   telegram.before = () => undefined
 })
@@ -26,7 +26,7 @@ let used = 0
 const paired = async (fields: object = {}) => {
   const bot = tokenOf(names[used] ?? '')
   const chat = `${7000 + used++}`
-  const id = await house.born({ telegram_token: bot, ...fields })
+  const id = await setup.born({ telegram_token: bot, ...fields })
   const at = `/api/persona/${id}`
   await telegram.write(bot, chat, 'is anybody there?')
   const [status] = await post(`${at}/pair`, { code: await telegram.code(chat) })
@@ -85,7 +85,7 @@ test('strangers are told a code and nothing else, groups not even that, and noth
   assert.is(telegram.sent.length, sent + 1)
 
   const unpaired = tokenOf(names[used++] ?? '')
-  const id = await house.born({ telegram_token: unpaired })
+  const id = await setup.born({ telegram_token: unpaired })
   await telegram.write(unpaired, '-5', 'SECRETWORDSOFASTRANGER', { direct: false })
   await telegram.write(unpaired, '5', 'SECRETWORDSOFASTRANGER')
   const code = await telegram.code('5')
@@ -93,7 +93,7 @@ test('strangers are told a code and nothing else, groups not even that, and noth
   await telegram.write(unpaired, '5', 'SECRETWORDSOFASTRANGER')
   await until('a fresh code', async () => telegram.said('5').length === 2)
   assert.is((await post(`/api/persona/${id}/pair`, { code }))[0], 400)
-  const facts = [...(await house.facts(id)), ...lines].join('\n')
+  const facts = [...(await setup.facts(id)), ...lines].join('\n')
   for (const word of ['SECRETWORDSOFASTRANGER', code, await telegram.code('5'), unpaired])
     assert.not(facts.includes(word), word)
   assert.equal((await get(`/api/persona/${id}/conversation`))[1].messages, [])
@@ -131,7 +131,7 @@ test('files are kept like those that are shown on the page; one that will not co
       ['[A file came with this that could not be taken. It is gone.]', undefined, undefined],
     ],
   )
-  const { status } = await house.send({ path: heard[0].media.url })
+  const { status } = await setup.send({ path: heard[0].media.url })
   assert.is(status, 200)
   await until('an answer', () => telegram.said(chat).length > 2)
 })
@@ -159,7 +159,7 @@ test('a file that may still come is asked for again before its message counts as
 test('/stop ends what it is saying, /restart wakes it anew, /help and /start say what there is', async () => {
   const { id, chat, write } = await paired()
   let thinking = false
-  house.models.think = () => {
+  setup.models.think = () => {
     thinking = true
     return new Promise(() => {})
   }
@@ -167,7 +167,7 @@ test('/stop ends what it is saying, /restart wakes it anew, /help and /start say
   await until('her to think', () => thinking)
   await write('/stop', { command: 'stop' })
   await answered(chat, 'I stop.')
-  house.models.think = async () => {}
+  setup.models.think = async () => {}
   await write('/stop', { command: 'stop' })
   await answered(chat, 'There is nothing to stop.')
   await write('/restart', { command: 'restart' })
@@ -178,7 +178,7 @@ test('/stop ends what it is saying, /restart wakes it anew, /help and /start say
     'both answers',
     () => telegram.said(chat).filter((text) => text.includes('/restart')).length === 2,
   )
-  const facts = (await house.facts(id)).join('\n')
+  const facts = (await setup.facts(id)).join('\n')
   assert.match(facts, /"outcome":"hushed"/)
   assert.match(facts, /"title":"RestartAsked"/)
   assert.not.match(facts, /person_message.*\/(?:stop|help)/)
@@ -240,7 +240,7 @@ test('a gateway is open while it runs: stop, hibernate and delete close it, a re
 // Seen failing with the last who came being the first.
 test('one gateway for each token in the daemon: the second is told who uses it, and takes over when that one goes', async () => {
   const first = await paired({ name: 'Ida' })
-  const second = await house.born({ name: 'Eva', telegram_token: first.bot })
+  const second = await setup.born({ name: 'Eva', telegram_token: first.bot })
   const at = `/api/persona/${second}`
   const channels = async () => (await get(`${at}/diagnose`))[1].channels
   const trouble = await until('her trouble', async () => (await channels())[0]?.reason ?? false)
@@ -267,7 +267,7 @@ test('troubles are told where it is looked after, and go when it works again', a
   assert.equal((await view(id)).channels[0].verified, true)
   telegram.listener(bot).recovered()
   await until('the recovery', async () => (await state()).state === 'well')
-  assert.not((await house.facts(id)).join('\n').includes(bot))
+  assert.not((await setup.facts(id)).join('\n').includes(bot))
   assert.not(lines.join('\n').includes(bot))
 })
 
@@ -278,7 +278,7 @@ test('words for a channel that is removed are not sent any more', async () => {
   }
   await write('too late')
   await until('that it waits', async () => (await deliveries(at))[0]?.[1].state === 'waiting')
-  const { status } = await house.send({ method: 'DELETE', path: `${at}/channels/${chat}` })
+  const { status } = await setup.send({ method: 'DELETE', path: `${at}/channels/${chat}` })
   assert.is(status, 200)
   await until('that it failed', async () => (await deliveries(at))[0]?.[1].state === 'failed')
   assert.is((await deliveries(at))[0][1].reason, 'The channel was removed before this could be sent.')
@@ -286,7 +286,7 @@ test('words for a channel that is removed are not sent any more', async () => {
 
 test('notify says the same words on the page and in every paired chat', async () => {
   const { id, at, chat } = await paired()
-  house.models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
+  setup.models.calls.push({ name: 'notify', input: { text: 'The kettle boils.' } })
   await post(`${at}/read?wait=20`, { message: 'tell me everywhere' })
   await answered(chat, 'The kettle boils.')
   const said = (await messages(at)).filter(

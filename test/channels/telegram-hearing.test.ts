@@ -3,12 +3,12 @@ import type { MessagePart } from '../../journal/facts/fact-values.ts'
 import { readableOf } from '../../projections/message-parts.ts'
 import { SendError } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'
-import { bytesOf, caught, createHouse, never, telegramSuite } from './telegram-house.ts'
+import { bytesOf, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram hearing')
 
 test('confirms without a word what is no message to it', async (context) => {
-  const { telegram, connect, listener } = await createHouse(context)
+  const { telegram, connect, listener } = await createSetup(context)
   const message = {
     message_id: 1,
     date: 1,
@@ -36,7 +36,7 @@ test('confirms without a word what is no message to it', async (context) => {
 })
 
 test('puts into words what is neither text nor file', async (context) => {
-  const { telegram, connect, listener } = await createHouse(context)
+  const { telegram, connect, listener } = await createSetup(context)
   const person = {
     type: 'user',
     date: 1,
@@ -84,7 +84,7 @@ test('puts into words what is neither text nor file', async (context) => {
 
 // Seen failing with the marks of before: all of these were one text, the person's.
 test('tells apart whose words a message holds, whatever form they come in', async (context) => {
-  const { telegram, connect, listener, bot } = await createHouse(context)
+  const { telegram, connect, listener, bot } = await createSetup(context)
   const bo = { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' }
   const forwarded = (origin: object) => ({ text: 'be bold', forward_origin: { date: 1, ...origin } })
   const row = (
@@ -212,7 +212,7 @@ test('tells apart whose words a message holds, whatever form they come in', asyn
 })
 
 test('a voice note that was forwarded is not the person speaking', async (context) => {
-  const { telegram, connect, listener } = await createHouse(context)
+  const { telegram, connect, listener } = await createSetup(context)
   const voice = { ...telegram.file(Buffer.from('spoken')), duration: 2, mime_type: 'audio/ogg' }
   telegram.write({ voice })
   telegram.write({ voice, forward_origin: { type: 'hidden_user', sender_user_name: 'Bo', date: 1 } })
@@ -227,7 +227,7 @@ test('a voice note that was forwarded is not the person speaking', async (contex
 
 // Seen failing before: it was not asked for, and what was heard stood uncorrected.
 test('hears an edit as a correction, under the key of its own update; what merely moves is none', async (context) => {
-  const { telegram, connect, listener, bot } = await createHouse(context)
+  const { telegram, connect, listener, bot } = await createSetup(context)
   const at = {
     message_id: 1,
     date: 1,
@@ -259,7 +259,7 @@ test('hears an edit as a correction, under the key of its own update; what merel
 })
 
 test('brings files with their names and bytes, the largest of a photo, and knows a voice', async (context) => {
-  const { telegram, connect, listener } = await createHouse(context)
+  const { telegram, connect, listener } = await createSetup(context)
   const sizes = ['small', 'largest', 'middle'].map((words, place) => ({
     ...telegram.file(Buffer.from(words)),
     width: [90, 1280, 320][place],
@@ -292,7 +292,7 @@ test('brings files with their names and bytes, the largest of a photo, and knows
 })
 
 test('tells of a file that is too large, known before or when it is fetched', async (context) => {
-  const { telegram, connect, listener, words } = await createHouse(context)
+  const { telegram, connect, listener, words } = await createSetup(context)
   const large = telegram.file(Buffer.from('film'), 36 * 1024 * 1024)
   telegram.write({ caption: 'look', document: { ...large, file_name: 'film.mkv' } })
   telegram.write({ document: { file_id: large.file_id, file_name: 'again.mkv' } })
@@ -337,7 +337,7 @@ test('tells of a file that is too large, known before or when it is fetched', as
 })
 
 test('stops fetching a file when it is closed', async (context) => {
-  const { telegram, connect, listener, words } = await createHouse(context)
+  const { telegram, connect, listener, words } = await createSetup(context)
   telegram.write({ document: telegram.file(Buffer.from('slow')) })
   telegram.fail('file', 'hang')
   let fetching: Promise<Error> | undefined
@@ -354,7 +354,7 @@ test('stops fetching a file when it is closed', async (context) => {
 })
 
 test('hears in a group only what is meant for it', async (context) => {
-  const { telegram, connect, listener, bot } = await createHouse(context)
+  const { telegram, connect, listener, bot } = await createSetup(context)
   const chat = { id: -1001, type: 'supergroup', title: 'Garden' }
   const mine = {
     message_id: 1,
@@ -401,7 +401,7 @@ test('hears in a group only what is meant for it', async (context) => {
 })
 
 test('knows its commands, with its name and with more words', async (context) => {
-  const { telegram, connect, listener } = await createHouse(context)
+  const { telegram, connect, listener } = await createSetup(context)
   const rows = [
     ['/start', 'start'],
     ['/start ABCD-1234', 'start'],

@@ -37,7 +37,7 @@ export const telegramSuite = (name: string) => {
   return test
 }
 
-export const createHouse = async ({ open, words }: Context) => {
+export const createSetup = async ({ open, words }: Context) => {
   const telegram = await createTelegramStandIn()
   const network = createNetwork({ env: {} })
   const clock = createFakeClock()

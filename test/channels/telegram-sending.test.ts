@@ -7,13 +7,13 @@ import { htmlOf } from '../../src/channels/telegram/html.ts'
 import { until } from '../calls.ts'
 import { createChance } from '../random.ts'
 import { readHtml } from '../stand-ins/telegram-form.ts'
-import { type Context, caught, createHouse, never, telegramSuite } from './telegram-house.ts'
+import { type Context, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram sending')
 
 /** Somebody has written, so that there is a chat. */
 const talking = async (context: Context) => {
-  const made = await createHouse(context)
+  const made = await createSetup(context)
   made.telegram.write({ text: 'hello' })
   const gateway = made.connect(made.listener())
   const failure = (work: Promise<unknown>) => caught<SendError>(work, made.words)

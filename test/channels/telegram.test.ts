@@ -2,12 +2,12 @@ import * as assert from 'uvu/assert'
 import { readableOf } from '../../projections/message-parts.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
-import { caught, createHouse, never, telegramSuite } from './telegram-house.ts'
+import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram')
 
 test('tells whose token it is, and what is wrong with another', async (context) => {
-  const { telegram, platform, bot, words } = await createHouse(context)
+  const { telegram, platform, bot, words } = await createSetup(context)
   assert.equal(await platform.check(telegram.token, never), bot)
   const unknown = 'Telegram does not know this token. Copy it again from @BotFather.'
   for (const wrong of ['4242:AAH-wrong_token_of_this_bot_0123456789', 'hello']) {
@@ -22,7 +22,7 @@ test('tells whose token it is, and what is wrong with another', async (context) 
 })
 
 test('says why a token cannot be checked now', async (context) => {
-  const { telegram, platform, words } = await createHouse(context)
+  const { telegram, platform, words } = await createSetup(context)
   const host = telegram.url.replace('http://', '')
   const why = async (signal = never) =>
     (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
@@ -52,7 +52,7 @@ test('says why a token cannot be checked now', async (context) => {
 })
 
 test('hears what was written while nobody listened, in order, and confirms it once it is taken', async (context) => {
-  const { telegram, connect, listener, bot } = await createHouse(context)
+  const { telegram, connect, listener, bot } = await createSetup(context)
   const [first, second] = [telegram.write({ text: 'one' }), telegram.write({ text: 'two' })]
   const seen: (readonly number[])[] = []
   const ear = listener(async () => void seen.push(telegram.pending()))
@@ -85,7 +85,7 @@ test('hears what was written while nobody listened, in order, and confirms it on
 })
 
 test('hears numbers that begin anew after a quiet week', async (context) => {
-  const { telegram, connect, listener } = await createHouse(context)
+  const { telegram, connect, listener } = await createSetup(context)
   const ear = listener()
   connect(ear)
   telegram.write({ text: 'before' })
@@ -102,7 +102,7 @@ test('hears numbers that begin anew after a quiet week', async (context) => {
 
 // Seen failing with the offset moved on before the message was taken: nothing was told again.
 test('tells again under the same key what was cut off before it was confirmed', async (context) => {
-  const { telegram, connect, listener, roundTrips } = await createHouse(context)
+  const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const id = telegram.write({ text: 'keep me' })
 
   // Taken, and the end comes before the next question could confirm it.
@@ -142,7 +142,7 @@ test('tells again under the same key what was cut off before it was confirmed', 
 })
 
 test('ends an open question at once when it is closed, and asks no more', async (context) => {
-  const { telegram, connect, listener, roundTrips } = await createHouse(context)
+  const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const gateway = connect(listener())
   await until('the question to be open', () => telegram.polling() === 1)
   await gateway.close()
@@ -155,7 +155,7 @@ test('ends an open question at once when it is closed, and asks no more', async 
 
 // Seen failing with the pause taken out: it was told again and again without end.
 test('tells a message that could not be taken again after a growing pause, and the next one after it', async (context) => {
-  const { telegram, connect, listener, clock, words, roundTrips } = await createHouse(context)
+  const { telegram, connect, listener, clock, words, roundTrips } = await createSetup(context)
   telegram.write({ text: 'bad' })
   telegram.write({ text: 'good' })
   let broken = true
@@ -188,7 +188,7 @@ test('tells a message that could not be taken again after a growing pause, and t
 })
 
 test('says that a token was revoked, and asks no more', async (context) => {
-  const { telegram, connect, listener, clock, roundTrips } = await createHouse(context)
+  const { telegram, connect, listener, clock, roundTrips } = await createSetup(context)
   const ear = listener()
   const gateway = connect(ear)
   await until('the question to be open', () => telegram.polling() === 1)
@@ -206,7 +206,7 @@ test('says that a token was revoked, and asks no more', async (context) => {
 })
 
 test('says that another program listens, looks each minute, and recovers', async (context) => {
-  const { telegram, connect, listener, clock } = await createHouse(context)
+  const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   telegram.webhook('https://elsewhere.example/hook')
   connect(ear)
@@ -239,7 +239,7 @@ test('says that another program listens, looks each minute, and recovers', async
 })
 
 test('keeps trying when Telegram cannot be reached, says so after three minutes, and recovers', async (context) => {
-  const { telegram, connect, listener, clock } = await createHouse(context)
+  const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   await telegram.leave()
   const began = clock.now()
@@ -266,7 +266,7 @@ test('keeps trying when Telegram cannot be reached, says so after three minutes,
 })
 
 test('waits as long as Telegram asks it to', async (context) => {
-  const { telegram, connect, listener, clock } = await createHouse(context)
+  const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   telegram.write({ text: 'hi' })
   telegram.fail('getUpdates', {
@@ -287,7 +287,7 @@ test('waits as long as Telegram asks it to', async (context) => {
 
 // Seen failing without each of the two pauses.
 test('does not ask without end where no question is left open, or no confirmation is heard', async (context) => {
-  const { telegram, connect, listener, clock } = await createHouse(context)
+  const { telegram, connect, listener, clock } = await createSetup(context)
   telegram.faults.hasty = true
   const ear = listener()
   connect(ear)

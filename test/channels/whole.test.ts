@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { type House, shareHouse } from '../contract/house.ts'
+import { type Setup, shareSetup } from '../contract/setup.ts'
 import { createDiscordStandIn } from '../stand-ins/discord.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { codeIn } from './platform.ts'
@@ -15,7 +15,7 @@ const env = {
   DISCORD_API_BASE_URL: discord.url,
   DAIMON_LOG_LEVEL: 'trace',
 }
-const house = shareHouse(test, { env, logTo: (line) => lines.push(line) })
+const setup = shareSetup(test, { env, logTo: (line) => lines.push(line) })
 test.after(async () => {
   await telegram.close()
   await discord.close()
@@ -30,8 +30,8 @@ interface Way {
   said(): readonly string[]
 }
 
-const talks = async ({ post, get }: House, { type, token, chat, listens, write, said }: Way) => {
-  const id = await house.born()
+const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, said }: Way) => {
+  const id = await setup.born()
   const at = `/api/persona/${id}`
   assert.equal(await post(`${at}/channels`, { kind: type, credentials: { token } }), [200, { kind: type }])
   await until('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
@@ -42,7 +42,7 @@ const talks = async ({ post, get }: House, { type, token, chat, listens, write, 
   assert.is(status, 200)
   assert.equal([channel.type, channel.name, channel.credentials.token], [type, chat, token])
   write('good morning')
-  await until('her answer', () => said().some((words) => words.includes('You said: good morning')))
+  await until('the answer', () => said().some((words) => words.includes('You said: good morning')))
   const { messages } = await until('the delivery', async () => {
     const [, conversation] = await get(`${at}/conversation`)
     return conversation.messages.at(-1)?.delivery?.state === 'sent' && conversation
@@ -54,14 +54,14 @@ const talks = async ({ post, get }: House, { type, token, chat, listens, write, 
       ['You said: good morning', { type, name: chat }],
     ],
   )
-  const facts = await house.facts(id)
+  const facts = await setup.facts(id)
   for (const text of [...facts, ...lines])
     assert.not.ok(text.includes(token) || text.includes(code ?? ''), text)
   assert.is((await post(`${at}/delete`))[0], 200)
 }
 
 test('it is spoken to on Telegram, and answers there', () =>
-  talks(house, {
+  talks(setup, {
     ...{ type: 'telegram', token: telegram.token, chat: '99' },
     listens: () => telegram.polling() > 0,
     write: (text) => telegram.write({ text }),
@@ -71,7 +71,7 @@ test('it is spoken to on Telegram, and answers there', () =>
 test('it is spoken to on Discord, and answers there', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
-  await talks(house, {
+  await talks(setup, {
     ...{ type: 'discord', token: discord.token, chat },
     listens: () => discord.gateway.some(({ op }) => op === 'identify'),
     write: (content) => discord.write(chat, { content }),

@@ -14,11 +14,11 @@ import { own, saying } from '../heard.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import * as media from '../stand-ins/media.ts'
-import { type Answer, keysOf, notActive, shareHouse, wrong } from './house.ts'
 import { createParcels, fileFor, idOf, partOf, type Way, ways } from './parcels.ts'
+import { type Answer, keysOf, notActive, shareSetup, wrong } from './setup.ts'
 
-const house = shareHouse(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
-const { send, show, kept, staged, heard } = createParcels(house)
+const setup = shareSetup(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
+const { send, show, kept, staged, heard } = createParcels(setup)
 const received: Answer = [200, { status: 'received' }]
 const closed: Answer = [400, { detail: 'Web channel not connected' }]
 const caption = (content: string) => ({ name: 'caption', content })
@@ -26,10 +26,10 @@ const nothingStaged = () => until('the trash to be empty', async () => (await st
 
 for (const way of ways)
   test(`${way}: without a listener its web channel is not connected and nothing is kept; with one the file is received`, async () => {
-    const at = await house.home()
+    const at = await setup.home()
     assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
     assert.equal([await kept(at), await heard(at)], [[], []])
-    const listener = await listenTo(house.daemon.url, `/ws/${idOf(at)}`)
+    const listener = await listenTo(setup.daemon.url, `/ws/${idOf(at)}`)
     assert.equal(
       await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
       received,
@@ -44,14 +44,14 @@ for (const way of ways)
     assert.equal([name, url, said], ['a.png', `${at}/media/${filename}`, 'look'])
     assert.equal([frame.content, frame.media], ['look', message.media])
     assert.equal(await kept(at), [filename])
-    assert.equal(await readFile(join(house.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
-    const { status, headers } = await house.send({ path: url })
+    assert.equal(await readFile(join(setup.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
+    const { status, headers } = await setup.send({ path: url })
     assert.equal([status, headers['content-type']], [200, 'image/png'])
     await nothingStaged()
   })
 
 test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const way of ways) {
     const [status, body] = await send(
       at,
@@ -71,7 +71,7 @@ test('with a wait the channel opens by itself, and its reply comes in the same a
 })
 
 test('a file is what its bytes are, whatever it is called', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex')
   const sent: readonly (readonly [
     content: string | Buffer,
@@ -100,7 +100,7 @@ test('a file is what its bytes are, whatever it is called', async () => {
 })
 
 test('a name is told as it was given, and is no path', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const names = {
     'Übergrößenträger 🌱.png': 'Übergrößenträger 🌱.png',
     '../../../etc/passwd': 'passwd',
@@ -116,7 +116,7 @@ test('a name is told as it was given, and is no path', async () => {
 })
 
 test('of two files the first is taken, and a form without one is told so, also for one who does not run', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const way of ways) {
     const name = partOf[way]
     assert.equal(
@@ -138,7 +138,7 @@ test('of two files the first is taken, and a form without one is told so, also f
         await send(there, way, [{ name, content: 'x' }]),
         wrong('value_error', ['body', name], text, { input: 'x' }),
       )
-      const { status, text: told } = await house.send({ method: 'POST', path: `${there}/${way}` })
+      const { status, text: told } = await setup.send({ method: 'POST', path: `${there}/${way}` })
       assert.equal([status, JSON.parse(told).detail[0].type], [422, 'missing'])
     }
   }
@@ -146,8 +146,8 @@ test('of two files the first is taken, and a form without one is told so, also f
 })
 
 test('who does not run, or is not there, is not active, and nothing is kept for it', async () => {
-  const at = await house.home()
-  await house.post(`${at}/stop`)
+  const at = await setup.home()
+  await setup.post(`${at}/stop`)
   for (const way of ways)
     for (const there of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
       for (const query of ['', '?wait=1'])
@@ -157,7 +157,7 @@ test('who does not run, or is not there, is not active, and nothing is kept for 
 })
 
 test('a caption may have the bytes of a message, a file those of an upload, and neither one more', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const way of ways) {
     assert.is(
       (await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0],
@@ -173,7 +173,7 @@ test('a caption may have the bytes of a message, a file those of an upload, and 
       tooLarge('caption', 2000),
     )
     const { headers } = formOf([])
-    const early = await house.send({
+    const early = await setup.send({
       method: 'POST',
       path: `${at}/${way}`,
       headers: { ...headers, 'Content-Length': '9000000' },
@@ -185,14 +185,14 @@ test('a caption may have the bytes of a message, a file those of an upload, and 
 })
 
 test('of one who leaves in the middle of it nothing is kept and nothing is heard', async () => {
-  const at = await house.home()
-  await house.say(at, 'hello')
+  const at = await setup.home()
+  await setup.say(at, 'hello')
   for (const way of ways) {
     const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), caption('x')])
     const lines = Object.entries({ Host: 'localhost', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     )
-    const socket = connect({ port: house.daemon.port, host: '127.0.0.1' })
+    const socket = connect({ port: setup.daemon.port, host: '127.0.0.1' })
     socket.write(`POST ${at}/${way} HTTP/1.1\r\n${lines.join('')}\r\n`)
     socket.write(body.subarray(0, 150_000))
     await until('a staged file', async () => (await staged()).length > 0)
@@ -204,7 +204,7 @@ test('of one who leaves in the middle of it nothing is kept and nothing is heard
 
 // Seen failing on a build that kept the file of each: five lay there for one message.
 test('sent again under its key it is heard once and kept once, by whichever way', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const way of ways) {
     const again = () =>
       send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
@@ -219,34 +219,34 @@ test('sent again under its key it is heard once and kept once, by whichever way'
 })
 
 test('who is just being woken is shown it', async () => {
-  const at = await house.home()
-  await house.post(`${at}/update`, { status: 'hibernate' })
-  const usual = house.models.probe
+  const at = await setup.home()
+  await setup.post(`${at}/update`, { status: 'hibernate' })
+  const usual = setup.models.probe
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
   })
   let asked = false
-  house.models.probe = () => {
+  setup.models.probe = () => {
     asked = true
     return held
   }
   try {
-    const waking = house.post(`${at}/update`, { status: 'active' })
-    await until('the door to be asked', () => asked)
+    const waking = setup.post(`${at}/update`, { status: 'active' })
+    await until('the endpoint to be asked', () => asked)
     const telling = show(at, 'attach', media.png)
     await until('the file to have come', async () => (await staged()).length > 0)
     go()
     assert.equal([(await waking)[0], (await telling)[0]], [200, 200])
   } finally {
-    house.models.probe = usual
+    setup.models.probe = usual
   }
 })
 
 test('what the disk refuses is heard by nobody', async () => {
-  const at = await house.home()
-  await house.say(at, 'hello')
-  const folder = join(house.daemon.home, 'personas', idOf(at), 'media')
+  const at = await setup.home()
+  await setup.say(at, 'hello')
+  const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
   await writeFile(folder, 'a file where her folder should be')
   for (const way of ways)
     assert.equal(await send(at, way, [fileFor(way, 'x')]), [

@@ -7,27 +7,27 @@ import { hostname } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Reply, raw } from '../http/try.ts'
-import { json, shareHouse } from './house.ts'
+import { json, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
 
 const look = async () => {
-  const facts = await house.facts(id)
+  const facts = await setup.facts(id)
   // Its journal is told over a socket, which opens its web channel: both looks are made the same way.
-  return { list: (await house.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
+  return { list: (await setup.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
 }
 
 test.before(async () => {
-  id = await house.born({ thinking_api_key: 'sk-not-for-them' })
-  await house.say(`/api/persona/${id}`, 'a secret between us')
+  id = await setup.born({ thinking_api_key: 'sk-not-for-them' })
+  await setup.say(`/api/persona/${id}`, 'a secret between us')
   before = await look()
 })
 
 const asked: string[] = []
 test.after.each(() => {
-  asked.push(...house.models.done)
+  asked.push(...setup.models.done)
 })
 
 /** Every route, asked so that it would do or tell something. */
@@ -56,14 +56,14 @@ const routes = (): readonly (readonly [method: string, path: string, body?: stri
     ['POST', '/v1/chat/completions', '{"model":"x","messages":[]}'],
   ]
 }
-const hostOf = () => `127.0.0.1:${house.daemon.port}`
+const hostOf = () => `127.0.0.1:${setup.daemon.port}`
 
 /** Each route with these headers, instead of those a program would send. */
 const everywhere = async (headers: Record<string, string>, check: (reply: Reply, where: string) => void) => {
   const replies: (readonly [Reply, string])[] = []
   for (const [method, path, body] of routes()) {
     const told = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
-    const reply = await house.send({
+    const reply = await setup.send({
       method,
       path,
       headers: { ...told, ...headers },
@@ -89,14 +89,14 @@ const uncrossed = (headers: Reply['headers'], where: string) => {
 }
 const bytes = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
   raw(
-    house.daemon.port,
+    setup.daemon.port,
     `${[`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`,
   )
 
 // --- the name that was called: a site whose name is made to lead here keeps its name
 
 const foreignHosts = () => {
-  const { port } = house.daemon
+  const { port } = setup.daemon
   return [
     ...[
       'evil.test',
@@ -195,16 +195,16 @@ test('a target that names a host itself must name the one that was called', asyn
 })
 
 test('each loopback name passes, in any case and under any port', async () => {
-  const { port } = house.daemon
+  const { port } = setup.daemon
   for (const name of ['localhost', 'LOCALHOST', 'LocalHost', '127.0.0.1', '[::1]'])
     for (const host of [name, `${name}:${port}`, `${name}:1`, `${name}:65535`, `${name}:0`])
-      assert.is((await house.send({ path: '/api/personas', headers: { Host: host } })).status, 200, host)
+      assert.is((await setup.send({ path: '/api/personas', headers: { Host: host } })).status, 200, host)
 })
 
 // --- the page that asks
 
 test('a page of another origin is refused everywhere (fails without the guard)', async () => {
-  const { port } = house.daemon
+  const { port } = setup.daemon
   for (const origin of [
     ...[
       'http://evil.test',
@@ -247,7 +247,7 @@ test('what a browser says of another site is believed, whatever the mode (fails 
         if (navigates && where.startsWith('GET /openapi.json')) return uncrossed(reply.headers, where)
         refused(reply, where)
       })
-      if (!navigates) refused(await house.send({ path: '/', headers: said }), `page ${site} ${mode} ${dest}`)
+      if (!navigates) refused(await setup.send({ path: '/', headers: said }), `page ${site} ${mode} ${dest}`)
     }
 })
 
@@ -285,7 +285,7 @@ test('a form or a text of another kind has no effect on a route that takes JSON'
         'Content-Length': Buffer.byteLength(body),
         ...(type === undefined ? {} : { 'Content-Type': type }),
       }
-      const { status, text } = await house.send({ method: 'POST', path, body, headers })
+      const { status, text } = await setup.send({ method: 'POST', path, body, headers })
       assert.is(status, 422, `${path} ${type}`)
       assert.is(JSON.parse(text).detail[0].ctx.error, 'The Content-Type must be application/json')
     }
@@ -300,10 +300,10 @@ test('a preflight is refused, and no answer lets another site read anything', as
       'Access-Control-Request-Private-Network': 'true',
     }
     refused(
-      await house.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: 'http://evil.test' } }),
+      await setup.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: 'http://evil.test' } }),
       path,
     )
-    const own = await house.send({
+    const own = await setup.send({
       method: 'OPTIONS',
       path,
       headers: { ...preflight, Origin: `http://${hostOf()}` },
@@ -317,7 +317,7 @@ test('a preflight is refused, and no answer lets another site read anything', as
 
 const upgrade = (path: string, lines: readonly string[]) =>
   raw(
-    house.daemon.port,
+    setup.daemon.port,
     `${[`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...lines].join('\r\n')}\r\n\r\n`,
   )
 
@@ -330,7 +330,7 @@ test('no socket opens for a foreign page or name (fails without the guard)', asy
       'file://',
       `https://${hostOf()}`,
       `ws://${hostOf()}`,
-      `http://localhost:${house.daemon.port}`,
+      `http://localhost:${setup.daemon.port}`,
       '',
     ])
       assert.match(
@@ -384,9 +384,9 @@ test('a GET changes nothing, whatever it asks for', async () => {
     'update?status=sick',
   ])
     for (const method of ['GET', 'HEAD'])
-      assert.ok([404, 405].includes((await house.send({ method, path: `${at}/${deed}` })).status), deed)
-  assert.is((await house.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
-  const disguised = await house.send({
+      assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${deed}` })).status), deed)
+  assert.is((await setup.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
+  const disguised = await setup.send({
     path: `${at}/delete`,
     headers: { 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' },
   })
@@ -412,7 +412,7 @@ test('every form of curl passes, and so does Node’s own client', async () => {
   ]
   const says = (lines: readonly string[], version = '1.1') =>
     raw(
-      house.daemon.port,
+      setup.daemon.port,
       `POST /api/persona/${id}/read HTTP/${version}\r\n${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`,
     )
   const received = /HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"received"\}$/
@@ -431,7 +431,7 @@ test('every form of curl passes, and so does Node’s own client', async () => {
   ]
   assert.match(await says(h2c), received)
   assert.match(await bytes(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
-  const { status } = await fetch(`${house.daemon.url}/api/persona/${id}/read`, {
+  const { status } = await fetch(`${setup.daemon.url}/api/persona/${id}/read`, {
     method: 'POST',
     body,
     headers: json,
@@ -451,7 +451,7 @@ test('the own page may do everything', async () => {
     assert.is.not(status, 403, where)
     uncrossed(headers, where)
   })
-  assert.is(await house.view(id), undefined, 'the last thing it asked for was to delete her')
+  assert.is(await setup.view(id), undefined, 'the last thing it asked for was to delete her')
 })
 
 test.run()

@@ -7,17 +7,17 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ask, raw } from '../http/try.ts'
-import { json, shareHouse } from './house.ts'
+import { json, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 const most = 1024 * 1024
 let id = ''
 let before: readonly string[] = []
 
 test.before(async () => {
-  id = await house.born()
-  await house.say(`/api/persona/${id}`, 'hello')
-  before = await house.facts(id)
+  id = await setup.born()
+  await setup.say(`/api/persona/${id}`, 'hello')
+  before = await setup.facts(id)
 })
 
 /** Every route that takes a body, with a right one; the persona's name is `{id}`. */
@@ -34,7 +34,7 @@ const told = async (
   body: string | Buffer,
   headers: Record<string, string | number> = {},
 ): Promise<readonly [status: number, detail: unknown]> => {
-  const reply = await house.send({
+  const reply = await setup.send({
     method: 'POST',
     path,
     body,
@@ -199,7 +199,7 @@ test('ten thousand levels are too deep for nobody', async () => {
     )
     await everywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
   }
-  const { status } = await house.send({
+  const { status } = await setup.send({
     method: 'POST',
     path: '/api/models',
     headers: json,
@@ -230,7 +230,7 @@ test('a key that means something to JavaScript means nothing here', async () => 
     '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
   assert.is((await told(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
   assert.is((await told('/api/persona/create', `{${proto}}`))[0], 422)
-  const { status, text } = await house.send({
+  const { status, text } = await setup.send({
     method: 'POST',
     path: `/api/persona/${id}/update`,
     headers: json,
@@ -279,7 +279,7 @@ test('a body may have 1 MiB and not a byte more', async () => {
     [4 * most, 413],
   ] as const)
     assert.is(
-      (await house.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status,
+      (await setup.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status,
       status,
       String(bytes),
     )
@@ -316,7 +316,7 @@ test('a body on a route that takes none is ignored, of any size and kind', async
       { 'Content-Type': 'multipart/form-data' },
     ]) {
       const length = { 'Content-Length': Buffer.byteLength(body) }
-      const start = await house.send({
+      const start = await setup.send({
         method: 'POST',
         path: `${at}/start`,
         body,
@@ -324,7 +324,7 @@ test('a body on a route that takes none is ignored, of any size and kind', async
       })
       assert.equal([start.status, start.text], [200, '{"status":"already running"}'])
       assert.is(
-        (await house.send({ path: '/api/personas', body, headers: { ...headers, ...length } })).status,
+        (await setup.send({ path: '/api/personas', body, headers: { ...headers, ...length } })).status,
         200,
       )
     }
@@ -332,11 +332,11 @@ test('a body on a route that takes none is ignored, of any size and kind', async
 
 test('a thousand parameters are looked at and ignored; an address may not be as long as a book', async () => {
   const many = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
-  assert.is((await house.get(`/api/personas?${many}`))[0], 200)
-  assert.is((await house.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
+  assert.is((await setup.get(`/api/personas?${many}`))[0], 200)
+  assert.is((await setup.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
   assert.is(
     (
-      await house.get(
+      await setup.get(
         `/api/persona/${id}/conversation?${Array.from({ length: 1000 }, () => 'limit=1').join('&')}&limit=0`,
       )
     )[0],
@@ -347,10 +347,10 @@ test('a thousand parameters are looked at and ignored; an address may not be as 
     `/api/persona/${'x'.repeat(200_000)}/read`,
     `/api/personas?${'x=1&'.repeat(50_000)}`,
   ]) {
-    const answer = await raw(house.daemon.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    const answer = await raw(setup.daemon.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/)
   }
-  const long = await house.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
+  const long = await setup.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
   assert.is(long[0], 422)
 })
 
@@ -358,7 +358,7 @@ test('a thousand parameters are looked at and ignored; an address may not be as 
 
 const head = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines].join('\r\n')
-const answerTo = (bytes: string) => raw(house.daemon.port, bytes)
+const answerTo = (bytes: string) => raw(setup.daemon.port, bytes)
 
 test('lengths that lie are no requests', async () => {
   const refused = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
@@ -392,7 +392,7 @@ test('what comes behind a body is no part of it', async () => {
     const answer = await answerTo(`${head(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
     assert.match(answer, /^HTTP\/1\.1 (200|400) /)
   }
-  assert.is((await house.view(id)).status, 'active')
+  assert.is((await setup.view(id)).status, 'active')
 })
 
 test('chunks that are none are no body', async () => {
@@ -415,12 +415,12 @@ test('a body that is cut off is nobody’s word', async () => {
     `${head(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
   ])
     await new Promise<void>((resolve, reject) => {
-      const socket = connect(house.daemon.port, '127.0.0.1', () =>
+      const socket = connect(setup.daemon.port, '127.0.0.1', () =>
         socket.write(bytes, () => setTimeout(() => socket.destroy(), 50)),
       )
       socket.on('close', () => resolve()).on('error', reject)
     })
-  assert.is((await house.view(id)).status, 'active')
+  assert.is((await setup.view(id)).status, 'active')
 })
 
 test('headers that are too many, too long or no headers are told so', async () => {
@@ -439,15 +439,15 @@ test('headers that are too many, too long or no headers are told so', async () =
 })
 
 test('a key of any letters is a key', async () => {
-  const at = `/api/persona/${await house.born()}/read?wait=20`
+  const at = `/api/persona/${await setup.born()}/read?wait=20`
   for (const key of ['x'.repeat(8000), 'é', '__proto__', 'a, b', '"', '\t\ttab', '%00']) {
-    const [status, { reply }] = await house.post(at, { message: 'hello' }, { 'Idempotency-Key': key })
+    const [status, { reply }] = await setup.post(at, { message: 'hello' }, { 'Idempotency-Key': key })
     assert.equal([status, reply.content], [200, 'You said: hello'], key.slice(0, 20))
   }
 })
 
 test('many at once are all answered', async () => {
-  const port = house.daemon.port
+  const port = setup.daemon.port
   const bad = Array.from({ length: 100 }, (_, i) =>
     ask(port, { method: 'POST', path: paths()[i % 4] ?? '', body: '{'.repeat(i), headers: json }),
   )
@@ -455,11 +455,11 @@ test('many at once are all answered', async () => {
 })
 
 test('after all of it the daemon lives, and nobody’s journal has a fact more', async () => {
-  assert.is((await house.get('/api/health'))[0], 200)
-  const after = await house.facts(id)
+  assert.is((await setup.get('/api/health'))[0], 200)
+  const after = await setup.facts(id)
   assert.equal(after.slice(0, before.length), before)
   assert.is(after.length, before.length + 1, after.slice(before.length, -1).join('\n'))
-  assert.is(await house.say(`/api/persona/${id}`, 'still there?'), 'You said: still there?')
+  assert.is(await setup.say(`/api/persona/${id}`, 'still there?'), 'You said: still there?')
 })
 
 test.run()

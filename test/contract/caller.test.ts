@@ -23,19 +23,19 @@ const preparing = async () => {
     })
   models.done.length = 0
   const view = async () => (await call(daemon.url, 'GET', '/api/personas')).body.personas
-  return { daemon, models, lines, signals, view, her: `/api/persona/${body.persona.id}` }
+  return { daemon, models, lines, signals, view, persona: `/api/persona/${body.persona.id}` }
 }
 
 const errors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
-const asked = (her: string) => [
+const asked = (persona: string) => [
   ['/api/persona/create', { name: 'Eva', thinking_model: 'qwen', thinking_api_key: 'sk-1' }] as const,
-  [`${her}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
+  [`${persona}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
 ]
 
 test('where the caller goes away the preparing ends, and nothing is saved', async () => {
-  const { daemon, models, lines, signals, view, her } = await preparing()
+  const { daemon, models, lines, signals, view, persona } = await preparing()
   try {
-    for (const [path, body] of asked(her)) {
+    for (const [path, body] of asked(persona)) {
       const before = signals.length
       const asking = request(`${daemon.url}${path}`, {
         method: 'POST',
@@ -86,8 +86,8 @@ test('where the caller goes away just before the saving, nobody is made whose ph
 })
 
 test('where the daemon stops the caller is told that nothing was saved, and it is no error', async () => {
-  const { daemon, lines, signals, her } = await preparing()
-  const replies = asked(her).map(([path, body]) => call(daemon.url, 'POST', path, body))
+  const { daemon, lines, signals, persona } = await preparing()
+  const replies = asked(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
   await until('the preparing', () => signals.length === 2)
   await daemon.close()
   for (const { status, body } of await Promise.all(replies))

@@ -8,12 +8,12 @@ import { until } from '../calls.ts'
 import { createFakePlatform, tokenOf } from '../channels/platform.ts'
 import { filesWith, secretOf } from '../secrets/search.ts'
 import { exported, firstPhrase, migrate } from './diaries.ts'
-import { json, keysOf, notActive, shareHouse, titlesOf, unknownPersona } from './house.ts'
+import { json, keysOf, notActive, shareSetup, titlesOf, unknownPersona } from './setup.ts'
 
 const telegram = createFakePlatform('telegram', ['ada_bot', 'eva_bot', 'ivo_bot', 'uma_bot', 'ida_bot'])
 const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
-const house = shareHouse(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
-const { born, get, post, send, view } = house
+const setup = shareSetup(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
+const { born, get, post, send, view } = setup
 
 const path = (id: string) => `/api/persona/${id}`
 const add = (id: string, kind: unknown, token: unknown) =>
@@ -65,7 +65,7 @@ test('a bot is shown by its own name until it is paired, and by its chat afterwa
 
 test('a token is refused with the reason of its platform, and nothing of it is kept', async () => {
   const id = await born()
-  const before = await house.facts(id)
+  const before = await setup.facts(id)
   for (const [kind, token, detail] of [
     ['telegram', 'wrong-token-42', 'telegram validation failed: The platform refuses ***.'],
     ['discord', 'wrong-token-42', 'discord validation failed: The platform refuses ***.'],
@@ -78,7 +78,7 @@ test('a token is refused with the reason of its platform, and nothing of it is k
     assert.equal(await add(id, kind, token), said(detail ?? ''))
   assert.equal(await shown(id), [])
   // One more is what `facts` itself writes.
-  assert.is((await house.facts(id)).length, before.length + 1)
+  assert.is((await setup.facts(id)).length, before.length + 1)
 })
 
 test('shape, who, kind, token: the earliest thing that is wrong is told', async () => {
@@ -129,24 +129,24 @@ test('a name is removed exactly, whatever stands in it, and one that is not ther
     assert.equal(await remove(id, name), [200, { removed: name }])
   assert.equal(await shown(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
   const token = secretOf('token', tokenOf('Eva Bot/2'))
-  assert.equal(await filesWith(token, house.daemon.home), [`personas/${id}/secrets`])
+  assert.equal(await filesWith(token, setup.daemon.home), [`personas/${id}/secrets`])
   assert.equal(await remove(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
   assert.equal(await shown(id), [])
-  assert.equal(await filesWith(token, house.daemon.home), [])
+  assert.equal(await filesWith(token, setup.daemon.home), [])
   assert.is((await send({ method: 'DELETE', path: `${path(id)}/channels/%` })).status, 404)
 })
 
 test('a restart that fails is told, and what was added or removed stays so', async () => {
   const id = await born()
-  house.models.broken.probe = 'Nobody answers at the door.'
+  setup.models.broken.probe = 'Nobody answers there.'
   assert.equal(await add(id, 'telegram', tokenOf('ivo_bot')), [
     500,
-    { detail: 'Channel added but restart failed: Nobody answers at the door.' },
+    { detail: 'Channel added but restart failed: Nobody answers there.' },
   ])
   assert.equal(await shown(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
   assert.equal(await remove(id, 'ivo_bot'), [
     500,
-    { detail: 'Channel removed but restart failed: Nobody answers at the door.' },
+    { detail: 'Channel removed but restart failed: Nobody answers there.' },
   ])
   assert.equal(await remove(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
   assert.equal(await shown(id), [])
@@ -165,8 +165,8 @@ test('who is created with tokens has those bots; they are asked about before its
     { type: 'discord', name: 'ada_bot', credentials: { token: tokenOf('ada_bot') }, verified_at: null },
   ])
   const everybody = (await get('/api/personas'))[1].personas.length
-  house.models.broken.prepare = 'No runtime answers.'
-  house.models.done.length = 0
+  setup.models.broken.prepare = 'No runtime answers.'
+  setup.models.done.length = 0
   for (const [tokens, detail] of [
     [{ telegram_token: 'wrong-token-42' }, 'Telegram validation failed: The platform refuses ***.'],
     [
@@ -178,9 +178,9 @@ test('who is created with tokens has those bots; they are asked about before its
       await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }),
       said(detail),
     )
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
   assert.is((await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...bots }))[0], 400)
-  assert.equal(house.models.done, ['prepare llama'])
+  assert.equal(setup.models.done, ['prepare llama'])
   assert.is((await get('/api/personas'))[1].personas.length, everybody)
 })
 
@@ -198,11 +198,11 @@ test('the same token twice is one channel, which stays as it is, before it is pa
   assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
   await until('the greeting', () => telegram.said('501').length === 2)
 
-  const before = titlesOf(await house.facts(id))
+  const before = titlesOf(await setup.facts(id))
   assert.equal(await add(id, 'telegram', bot), [200, { kind: 'telegram' }])
   assert.equal(await shown(id), [{ type: 'telegram', name: '501', verified: true }])
   // No restart either: nothing is new but what `facts` itself writes.
-  assert.equal(titlesOf(await house.facts(id)), [...before, 'Renamed'])
+  assert.equal(titlesOf(await setup.facts(id)), [...before, 'Renamed'])
   assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await shown(id)).length, 2)
 
@@ -234,8 +234,8 @@ test('a new token of the same bot takes the place of the one before, which is ke
   await until('an answer', () => telegram.said('601').length > said)
   assert.equal([telegram.opened().includes(old), await reason()], [false, null])
   assert.equal(telegram.said('601').slice(said), ['You said: are you there?'])
-  assert.equal(await filesWith(secretOf('token', old), house.daemon.home), [])
-  assert.equal(await filesWith(secretOf('token', fresh), house.daemon.home), [`personas/${id}/secrets`])
+  assert.equal(await filesWith(secretOf('token', old), setup.daemon.home), [])
+  assert.equal(await filesWith(secretOf('token', fresh), setup.daemon.home), [`personas/${id}/secrets`])
   await post(`${path(id)}/delete`)
   telegram.bots.delete(fresh)
   telegram.bots.set(old, bot)
@@ -267,17 +267,17 @@ test('who comes back from a diary has the bots that are declared with it, unpair
   const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
   await telegram.write(bot, '77', 'hi')
   assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
-  const diary = await exported(house.daemon, id)
-  const bring = (sent: object) => migrate(house.daemon, { diary, ...sent })
+  const diary = await exported(setup.daemon, id)
+  const bring = (sent: object) => migrate(setup.daemon, { diary, ...sent })
   const asked = telegram.checked.length
   assert.is((await bring({ diary: Buffer.from('x'), telegram_token: bot }))[0], 400)
   assert.is(telegram.checked.length, asked)
-  house.models.done.length = 0
+  setup.models.done.length = 0
   assert.equal(
     await bring({ telegram_token: 'wrong-token-42' }),
     said('Telegram validation failed: The platform refuses ***.'),
   )
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
   assert.equal(
     (await shown(id)).map(({ name }: { name: string }) => name),
     ['77', 'ada_bot'],

@@ -40,7 +40,7 @@ test.before.each(async (world) => {
   const env = {
     ...Object.fromEntries(urls),
     OLLAMA_BASE_URL: ollama.url,
-    ...houseKey,
+    ...daemonKey,
     DAIMON_LOG_LEVEL: 'trace',
   }
   const daemon = await startDaemon({ env, random: () => 0, logTo: (line) => lines.push(line) })
@@ -53,7 +53,7 @@ test.after.each(async ({ daemon, clouds, ollama }) => {
 })
 
 /** Of the environment: for organs that have none of their own. */
-const houseKey = { XAI_API_KEY: keyOf('xai') }
+const daemonKey = { XAI_API_KEY: keyOf('xai') }
 
 const wanted: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
   ['thinking', 'local', 'llama3'],

@@ -2,16 +2,16 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { type Answer, keysOf, shareHouse, unknownPersona, wrong } from './house.ts'
+import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 interface Message {
   readonly id: number
   readonly content: string
 }
 const page = async (at: string, query = '') => {
-  const [status, body] = await house.get(`${at}/conversation${query}`)
+  const [status, body] = await setup.get(`${at}/conversation${query}`)
   assert.equal([status, keysOf(body)], [200, 'messages has_more'])
   return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
 }
@@ -19,13 +19,13 @@ const contents = ({ messages }: { readonly messages: readonly Message[] }) =>
   messages.map(({ content }) => content)
 
 test('who has said nothing yet has an empty one', async () => {
-  assert.equal(await page(await house.home()), { messages: [], has_more: false })
+  assert.equal(await page(await setup.home()), { messages: [], has_more: false })
 })
 
 test('a message has these fields in this order, both ways', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const id = at.split('/')[3]
-  await house.say(at, 'hello')
+  await setup.say(at, 'hello')
   const [asked, answered] = (await page(at)).messages as unknown as Answer[1][]
   for (const message of [asked, answered]) {
     assert.is(keysOf(message), 'id role content channel time turn step media delivery')
@@ -39,24 +39,24 @@ test('a message has these fields in this order, both ways', async () => {
 })
 
 test('it is there for one who does not run, and after a restart', async () => {
-  const at = await house.home()
-  await house.say(at, 'hello')
+  const at = await setup.home()
+  await setup.say(at, 'hello')
   const before = await page(at)
-  await house.post(`${at}/restart`)
+  await setup.post(`${at}/restart`)
   assert.equal(await page(at), before)
-  await house.post(`${at}/stop`)
+  await setup.post(`${at}/stop`)
   assert.equal(await page(at), before)
 })
 
 test('a conversation of more than a thousand messages is paged backwards without a gap or a double', async () => {
-  const at = await house.home()
-  house.models.think = () => new Promise(() => {})
-  await house.post(`${at}/read?wait=0`, { message: '0' })
+  const at = await setup.home()
+  setup.models.think = () => new Promise(() => {})
+  await setup.post(`${at}/read?wait=0`, { message: '0' })
   const count = 1203
   for (let sent = 1; sent < count; sent += 60)
     await Promise.all(
       Array.from({ length: Math.min(60, count - sent) }, (_, i) =>
-        house.post(`${at}/read`, { message: String(sent + i) }),
+        setup.post(`${at}/read`, { message: String(sent + i) }),
       ),
     )
   const walk = async (limit: number) => {
@@ -86,8 +86,8 @@ test('a conversation of more than a thousand messages is paged backwards without
 })
 
 test('a last page that is exactly full says that there is no more', async () => {
-  const at = await house.home()
-  for (const message of ['one', 'two']) await house.say(at, message)
+  const at = await setup.home()
+  for (const message of ['one', 'two']) await setup.say(at, message)
   await until('both answers', async () => (await page(at)).messages.length === 4)
   const whole = await page(at, '?limit=4')
   assert.equal([contents(whole), whole.has_more], [['one', 'You said: one', 'two', 'You said: two'], false])
@@ -98,8 +98,8 @@ test('a last page that is exactly full says that there is no more', async () => 
 })
 
 test('before names any position, one that is no message’s or not reached yet too', async () => {
-  const at = await house.home()
-  await house.say(at, 'hello')
+  const at = await setup.home()
+  await setup.say(at, 'hello')
   const { messages } = await page(at)
   const [first, last] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
   assert.equal(await page(at, '?before=1'), { messages: [], has_more: false })
@@ -111,8 +111,8 @@ test('before names any position, one that is no message’s or not reached yet t
 })
 
 test('limits are whole numbers from 1 to 1000, also for a persona there is not', async () => {
-  for (const at of [await house.home(), '/api/persona/nobody']) {
-    const refused = (query: string) => house.get(`${at}/conversation?${query}`)
+  for (const at of [await setup.home(), '/api/persona/nobody']) {
+    const refused = (query: string) => setup.get(`${at}/conversation?${query}`)
     const least = (name: string, input: string) =>
       wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
         input,
@@ -146,7 +146,7 @@ test('limits are whole numbers from 1 to 1000, also for a persona there is not',
 })
 
 test('there must be such a persona', async () => {
-  assert.equal(await house.get('/api/persona/nobody/conversation'), unknownPersona)
+  assert.equal(await setup.get('/api/persona/nobody/conversation'), unknownPersona)
 })
 
 test.run()

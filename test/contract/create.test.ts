@@ -8,12 +8,12 @@ import { newPhrase } from '../../src/persona/phrase.ts'
 import { call } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { keysOf, shareHouse, titlesOf, wrong } from './house.ts'
+import { keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
 
-const house = shareHouse(test)
-const create = (fields: object) => house.post('/api/persona/create', fields)
+const setup = shareSetup(test)
+const create = (fields: object) => setup.post('/api/persona/create', fields)
 const how = { name: 'Ada', thinking_model: 'llama' }
-const everybody = async () => (await house.get('/api/personas'))[1].personas.length
+const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
 
 test('a created persona is told whole, in the order of the contract', async () => {
   const [status, body] = await create({
@@ -70,10 +70,10 @@ test('the recovery phrase is 24 words of the English list, another for everybody
 
 test('its model is prepared before it is registered, and it runs at once', async () => {
   const [, { persona }] = await create(how)
-  assert.equal(house.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
-  const { status, running } = await house.view(persona.id)
+  assert.equal(setup.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
+  const { status, running } = await setup.view(persona.id)
   assert.equal([status, running], ['active', true])
-  assert.equal(titlesOf(await house.facts(persona.id)).slice(0, 4), [
+  assert.equal(titlesOf(await setup.facts(persona.id)).slice(0, 4), [
     'PersonaCreated',
     'OrganReplaced',
     'StartAsked',
@@ -160,7 +160,7 @@ test('name and thinking_model are required, and null is no text', async () => {
     wrong('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
   )
   assert.equal(
-    await house.post('/api/persona/create'),
+    await setup.post('/api/persona/create'),
     wrong('missing', ['body'], 'Field required', { input: null }),
   )
 })
@@ -188,7 +188,7 @@ test('what breaks a rule is refused before any model is asked', async () => {
   await refused({ thinking_model: '' }, 'A model name is required.')
   for (const thinking_provider of ['acme', 'OpenAI', ' openai', 'ollama'])
     await refused({ thinking_provider }, 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
   assert.is(await everybody(), before)
 })
 
@@ -199,9 +199,9 @@ test('a model that cannot be prepared or registered leaves nobody behind', async
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    house.models.broken[deed] = reason
+    setup.models.broken[deed] = reason
     assert.equal(await create(how), [400, { detail }])
-    delete house.models.broken[deed]
+    delete setup.models.broken[deed]
   }
   assert.is(await everybody(), before)
 })
@@ -214,7 +214,7 @@ test('many can be created at once, each with an id of its own', async () => {
 })
 
 test('what is told of it is kept in no cache', async () => {
-  const { headers } = await house.send({
+  const { headers } = await setup.send({
     method: 'POST',
     path: '/api/persona/create',
     body: JSON.stringify(how),
@@ -229,7 +229,7 @@ test('an address with a name or a password in it is refused before any model is 
     400,
     { detail: 'An address must not hold a name or password; give the key as api_key.' },
   ])
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
 })
 
 test.run()

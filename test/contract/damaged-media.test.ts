@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { type Answer, shareHouse } from './house.ts'
 import { createParcels, fileFor, idOf, ways } from './parcels.ts'
+import { type Answer, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
-const { send, heard } = createParcels(house)
+const setup = shareSetup(test)
+const { send, heard } = createParcels(setup)
 
 const told = '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
 const received: Answer = [200, 'received']
@@ -16,13 +16,13 @@ const received: Answer = [200, 'received']
 // Seen failing by serving the flipped bytes with 200.
 for (const way of ways)
   test(`${way}: a file with one flipped bit is not served, whole or in part, and is again when it is put right`, async () => {
-    const at = await house.home()
+    const at = await setup.home()
     const [status, body] = await send(at, way, [fileFor(way, media.png)], '?wait=20')
     assert.equal([status, body.status], received)
     const { filename, url } = (await heard(at))[0].media
-    const path = join(house.daemon.home, 'personas', idOf(at), 'media', filename)
+    const path = join(setup.daemon.home, 'personas', idOf(at), 'media', filename)
     const [good, { atime, mtime }] = [await readFile(path), await stat(path)]
-    const get = (headers = {}, method = 'GET') => house.send({ method, path: url, headers })
+    const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })
     assert.is((await get()).status, 200)
     const bad = Buffer.from(good)
     bad[20] = (bad[20] ?? 0) ^ 4
@@ -40,11 +40,11 @@ for (const way of ways)
   })
 
 test('a file that no fact names is served as it lies', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   await send(at, 'attach', [fileFor('attach', media.png)], '?wait=20')
-  const folder = join(house.daemon.home, 'personas', idOf(at), 'media')
+  const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
   await writeFile(join(folder, `${'0'.repeat(32)}.png`), media.png)
-  assert.is((await house.send({ path: `${at}/media/${'0'.repeat(32)}.png` })).status, 200)
+  assert.is((await setup.send({ path: `${at}/media/${'0'.repeat(32)}.png` })).status, 200)
 })
 
 test.run()

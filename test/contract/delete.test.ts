@@ -21,12 +21,12 @@ import { standIn } from '../http/stand-in.ts'
 import { ask, silent, withHandlers } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 import { first, firstPhrase, migrate, unpacked } from './diaries.ts'
-import { notActive, shareHouse, unknownPersona, wrong } from './house.ts'
+import { notActive, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 const clock = createFakeClock()
-const house = shareHouse(test)
+const setup = shareSetup(test)
 /** The same by a clock that is moved. */
-const aging = shareHouse(test, { clock, newPhrase: firstPhrase })
+const aging = shareSetup(test, { clock, newPhrase: firstPhrase })
 /** Those that stand there, without the mark that it was deleted; undefined where nothing of its own does. */
 const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
   readdir(join(home, 'diaries', id)).then(
@@ -34,55 +34,55 @@ const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly strin
     () => undefined,
   )
 const day = 24 * 60 * 60 * 1000
-const folderOf = (id: string) => join(house.daemon.home, 'personas', id)
+const folderOf = (id: string) => join(setup.daemon.home, 'personas', id)
 
 test('it and its home are gone for good, and the answer is null', async () => {
-  const id = await house.born({ thinking_api_key: 'sk-to-be-gone' })
+  const id = await setup.born({ thinking_api_key: 'sk-to-be-gone' })
   assert.ok(existsSync(folderOf(id)))
-  assert.equal(await house.post(`/api/persona/${id}/delete`), [200, null])
-  assert.is(await house.view(id), undefined)
+  assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
+  assert.is(await setup.view(id), undefined)
   assert.not.ok(existsSync(folderOf(id)))
   for (const deed of ['delete', 'start', 'restart', 'hush'])
-    assert.equal(await house.post(`/api/persona/${id}/${deed}`), unknownPersona, deed)
-  assert.equal(await house.post(`/api/persona/${id}/read`, { message: 'hello' }), notActive)
-  assert.equal(await house.get(`/api/persona/${id}/conversation`), unknownPersona)
+    assert.equal(await setup.post(`/api/persona/${id}/${deed}`), unknownPersona, deed)
+  assert.equal(await setup.post(`/api/persona/${id}/read`, { message: 'hello' }), notActive)
+  assert.equal(await setup.get(`/api/persona/${id}/conversation`), unknownPersona)
 })
 
 test('its local model is unregistered', async () => {
-  const id = await house.born()
-  await house.post(`/api/persona/${id}/delete`)
-  assert.ok(house.models.done.includes(`unwrap llama daimon-${id}`))
+  const id = await setup.born()
+  await setup.post(`/api/persona/${id}/delete`)
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${id}`))
 })
 
 test('who does not run is deleted too', async () => {
-  const id = await house.born()
-  await house.post(`/api/persona/${id}/stop`)
-  assert.equal(await house.post(`/api/persona/${id}/delete`), [200, null])
+  const id = await setup.born()
+  await setup.post(`/api/persona/${id}/stop`)
+  assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
 })
 
 test('with a runtime that cannot be reached nothing is removed, and it runs again if it ran', async () => {
   for (const ran of [true, false]) {
-    const id = await house.born()
-    if (!ran) await house.post(`/api/persona/${id}/stop`)
-    const before = await house.view(id)
-    house.models.broken.unwrap = 'No runtime answers.'
-    assert.equal(await house.post(`/api/persona/${id}/delete`), [400, { detail: 'No runtime answers.' }])
-    assert.equal(await house.view(id), before)
-    assert.equal(await house.post(`/api/persona/${id}/delete?force=false`), [
+    const id = await setup.born()
+    if (!ran) await setup.post(`/api/persona/${id}/stop`)
+    const before = await setup.view(id)
+    setup.models.broken.unwrap = 'No runtime answers.'
+    assert.equal(await setup.post(`/api/persona/${id}/delete`), [400, { detail: 'No runtime answers.' }])
+    assert.equal(await setup.view(id), before)
+    assert.equal(await setup.post(`/api/persona/${id}/delete?force=false`), [
       400,
       { detail: 'No runtime answers.' },
     ])
-    assert.equal(await house.post(`/api/persona/${id}/delete?force=true`), [200, null])
-    assert.is(await house.view(id), undefined)
-    delete house.models.broken.unwrap
+    assert.equal(await setup.post(`/api/persona/${id}/delete?force=true`), [200, null])
+    assert.is(await setup.view(id), undefined)
+    delete setup.models.broken.unwrap
   }
 })
 
 test('a force that is no truth is a 422, also for a persona there is not', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const there of [at, '/api/persona/nobody'])
     assert.equal(
-      await house.post(`${there}/delete?force=maybe`),
+      await setup.post(`${there}/delete?force=maybe`),
       wrong(
         'bool_parsing',
         ['query', 'force'],
@@ -90,29 +90,29 @@ test('a force that is no truth is a 422, also for a persona there is not', async
         { input: 'maybe' },
       ),
     )
-  assert.is((await house.post(`${at}/hush`))[0], 200)
+  assert.is((await setup.post(`${at}/hush`))[0], 200)
 })
 
 test('whoever listens to it is told goodbye with 4404', async () => {
-  const id = await house.born()
-  const listener = await listenTo(house.daemon.url, `/ws/${id}`)
-  await house.post(`/api/persona/${id}/delete`)
+  const id = await setup.born()
+  const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
+  await setup.post(`/api/persona/${id}/delete`)
   assert.is(await listener.closed, 4404)
 })
 
 test('a turn in progress is cut, and who waits for it is answered', async () => {
-  const at = await house.home()
-  house.models.think = () => new Promise(() => {})
-  const waiting = house.post(`${at}/read?wait=20`, { message: 'hello' })
-  await house.post(`${at}/read?wait=0.1`, { message: 'hello' })
-  assert.equal(await house.post(`${at}/delete`), [200, null])
+  const at = await setup.home()
+  setup.models.think = () => new Promise(() => {})
+  const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
+  await setup.post(`${at}/read?wait=0.1`, { message: 'hello' })
+  assert.equal(await setup.post(`${at}/delete`), [200, null])
   const [status] = await waiting
   assert.is(status, 200)
 })
 
 test('of two that ask at once nobody fails for a reason of its own', async () => {
-  const at = await house.home()
-  const statuses = (await Promise.all([house.post(`${at}/delete`), house.post(`${at}/delete`)])).map(
+  const at = await setup.home()
+  const statuses = (await Promise.all([setup.post(`${at}/delete`), setup.post(`${at}/delete`)])).map(
     ([status]) => status,
   )
   assert.ok(statuses.includes(200))
@@ -120,15 +120,15 @@ test('of two that ask at once nobody fails for a reason of its own', async () =>
 })
 
 test('nobody else loses anything', async () => {
-  const other = await house.born({ name: 'Eva' })
-  const before = [await house.view(other), await readFile(join(house.daemon.home, 'daemon'), 'utf8')]
-  await house.post(`${await house.home()}/delete`)
-  assert.equal([await house.view(other), await readFile(join(house.daemon.home, 'daemon'), 'utf8')], before)
+  const other = await setup.born({ name: 'Eva' })
+  const before = [await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')]
+  await setup.post(`${await setup.home()}/delete`)
+  assert.equal([await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')], before)
 })
 
 test('there must be such a persona', async () => {
   for (const id of ['nobody', '..', '%2e%2e', '..%2F..', '.'])
-    assert.equal(await house.post(`/api/persona/${id}/delete?force=true`), unknownPersona, id)
+    assert.equal(await setup.post(`/api/persona/${id}/delete?force=true`), unknownPersona, id)
 })
 
 // Seen failing with no diary written for it: what was said today was in none.
@@ -202,7 +202,7 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
 // Seen failing with diaries cleared by what the clock says alone: the start a year ahead threw the last one
 // away.
 test('a start with a clock that is a year ahead throws no diary away, nor the one after it with the clock put right', async () => {
-  const home = house.daemon.home.concat('-ahead')
+  const home = setup.daemon.home.concat('-ahead')
   const now = Date.parse('2026-11-23T10:15:00+01:00')
   let id = ''
   for (const [n, at] of [now, now + 365 * day, now + 1000, now + 400 * day, now + 2000].entries()) {
@@ -225,7 +225,7 @@ test('a start with a clock that is a year ahead throws no diary away, nor the on
 
 // Seen failing with what is to become of its diaries forgotten by the start: they stayed both times.
 test('a deletion that was cut off between its fact and its end is finished at the next start, with its last diary or without', async () => {
-  const home = house.daemon.home.concat('-cut-off')
+  const home = setup.daemon.home.concat('-cut-off')
   for (const purge of [true, false]) {
     const one = await startDaemon({ home, newPhrase: firstPhrase })
     const { body } = await call(one.url, 'POST', '/api/persona/create', {

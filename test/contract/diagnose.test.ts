@@ -15,8 +15,8 @@ import { damage } from '../damaged.ts'
 import { standIn } from '../http/stand-in.ts'
 import { born, heard, spoken } from '../journal/facts.ts'
 import { answered, modelFailed, writtenHome } from '../written.ts'
-import { keysOf, unknownPersona } from './house.ts'
 import { isValid } from './schema.ts'
+import { keysOf, unknownPersona } from './setup.ts'
 
 const noon = '2026-11-23T12:00:30+01:00'
 const practice = { model: 'embedded/practice', provider: null } as const
@@ -193,28 +193,28 @@ test('says which organs want their key again where its saved keys are damaged, o
   const lines: string[] = []
   const open = () =>
     startDaemon({ home: own, models, clock: createFakeClock(noon), logTo: (line) => void lines.push(line) })
-  let house = await open()
+  let setup = await open()
   try {
-    const created = await call(house.url, 'POST', '/api/persona/create', { name: 'Ada', ...cloud })
+    const created = await call(setup.url, 'POST', '/api/persona/create', { name: 'Ada', ...cloud })
     const { id } = created.body.persona
-    assert.is((await diagnosisOf(house.url, id)).organs.thinking.state, 'well')
-    await house.close()
+    assert.is((await diagnosisOf(setup.url, id)).organs.thinking.state, 'well')
+    await setup.close()
     const file = join(own, 'personas', id, 'secrets')
     const bytes = await readFile(file)
     await writeFile(file, bytes.fill(0, 10, 14))
 
-    models.broken.probe = 'Nobody answers at the door.'
-    house = await open()
+    models.broken.probe = 'Nobody answers there.'
+    setup = await open()
     const { reason } = await until('a waking that fails', async () => {
-      const seen = await diagnosisOf(house.url, id)
+      const seen = await diagnosisOf(setup.url, id)
       return seen.reason?.startsWith('Nobody') && seen
     })
-    assert.is(reason, 'Nobody answers at the door.')
+    assert.is(reason, 'Nobody answers there.')
     delete models.broken.probe
-    assert.is((await call(house.url, 'POST', `/api/persona/${id}/start`)).status, 200)
+    assert.is((await call(setup.url, 'POST', `/api/persona/${id}/start`)).status, 200)
 
     const again = 'Saved keys were damaged or lost: enter the key of the Mind again.'
-    const sick = await diagnosisOf(house.url, id)
+    const sick = await diagnosisOf(setup.url, id)
     assert.equal([sick.running, sick.reason], [true, again])
     const failing = { model: 'gpt', provider: 'openai', state: 'failing', key_missing: true }
     assert.equal(sick.organs, {
@@ -225,37 +225,37 @@ test('says which organs want their key again where its saved keys are damaged, o
     assert.ok(![JSON.stringify(sick), ...lines].some((text) => text.includes('sk-her')))
 
     const key = { thinking: { model: 'gpt', provider: 'openai', api_key: 'sk-her-new-key' } }
-    assert.is((await call(house.url, 'POST', `/api/persona/${id}/update`, key)).status, 200)
-    const well = await diagnosisOf(house.url, id)
+    assert.is((await call(setup.url, 'POST', `/api/persona/${id}/update`, key)).status, 200)
+    const well = await diagnosisOf(setup.url, id)
     assert.equal([well.reason, well.organs.thinking.key_missing], [null, undefined])
   } finally {
-    await house.close()
+    await setup.close()
     await rm(own, { recursive: true, force: true })
   }
 })
 
 test('a heartbeat, a waking and what failed show in its minutes', async () => {
   const [models, clock] = [standIn(), createFakeClock(noon)]
-  const house = await startDaemon({ models, clock })
+  const setup = await startDaemon({ models, clock })
   try {
-    const { body } = await call(house.url, 'POST', '/api/persona/create', {
+    const { body } = await call(setup.url, 'POST', '/api/persona/create', {
       name: 'Ada',
       thinking_model: 'llama',
     })
     const { id } = body.persona
     await clock.advance(60_000)
-    const rows = async () => (await diagnosisOf(house.url, id)).uptime.rows[0].cells
+    const rows = async () => (await diagnosisOf(setup.url, id)).uptime.rows[0].cells
     const [now, before] = await until('a heartbeat', async () => {
       const cells = await rows()
       return cells[0].tick && cells
     })
     assert.equal([now.fault, now.signals, before.tick, before.signals], [false, [], true, ['woke']])
-    models.broken.probe = 'Nobody answers at the door.'
-    await call(house.url, 'POST', `/api/persona/${id}/update`, { status: 'active' })
+    models.broken.probe = 'Nobody answers there.'
+    await call(setup.url, 'POST', `/api/persona/${id}/update`, { status: 'active' })
     const [failed] = await rows()
     assert.ok(failed.fault && failed.providers.includes('local') && failed.signals.includes('waking failed'))
   } finally {
-    await house.close()
+    await setup.close()
   }
 })
 

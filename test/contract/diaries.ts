@@ -11,7 +11,7 @@ import { nobody } from '../daemon.ts'
 import { formOf } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
-import type { Answer } from './house.ts'
+import type { Answer } from './setup.ts'
 
 export interface Keys extends RecoveryPhrase {
   /** What the words come to. */

@@ -10,20 +10,20 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
 import { chronicle, exported, first, firstPhrase, foreign, lying, unpacked } from './diaries.ts'
-import { shareHouse, unknownPersona } from './house.ts'
 import { createParcels, idOf } from './parcels.ts'
+import { shareSetup, unknownPersona } from './setup.ts'
 
 const clock = createFakeClock()
-const house = shareHouse(test, { clock, newPhrase: firstPhrase })
-const parcels = createParcels(house)
+const setup = shareSetup(test, { clock, newPhrase: firstPhrase })
+const parcels = createParcels(setup)
 const textOf = async (diary: Uint8Array) => (await unpacked(diary, first)).facts.flatMap(wordsOf)
 const wordsOf = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
 
 test('it is its diary of this moment, a file to be saved under its id, for nobody to keep on the way', async () => {
-  const id = await house.born()
-  await house.say(`/api/persona/${id}`, 'I live in Lisbon.')
-  const { status, headers } = await house.send({ path: `/api/persona/${id}/export` })
+  const id = await setup.born()
+  await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
+  const { status, headers } = await setup.send({ path: `/api/persona/${id}/export` })
   assert.is(status, 200)
   assert.is(headers['content-type'], 'application/octet-stream')
   assert.is(headers['content-disposition'], `attachment; filename="${id}.diary"`)
@@ -32,11 +32,11 @@ test('it is its diary of this moment, a file to be saved under its id, for nobod
 })
 
 test('its words open it with what anybody has, and it holds every fact and every file', async () => {
-  const at = await house.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
-  await house.say(at, 'I live in Lisbon.')
+  const at = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
+  await setup.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
-  const before = await chronicle(house.daemon, idOf(at))
-  const bytes = await exported(house.daemon, idOf(at))
+  const before = await chronicle(setup.daemon, idOf(at))
+  const bytes = await exported(setup.daemon, idOf(at))
   const { manifest, facts, head, media } = await unpacked(bytes, first)
   assert.equal(
     [
@@ -67,45 +67,45 @@ test('its words open it with what anybody has, and it holds every fact and every
 })
 
 test('who runs goes on, who rests stays at rest, and nothing is written for it', async () => {
-  const id = await house.born()
-  await house.say(`/api/persona/${id}`, 'One.')
+  const id = await setup.born()
+  await setup.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
-    if (step === 'stopped') await house.post(`/api/persona/${id}/stop`)
+    if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
     const [facts, view, files] = [
-      await chronicle(house.daemon, id),
-      await house.view(id),
-      await lying(house.daemon.home),
+      await chronicle(setup.daemon, id),
+      await setup.view(id),
+      await lying(setup.daemon.home),
     ]
-    assert.ok((await textOf(await exported(house.daemon, id))).includes('One.'), step)
-    assert.equal(await house.view(id), view)
-    assert.equal(await lying(house.daemon.home), files)
-    assert.equal(await chronicle(house.daemon, id), facts)
+    assert.ok((await textOf(await exported(setup.daemon, id))).includes('One.'), step)
+    assert.equal(await setup.view(id), view)
+    assert.equal(await lying(setup.daemon.home), files)
+    assert.equal(await chronicle(setup.daemon, id), facts)
   }
-  assert.is(await house.post(`/api/persona/${id}/start`).then(([status]) => status), 200)
+  assert.is(await setup.post(`/api/persona/${id}/start`).then(([status]) => status), 200)
 })
 
 test('each is as new as the moment, and two at once hinder nobody', async () => {
-  const id = await house.born()
-  await house.say(`/api/persona/${id}`, 'One.')
+  const id = await setup.born()
+  await setup.say(`/api/persona/${id}`, 'One.')
   const [one, other, answer] = await Promise.all([
-    exported(house.daemon, id),
-    exported(house.daemon, id),
-    house.say(`/api/persona/${id}`, 'Two.'),
+    exported(setup.daemon, id),
+    exported(setup.daemon, id),
+    setup.say(`/api/persona/${id}`, 'Two.'),
   ])
   assert.is(answer, 'You said: Two.')
   for (const bytes of [one, other]) assert.ok((await textOf(bytes)).includes('One.'))
-  assert.ok((await textOf(await exported(house.daemon, id))).includes('You said: Two.'))
+  assert.ok((await textOf(await exported(setup.daemon, id))).includes('You said: Two.'))
 })
 
 test('there must be such a persona', async () => {
   for (const id of ['nobody', '..%2F..', '%2e%2e'])
-    assert.equal(await house.get(`/api/persona/${id}/export`), unknownPersona, id)
+    assert.equal(await setup.get(`/api/persona/${id}/export`), unknownPersona, id)
 })
 
 // Seen failing with whatever can still be read sealed: 200 and a diary that opens, of the one fact before the
 // damage.
 test('of a damaged journal not a byte is sent', async () => {
-  const sound = await startDaemon({ home: house.daemon.home.concat('-damaged') })
+  const sound = await startDaemon({ home: setup.daemon.home.concat('-damaged') })
   const { body } = await call(sound.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'embedded/practice',
@@ -130,7 +130,7 @@ test('of a damaged journal not a byte is sent', async () => {
 /** A client that asks and takes `most` bytes, then reads no more. */
 const dawdler = (path: string, most: number) =>
   new Promise<{ leave(): void; readonly gone: Promise<void>; took: () => number }>((resolve, reject) => {
-    const asking = request({ port: house.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
+    const asking = request({ port: setup.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
       let took = 0
       response.on('data', (piece: Buffer) => {
         took += piece.length
@@ -147,26 +147,26 @@ const dawdler = (path: string, most: number) =>
 // Seen failing with a diary that is still being read when its journal is to go: the deletion waited for
 // whoever does not read.
 test('whoever goes away in the middle, or stops reading while it is deleted, holds nobody up', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   // More than lies in pipes and sockets on the way.
   await parcels.show(at, 'attach', randomBytes(12_000_000), 'a.bin')
   const left = await dawdler(`${at}/export`, 1000)
   left.leave()
   await left.gone
-  assert.is(await house.say(at, 'Are you there?'), 'You said: Are you there?')
+  assert.is(await setup.say(at, 'Are you there?'), 'You said: Are you there?')
   assert.is(
     (
       await readFile(
-        join(house.daemon.home, 'personas', idOf(at), 'media', (await parcels.kept(at))[0] ?? ''),
+        join(setup.daemon.home, 'personas', idOf(at), 'media', (await parcels.kept(at))[0] ?? ''),
       )
     ).length,
     12_000_000,
   )
 
   const slow = await dawdler(`${at}/export`, 1000)
-  assert.equal(await house.post(`${at}/delete?purge=true`), [200, null])
+  assert.equal(await setup.post(`${at}/delete?purge=true`), [200, null])
   slow.leave()
-  assert.is(await house.view(idOf(at)), undefined)
+  assert.is(await setup.view(idOf(at)), undefined)
 })
 
 test.run()

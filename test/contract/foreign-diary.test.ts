@@ -9,9 +9,9 @@ import { chunk, everyKind, outlineOf, sealedAs, tarOf } from '../diary/made.ts'
 import { tell, whole } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import { first, firstPhrase, migrate } from './diaries.ts'
-import { shareHouse } from './house.ts'
+import { shareSetup } from './setup.ts'
 
-const house = shareHouse(test, { newPhrase: firstPhrase })
+const setup = shareSetup(test, { newPhrase: firstPhrase })
 
 const strange: readonly [unknown, ...unknown[]] = [
   ...([
@@ -181,10 +181,10 @@ test('whatever of a strange life is believed, every route goes on answering', as
     const facts = strangeLife(id, chance)
     believed += facts.length - everyKind.length
     const turns = facts.flatMap(({ event }, at) => (event.type === 'TurnBegan' ? at + 1 : []))
-    const [status, answer] = await migrate(house.daemon, { diary: await diaryOf(id, facts) })
+    const [status, answer] = await migrate(setup.daemon, { diary: await diaryOf(id, facts) })
     assert.is(status, 200, JSON.stringify(answer).slice(0, 500))
     const send = async (method: string, path: string) => {
-      const reply = await house.send({ method, path, signal: AbortSignal.timeout(60_000) })
+      const reply = await setup.send({ method, path, signal: AbortSignal.timeout(60_000) })
       assert.ok(reply.status < 500, `${method} ${path}: ${reply.status} ${reply.text.slice(0, 500)}`)
     }
     for (const path of reading(id, turns)) await send('GET', path)

@@ -2,21 +2,21 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pause } from '../calls.ts'
-import { keysOf, shareHouse } from './house.ts'
+import { keysOf, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 test('it says that the daemon lives, which one, and for how long', async () => {
-  const [status, body] = await house.get('/api/health')
+  const [status, body] = await setup.get('/api/health')
   assert.equal([status, keysOf(body)], [200, 'status version uptime'])
   assert.equal([body.status, body.version], ['ok', '0.1.0'])
   assert.ok(body.uptime >= 0 && body.uptime < 60)
   await pause(20)
-  assert.ok((await house.get('/api/health'))[1].uptime > body.uptime)
+  assert.ok((await setup.get('/api/health'))[1].uptime > body.uptime)
 })
 
 test('the reply is kept in no cache and says nothing of the machine', async () => {
-  const { headers } = await house.send({ path: '/api/health' })
+  const { headers } = await setup.send({ path: '/api/health' })
   assert.is(headers['cache-control'], 'no-store')
   assert.equal([headers['x-powered-by'], headers.server], [undefined, undefined])
 })

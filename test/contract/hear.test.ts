@@ -2,11 +2,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { shareHouse } from './house.ts'
 import { createParcels } from './parcels.ts'
+import { shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
-const { show, heard } = createParcels(house)
+const setup = shareSetup(test)
+const { show, heard } = createParcels(setup)
 
 const mp4 = Buffer.concat([
   Buffer.from([0, 0, 0, 0x18]),
@@ -20,7 +20,7 @@ const m4a = Buffer.concat([
 ])
 
 test('an extension is kept and never judged, and where there is none it is webm', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const names = {
     'a.ogg': 'ogg',
     'A.MP3': 'mp3',
@@ -37,7 +37,7 @@ test('an extension is kept and never judged, and where there is none it is webm'
 })
 
 test('a clip is sound, by its bytes, else by its name, else as browsers record it', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string])[] = [
     [media.webm, 'clip.webm', 'audio/webm'],
     [media.webm, 'clip.mp4', 'audio/webm'],

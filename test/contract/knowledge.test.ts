@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { unknownPersona } from './house.ts'
+import { unknownPersona } from './setup.ts'
 
 let daemon: TestDaemon
 test.before(async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { raw } from '../http/try.ts'
-import { shareHouse } from './house.ts'
+import { shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -24,14 +24,14 @@ const mp4 = Buffer.concat([
 
 /** A persona whose media folder holds these files; `outside` lies beside the folder. */
 const withFiles = async (files: Readonly<Record<string, string | Buffer>>) => {
-  const id = await house.born()
-  const home = join(house.daemon.home, 'personas', id)
+  const id = await setup.born()
+  const home = join(setup.daemon.home, 'personas', id)
   const folder = join(home, 'media')
   await mkdir(join(folder, 'sub'), { recursive: true })
-  await writeFile(join(home, 'outside'), 'the secret of the house')
+  await writeFile(join(home, 'outside'), 'the secret of the machine')
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   const get = (name: string, headers = {}, method = 'GET') =>
-    house.send({ method, path: `/api/persona/${id}/media/${name}`, headers })
+    setup.send({ method, path: `/api/persona/${id}/media/${name}`, headers })
   return { id, folder, get }
 }
 
@@ -80,7 +80,7 @@ test('bytes come whole, and names may have any letters', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256))
   const { id } = await withFiles({ 'ein Bild ä 100% #1.bin': bytes, '日本.txt': 'x' })
   const fetched = await fetch(
-    `${house.daemon.url}/api/persona/${id}/media/${encodeURIComponent('ein Bild ä 100% #1.bin')}`,
+    `${setup.daemon.url}/api/persona/${id}/media/${encodeURIComponent('ein Bild ä 100% #1.bin')}`,
   )
   assert.ok(bytes.equals(Buffer.from(await fetched.arrayBuffer())))
   assert.match(
@@ -88,7 +88,7 @@ test('bytes come whole, and names may have any letters', async () => {
     /^attachment; filename=".*"; filename\*=UTF-8''/,
   )
   assert.is(
-    (await fetch(`${house.daemon.url}/api/persona/${id}/media/${encodeURIComponent('日本.txt')}`)).status,
+    (await fetch(`${setup.daemon.url}/api/persona/${id}/media/${encodeURIComponent('日本.txt')}`)).status,
     200,
   )
 })
@@ -184,7 +184,7 @@ test('only a plain file in its own folder is found', async () => {
     assert.ok(['{"detail":"File not found."}', '{"detail":"Not Found"}'].includes(text), `${name} ${text}`)
   }
   const answer = await raw(
-    house.daemon.port,
+    setup.daemon.port,
     `GET /api/persona/${id}/media/../outside HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   )
   assert.match(answer, /^HTTP\/1\.1 404 /)
@@ -197,29 +197,29 @@ test('a link may lead to another name in the folder', async () => {
 })
 
 test('a persona without a folder has no files', async () => {
-  const at = await house.home()
-  assert.equal(await house.get(`${at}/media/a.png`), [404, { detail: 'File not found.' }])
+  const at = await setup.home()
+  assert.equal(await setup.get(`${at}/media/a.png`), [404, { detail: 'File not found.' }])
 })
 
 test('it is there for one who does not run, and for nobody who is not there', async () => {
   const { get, id } = await withFiles({ 'a.png': png })
-  await house.post(`/api/persona/${id}/stop`)
+  await setup.post(`/api/persona/${id}/stop`)
   assert.is((await get('a.png')).status, 200)
-  assert.equal(await house.get('/api/persona/nobody/media/a.png'), [404, { detail: 'Persona not found.' }])
-  assert.equal(await house.get('/api/persona/%2e%2e/media/a.png'), [404, { detail: 'Persona not found.' }])
+  assert.equal(await setup.get('/api/persona/nobody/media/a.png'), [404, { detail: 'Persona not found.' }])
+  assert.equal(await setup.get('/api/persona/%2e%2e/media/a.png'), [404, { detail: 'Persona not found.' }])
 })
 
 test('a large file is streamed, and who goes away half-way harms nobody', async () => {
   const { get, folder, id } = await withFiles({ 'large.bin': 'x' })
   await truncate(join(folder, 'large.bin'), 200 * 1024 * 1024)
   const gone = new AbortController()
-  const { body } = await fetch(`${house.daemon.url}/api/persona/${id}/media/large.bin`, {
+  const { body } = await fetch(`${setup.daemon.url}/api/persona/${id}/media/large.bin`, {
     signal: gone.signal,
   })
   await body?.getReader().read()
   gone.abort()
   assert.is((await get('large.bin', { Range: 'bytes=209715199-' })).status, 206)
-  assert.is((await house.get('/api/health'))[0], 200)
+  assert.is((await setup.get('/api/health'))[0], 200)
 })
 
 test.run()

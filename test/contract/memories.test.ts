@@ -3,34 +3,34 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { embeddedMind } from '../../src/models/practice/minds.ts'
 import { standIn } from '../http/stand-in.ts'
-import { type Answer, shareHouse, unknownPersona, wrong } from './house.ts'
+import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** Everyone's mind is the practice mind. */
-const house = shareHouse(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
+const setup = shareSetup(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
 
 const patch = (path: string, body: unknown) => asked('PATCH', path, body)
 const remove = (path: string) => asked('DELETE', path)
 const asked = async (method: string, path: string, body?: unknown): Promise<Answer> => {
   const told =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-  const { status, text } = await house.send({ method, path, ...told })
+  const { status, text } = await setup.send({ method, path, ...told })
   return [status, JSON.parse(text)]
 }
 const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
-const listed = async (at: string, query = '') => (await house.get(`${at}/memories${query}`))[1].memories
+const listed = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
 const textsOf = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
 const write = async (at: string, document: string, text: string) =>
-  (await house.post(`${at}/memories`, { document, text }))[1]
+  (await setup.post(`${at}/memories`, { document, text }))[1]
 const memoryFacts = async (at: string) =>
-  (await house.facts(at.split('/').at(-1) ?? ''))
+  (await setup.facts(at.split('/').at(-1) ?? ''))
     .map((text) => JSON.parse(text).title)
     .filter((title) => /^Memory/.test(title))
 
 test('what it is told stands there with the record it comes from; what is written by hand with none', async () => {
-  const at = await house.home()
-  await house.say(at, 'My name is Mia and I live in Lisbon.')
+  const at = await setup.home()
+  await setup.say(at, 'My name is Mia and I live in Lisbon.')
   const byHand = await write(at, 'wishes', 'They want to see the sea.')
-  const [{ messages }] = [(await house.get(`${at}/conversation`))[1]]
+  const [{ messages }] = [(await setup.get(`${at}/conversation`))[1]]
   const [name, home, sea] = await listed(at)
   assert.equal(Object.keys(name).join(' '), 'id document text origin sources time forgotten')
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
@@ -43,7 +43,7 @@ test('what it is told stands there with the record it comes from; what is writte
 })
 
 test('they are listed by document and as they were kept, what is forgotten last and the newest first', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const [document, text] of [
     ['permissions', 'p'],
     ['person', 'a'],
@@ -59,15 +59,15 @@ test('they are listed by document and as they were kept, what is forgotten last 
   await remove(`${at}/memories/${ids.get('b')}`)
   await remove(`${at}/memories/${ids.get('a')}`)
   assert.equal(textsOf(await listed(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
-  assert.equal((await house.get(`${at}/knowledge`))[1].memory.person, '- c')
+  assert.equal((await setup.get(`${at}/knowledge`))[1].memory.person, '- c')
 })
 
 test('the same words in the same document are written once, also when they come twice at once', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const body = { document: 'person', text: '  They have\na cat. ', odd: 1 }
   const [first, second] = await Promise.all([
-    house.post(`${at}/memories`, body),
-    house.post(`${at}/memories`, body),
+    setup.post(`${at}/memories`, body),
+    setup.post(`${at}/memories`, body),
   ])
   assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
   assert.equal(second, first)
@@ -76,8 +76,8 @@ test('the same words in the same document are written once, also when they come 
 })
 
 test('put right, forgotten and brought back, a statement is answered as it is then', async () => {
-  const at = await house.home()
-  await house.say(at, 'I live in Lisbon.')
+  const at = await setup.home()
+  await setup.say(at, 'I live in Lisbon.')
   const [kept] = await listed(at)
   const one = `${at}/memories/${kept.id}`
   const [status, changed] = await patch(one, { text: 'They live in\tPorto.', forgotten: null })
@@ -89,7 +89,7 @@ test('put right, forgotten and brought back, a statement is answered as it is th
   assert.equal(await patch(one, { text: null, odd: 'x' }), [200, changed])
   assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
-  assert.equal((await house.get(`${at}/knowledge`))[1].memory, {})
+  assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
   assert.equal(await patch(one, { text: 'x' }), [
     400,
     { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' },
@@ -101,7 +101,7 @@ test('put right, forgotten and brought back, a statement is answered as it is th
 })
 
 test('what is deleted is forgotten, and a second time it is so already', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const { id } = await write(at, 'person', 'They have a cat.')
   for (let time = 0; time < 2; time++) assert.equal(await remove(`${at}/memories/${id}`), [200, null])
   assert.equal(
@@ -112,32 +112,32 @@ test('what is deleted is forgotten, and a second time it is so already', async (
 })
 
 test('it may sleep, be stopped or run: what it knows can be changed', async () => {
-  const at = await house.home()
-  await house.post(`${at}/stop`)
+  const at = await setup.home()
+  await setup.post(`${at}/stop`)
   const { id } = await write(at, 'person', 'They have a cat.')
   assert.is(
     (await patch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
     'They have two cats.',
   )
   assert.equal(await remove(`${at}/memories/${id}`), [200, null])
-  await house.post(`${at}/start`)
+  await setup.post(`${at}/start`)
   assert.equal(textsOf(await listed(at)), ['They have two cats.'])
 })
 
 test('it is told what was written by hand, and no more what was forgotten', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const { id } = await write(at, 'person', 'They live in Lisbon.')
-  assert.match(await house.say(at, 'Where do I live?'), /Lisbon/)
+  assert.match(await setup.say(at, 'Where do I live?'), /Lisbon/)
   await remove(`${at}/memories/${id}`)
-  await house.post(`${at}/memories`, { document: 'person', text: 'They live in Porto.' })
-  assert.match(await house.say(at, 'Where do I live?'), /Porto/)
+  await setup.post(`${at}/memories`, { document: 'person', text: 'They live in Porto.' })
+  assert.match(await setup.say(at, 'Where do I live?'), /Porto/)
 })
 
 test('a wrong document, a missing or wrong part, a wrong source are told by name', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
   assert.equal(
-    await house.post(`${at}/memories`, { document: 'diary', text: 'x' }),
+    await setup.post(`${at}/memories`, { document: 'diary', text: 'x' }),
     wrong('literal_error', ['body', 'document'], `Input should be ${expected}`, {
       input: 'diary',
       ctx: { expected },
@@ -150,32 +150,32 @@ test('a wrong document, a missing or wrong part, a wrong source are told by name
       ...detail.map(({ type, loc }: { type: string; loc: readonly string[] }) => `${loc.join('.')} ${type}`),
     ]
   }
-  assert.equal(await types(house.post(`${at}/memories`, {})), [
+  assert.equal(await types(setup.post(`${at}/memories`, {})), [
     422,
     'body.document missing',
     'body.text missing',
   ])
-  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: 5 })), [
+  assert.equal(await types(setup.post(`${at}/memories`, { document: 'person', text: 5 })), [
     422,
     'body.text string_type',
   ])
-  assert.equal(await types(house.post(`${at}/memories`, { document: 'person', text: '\ud800' })), [
+  assert.equal(await types(setup.post(`${at}/memories`, { document: 'person', text: '\ud800' })), [
     422,
     'body.text string_unicode',
   ])
   assert.equal(await types(patch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
     ...[422, 'body.text string_type', 'body.forgotten bool_parsing'],
   ])
-  assert.equal(await types(house.get(`${at}/memories?source=x`)), [422, 'query.source int_parsing'])
-  assert.equal(await types(house.get(`${at}/memories?source=0`)), [422, 'query.source greater_than_equal'])
+  assert.equal(await types(setup.get(`${at}/memories?source=x`)), [422, 'query.source int_parsing'])
+  assert.equal(await types(setup.get(`${at}/memories?source=0`)), [422, 'query.source greater_than_equal'])
 })
 
 test('no words and too many are refused with words, and nothing is kept', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const empty: Answer = [400, { detail: 'A memory needs words.' }]
   const long: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
-  assert.equal(await house.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
-  assert.equal(await house.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), long)
+  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
+  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), long)
   const { id } = await write(at, 'person', 'They have a cat.')
   assert.equal(await patch(`${at}/memories/${id}`, { text: '' }), empty)
   assert.equal(await patch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), long)
@@ -183,14 +183,14 @@ test('no words and too many are refused with words, and nothing is kept', async 
 })
 
 test('nobody is known by an id that nobody has, nor anything of its own', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
     assert.equal(await patch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
     assert.equal(await remove(`${at}/memories/${id}`), unknownMemory)
   }
   const nobody = '/api/persona/nobody/memories'
-  assert.equal(await house.get(nobody), unknownPersona)
-  assert.equal(await house.post(nobody, { document: 'person', text: 'x' }), unknownPersona)
+  assert.equal(await setup.get(nobody), unknownPersona)
+  assert.equal(await setup.post(nobody, { document: 'person', text: 'x' }), unknownPersona)
   assert.equal(await patch(`${nobody}/m1`, {}), unknownPersona)
   assert.equal(await remove(`${nobody}/m1`), unknownPersona)
 })

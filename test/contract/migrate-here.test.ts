@@ -16,14 +16,14 @@ import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import { writtenHome } from '../written.ts'
 import { chronicle, exported, first, firstPhrase, lying, migrate, second, unpacked } from './diaries.ts'
-import { shareHouse } from './house.ts'
 import { createParcels } from './parcels.ts'
+import { shareSetup } from './setup.ts'
 
 /** The phrase that is given next. */
 let phrase: typeof first | typeof second = first
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
-const house = shareHouse(test, { clock, newPhrase: async () => phrase })
-const away = shareHouse(test, { clock, newPhrase: firstPhrase })
+const setup = shareSetup(test, { clock, newPhrase: async () => phrase })
+const away = shareSetup(test, { clock, newPhrase: firstPhrase })
 test.before.each(() => {
   phrase = first
 })
@@ -32,60 +32,60 @@ test.after.each(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-type House = typeof house
-const parcels = createParcels(house)
+type Setup = typeof setup
+const parcels = createParcels(setup)
 const path = (id: string) => `/api/persona/${id}`
-const bring = (diary: Buffer, to: House = house) => migrate(to.daemon, { diary })
-const talkOf = async (id: string, from: House = house): Promise<readonly string[]> =>
+const bring = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
+const talkOf = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
   (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages.map(
     ({ content }: { content: string }) => content,
   )
 const trash = (...within: string[]) =>
-  readdir(join(house.daemon.home, 'trash', ...within)).catch((): string[] => [])
-const intact = async (id: string) => (await house.post(`${path(id)}/verify`))[1].intact
+  readdir(join(setup.daemon.home, 'trash', ...within)).catch((): string[] => [])
+const intact = async (id: string) => (await setup.post(`${path(id)}/verify`))[1].intact
 const both = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
 const said = async (id: string, ...words: readonly string[]) => {
-  for (const one of words) await house.say(path(id), one)
+  for (const one of words) await setup.say(path(id), one)
 }
 // Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken
 // for its own.
 test('where what is here goes on from the diary it stays, with all that was said since and with its newer phrase; a file that was lost is there again', async () => {
-  const id = await house.born({ eye_model: 'llava' })
+  const id = await setup.born({ eye_model: 'llava' })
   await said(id, 'One.')
   await parcels.show(path(id), 'attach', 'a letter', 'letter.txt')
-  const diary = await exported(house.daemon, id)
+  const diary = await exported(setup.daemon, id)
   await said(id, 'Two.')
   phrase = second
-  assert.is((await house.post(`${path(id)}/phrase`))[0], 200)
-  const [before, talk] = [await chronicle(house.daemon, id), await talkOf(id)]
+  assert.is((await setup.post(`${path(id)}/phrase`))[0], 200)
+  const [before, talk] = [await chronicle(setup.daemon, id), await talkOf(id)]
   const [file = ''] = await parcels.kept(path(id))
-  await rm(join(house.daemon.home, 'personas', id, 'media', file))
-  assert.is((await house.get(`${path(id)}/media/${file}`))[0], 404)
+  await rm(join(setup.daemon.home, 'personas', id, 'media', file))
+  assert.is((await setup.get(`${path(id)}/media/${file}`))[0], 404)
 
   const [status, { persona }] = await bring(diary)
   assert.equal([status, persona.id, persona.eye], [200, id, null])
   assert.equal(await talkOf(id), talk)
-  assert.is((await house.send({ path: `${path(id)}/media/${file}` })).text, 'a letter')
-  const after = await chronicle(house.daemon, id)
+  assert.is((await setup.send({ path: `${path(id)}/media/${file}` })).text, 'a letter')
+  const after = await chronicle(setup.daemon, id)
   assert.equal(after.slice(0, before.length), before)
   assert.ok(after.slice(before.length).some(({ title }) => title === 'PersonaRestored'))
   assert.is(
-    (await unpacked(await exported(house.daemon, id), second)).manifest.persona.recipient,
+    (await unpacked(await exported(setup.daemon, id), second)).manifest.persona.recipient,
     second.recipient,
   )
 
   // Once more, in the middle of a turn: it is ended for it, and what waits is answered.
   let pondering = false
-  house.models.think = () => {
+  setup.models.think = () => {
     pondering = true
     return new Promise(() => {})
   }
-  const asked = house.post(`${path(id)}/read?wait=20`, { message: 'Three?' })
+  const asked = setup.post(`${path(id)}/read?wait=20`, { message: 'Three?' })
   await until('her to ponder', () => pondering)
-  house.models.think = async () => {}
+  setup.models.think = async () => {}
   assert.is((await bring(diary))[0], 200)
   await asked
-  await until('her answer', async () => (await talkOf(id)).at(-1) === 'You said: Three?')
+  await until('the answer', async () => (await talkOf(id)).at(-1) === 'You said: Three?')
   assert.equal(await talkOf(id), [...talk, ...both('Three?')])
   assert.ok(await intact(id))
   assert.equal(await trash(), [])
@@ -94,10 +94,10 @@ test('where what is here goes on from the diary it stays, with all that was said
 // Seen failing with the tail thrown away, and with talk counted among what happens to its body: the words of
 // one of the two were gone.
 test('the diary goes on where nothing happened here since, or only to its body; where both talked on nobody is put in the place of the other', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   await said(id, 'One.')
-  await house.post(`${path(id)}/stop`)
-  assert.is((await bring(await exported(house.daemon, id), away))[0], 200)
+  await setup.post(`${path(id)}/stop`)
+  assert.is((await bring(await exported(setup.daemon, id), away))[0], 200)
   await away.say(path(id), 'Two.')
   assert.is((await bring(await exported(away.daemon, id)))[0], 200)
   assert.equal(await talkOf(id), both('One.', 'Two.'))
@@ -105,8 +105,8 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   assert.ok(await intact(id))
 
   await away.say(path(id), 'Three.')
-  await house.post(`${path(id)}/restart`)
-  const system = await listenTo(house.daemon.url, '/ws/system')
+  await setup.post(`${path(id)}/restart`)
+  const system = await listenTo(setup.daemon.url, '/ws/system')
   const [status, { persona }] = await bring(await exported(away.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
   assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.'))
@@ -127,18 +127,18 @@ test('the diary goes on where nothing happened here since, or only to its body; 
 
   await away.say(path(id), 'Four.')
   await said(id, 'Five.')
-  const [before, files] = [await chronicle(house.daemon, id), await trash()]
+  const [before, files] = [await chronicle(setup.daemon, id), await trash()]
   const diary = await exported(away.daemon, id)
-  house.models.done.length = 0
+  setup.models.done.length = 0
   const detail =
     'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
   assert.equal(await bring(diary), [400, { detail }])
-  assert.is((await house.view(id)).running, true)
-  assert.equal(await chronicle(house.daemon, id), before)
-  assert.equal(house.models.done, [])
+  assert.is((await setup.view(id)).running, true)
+  assert.equal(await chronicle(setup.daemon, id), before)
+  assert.equal(setup.models.done, [])
   assert.equal(await trash(), files)
   // The way out that it tells of.
-  assert.equal(await house.post(`${path(id)}/delete`), [200, null])
+  assert.equal(await setup.post(`${path(id)}/delete`), [200, null])
   assert.equal(await trash(), [])
   assert.is((await bring(diary))[0], 200)
   assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.', 'Four.'))

@@ -18,8 +18,8 @@ import {
   migrationOf,
   type Sent,
 } from './diaries.ts'
-import { json, keysOf, shareHouse, titlesOf, wrong } from './house.ts'
 import { createParcels } from './parcels.ts'
+import { json, keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
 
 /** The disk refuses what is to be put in its place, or whatever is to be written to it there. */
 let [refusing, unwritable] = [false, false]
@@ -47,20 +47,20 @@ const stores = (all: Stores): Stores => ({
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const later = createFakeClock('2026-11-23T12:15:00+01:00')
 /** Where it lived, and where it comes to. */
-const old = shareHouse(test, { clock, newPhrase: firstPhrase })
-const house = shareHouse(test, { clock: later, newPhrase: firstPhrase, stores })
+const old = shareSetup(test, { clock, newPhrase: firstPhrase })
+const setup = shareSetup(test, { clock: later, newPhrase: firstPhrase, stores })
 test.before.each(() => {
   refusing = false
   unwritable = false
 })
 const parcels = createParcels(old)
 const path = (id: string) => `/api/persona/${id}`
-const bring = (sent: Sent) => migrate(house.daemon, sent)
-const talkOf = async (from: typeof house, id: string): Promise<readonly Record<string, unknown>[]> =>
+const bring = (sent: Sent) => migrate(setup.daemon, sent)
+const talkOf = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
   (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages
-const wordsOf = async (from: typeof house, id: string) =>
+const wordsOf = async (from: typeof setup, id: string) =>
   (await talkOf(from, id)).map(({ content }) => content)
-const titles = async (from: typeof house, id: string) =>
+const titles = async (from: typeof setup, id: string) =>
   titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
 /** One who was said this to, and its diary; it stays where it lived. */
@@ -72,8 +72,8 @@ const lived = async (...words: readonly string[]) => {
 
 /** Nothing lies on its way any more, and nobody else's folder is there. */
 const leavesNothing = async (...there: readonly string[]) => {
-  assert.equal(await readdir(join(house.daemon.home, 'trash')).catch((): string[] => []), [])
-  const folders = await readdir(join(house.daemon.home, 'personas')).catch((): string[] => [])
+  assert.equal(await readdir(join(setup.daemon.home, 'trash')).catch((): string[] => []), [])
+  const folders = await readdir(join(setup.daemon.home, 'personas')).catch((): string[] => [])
   for (const id of there) assert.not(folders.includes(id), `a folder of ${id}`)
 }
 
@@ -82,7 +82,7 @@ test('diary, phrase and model are required, each told by its name, and no word o
   assert.equal(await bring({}), missing('diary'))
   assert.equal(await bring({ diary: 'x', phrase: undefined }), missing('phrase'))
   assert.equal(await bring({ diary: 'x', model: undefined }), missing('model'))
-  const { status, text } = await house.send({
+  const { status, text } = await setup.send({
     ...{ method: 'POST', path: '/api/persona/migrate', headers: json },
     body: JSON.stringify({ phrase: first.phrase, model: 'llama' }),
   })
@@ -98,7 +98,7 @@ test('diary, phrase and model are required, each told by its name, and no word o
     body.toString('latin1').replace('name="phrase"', 'name="phrase"; filename="a"'),
     'latin1',
   )
-  const answer = await house.send({
+  const answer = await setup.send({
     ...{ method: 'POST', path: '/api/persona/migrate', body: twisted },
     headers: { ...headers, 'Content-Length': String(twisted.length) },
   })
@@ -116,11 +116,11 @@ const words = first.phrase.split(' ')
 // where it was.
 test('what is refused is told by the first reason in their order, and touches nothing, neither of its own nor of anybody', async () => {
   const { id, diary } = await lived('I live in Lisbon.')
-  const bystander = await house.born({ name: 'Eva' })
-  await house.say(path(bystander), 'hello')
+  const bystander = await setup.born({ name: 'Eva' })
+  await setup.say(path(bystander), 'hello')
   const cut = diary.subarray(0, diary.length - 1)
   const bad = words.with(6, 'xylophonist').join(' ')
-  house.models.broken.prepare = 'No runtime answers.'
+  setup.models.broken.prepare = 'No runtime answers.'
   const refusals: readonly (readonly [detail: string, sent: Sent])[] = [
     [
       'Provider must be one of: anthropic, openai, xai, gemini, or local.',
@@ -156,19 +156,19 @@ test('what is refused is told by the first reason in their order, and touches no
     [damagedDiary, { diary: cut }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
-  const before = await lying(house.daemon.home)
+  const before = await lying(setup.daemon.home)
   for (const [detail, sent] of refusals) {
     assert.equal(await bring(sent), [400, { detail }])
-    assert.equal(await lying(house.daemon.home), before, detail)
+    assert.equal(await lying(setup.daemon.home), before, detail)
   }
   await leavesNothing(id)
-  assert.equal(await lying(house.daemon.home), before)
-  assert.is(await house.view(id), undefined)
-  assert.ok(!house.models.done.some((deed) => deed.includes(id)))
+  assert.equal(await lying(setup.daemon.home), before)
+  assert.is(await setup.view(id), undefined)
+  assert.ok(!setup.models.done.some((deed) => deed.includes(id)))
 })
 
 test('who comes back is itself: id, name, birthday, memory, talk by the same numbers, files and plans', async () => {
-  const id = await old.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-house' })
+  const id = await old.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
   const at = path(id)
   await old.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
@@ -210,25 +210,25 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
   )
   assert.equal([persona.ear.name, persona.ear.api_key, persona.eye], ['whisper-1', 'sk-of-the-ear', null])
   assert.equal(persona.channels, [])
-  assert.ok(house.models.done.includes(`wrap llama daimon-${id}`))
-  assert.is((await house.view(id)).running, true)
+  assert.ok(setup.models.done.includes(`wrap llama daimon-${id}`))
+  assert.is((await setup.view(id)).running, true)
 
-  const after = await talkOf(house, id)
+  const after = await talkOf(setup, id)
   assert.equal(after.slice(0, talk.length), talk)
-  assert.equal((await house.get(`${path(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
+  assert.equal((await setup.get(`${path(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
   const shown = talk.find(({ media }) => media !== null)?.media as { url: string }
-  assert.equal((await house.send({ path: shown.url })).text, 'a letter')
-  const [, { destiny }] = await house.get(`${path(id)}/calendar?start=2026-11-30&end=2026-12-31`)
+  assert.equal((await setup.send({ path: shown.url })).text, 'a letter')
+  const [, { destiny }] = await setup.get(`${path(id)}/calendar?start=2026-11-30&end=2026-12-31`)
   assert.equal(
     destiny.schedule.map(({ body, recurrence }: { body: string; recurrence: string }) => [body, recurrence]),
     [['the dentist', 'weekly']],
   )
   // What fell due on the way is told.
   await until('the reminder', async () =>
-    (await titles(house, id)).some((title) => title.startsWith('EntryDone')),
+    (await titles(setup, id)).some((title) => title.startsWith('EntryDone')),
   )
-  for (const text of (await chronicle(house.daemon, id)).map((frame) => JSON.stringify(frame)))
-    for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-house'])
+  for (const text of (await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
+    for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-home'])
       assert.not.match(text, secret)
   await leavesNothing()
 })
@@ -253,10 +253,10 @@ test('of a diary from the middle of a night it is awake, answers what waited, an
   await Promise.all([asked, waiting])
 
   assert.is((await bring({ diary }))[0], 200)
-  await until('her answer', async () => (await wordsOf(house, id)).at(-1) === 'You said: Two?')
-  assert.is(await house.say(path(id), 'Three.'), 'You said: Three.')
+  await until('the answer', async () => (await wordsOf(setup, id)).at(-1) === 'You said: Two?')
+  assert.is(await setup.say(path(id), 'Three.'), 'You said: Three.')
   await later.advance(120_000)
-  assert.equal(await wordsOf(house, id), [
+  assert.equal(await wordsOf(setup, id), [
     'One.',
     'You said: One.',
     'Two?',
@@ -264,7 +264,7 @@ test('of a diary from the middle of a night it is awake, answers what waited, an
     'Three.',
     'You said: Three.',
   ])
-  assert.is((await titles(house, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
+  assert.is((await titles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
 // Seen failing with the wrapper of a migration that could not be saved left registered, and with its key left
@@ -276,20 +276,20 @@ test('where saving fails nothing is registered and no key is kept; who is back a
   assert.is(status, 500)
   assert.match(detail, /^JournalUnavailable: /)
   assert.equal(
-    house.models.done.filter((deed) => deed.includes(id)),
+    setup.models.done.filter((deed) => deed.includes(id)),
     [`wrap llama daimon-${id}`, `unwrap llama daimon-${id}`],
   )
   await leavesNothing(id)
-  assert.is(await house.view(id), undefined)
+  assert.is(await setup.view(id), undefined)
   refusing = false
   unwritable = true
   const [code, why] = await bring({ diary })
   assert.is(code, 500)
   assert.match(why.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
   unwritable = false
-  assert.equal(await wordsOf(house, id), ['One.', 'You said: One.'])
-  assert.equal(await house.post(`${path(id)}/start`), [200, { status: 'started' }])
-  assert.is(await house.say(path(id), 'Two.'), 'You said: Two.')
+  assert.equal(await wordsOf(setup, id), ['One.', 'You said: One.'])
+  assert.equal(await setup.post(`${path(id)}/start`), [200, { status: 'started' }])
+  assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
 })
 
 test('of two that come at once with one diary there is one of it, whole', async () => {
@@ -299,13 +299,13 @@ test('of two that come at once with one diary there is one of it, whole', async 
     answers.map(([status]) => status),
     [200, 200],
   )
-  assert.equal(await wordsOf(house, id), ['One.', 'You said: One.'])
-  assert.is((await house.post(`${path(id)}/verify`))[1].intact, true)
+  assert.equal(await wordsOf(setup, id), ['One.', 'You said: One.'])
+  assert.is((await setup.post(`${path(id)}/verify`))[1].intact, true)
   assert.is(
-    (await house.get('/api/personas'))[1].personas.filter((one: { id: string }) => one.id === id).length,
+    (await setup.get('/api/personas'))[1].personas.filter((one: { id: string }) => one.id === id).length,
     1,
   )
-  assert.is(await house.say(path(id), 'Two.'), 'You said: Two.')
+  assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
   await leavesNothing()
 })
 

@@ -1,10 +1,10 @@
 /** POST /api/models */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareHouse, wrong } from './house.ts'
+import { shareSetup, wrong } from './setup.ts'
 
-const house = shareHouse(test)
-const names = (body: unknown) => house.post('/api/models', body)
+const setup = shareSetup(test)
+const names = (body: unknown) => setup.post('/api/models', body)
 
 test('the names that a local runtime offers are told, at the address and with the key that were given', async () => {
   for (const body of [
@@ -16,11 +16,11 @@ test('the names that a local runtime offers are told, at the address and with th
   ])
     assert.equal(await names(body), [200, { models: ['llama', 'qwen'] }])
   assert.is((await names({ url: 'http://127.0.0.1:7', api_key: 'sk-1' }))[0], 200)
-  assert.equal([house.models.done.at(-1), house.models.keys.at(-1)], ['names http://127.0.0.1:7', 'sk-1'])
+  assert.equal([setup.models.done.at(-1), setup.models.keys.at(-1)], ['names http://127.0.0.1:7', 'sk-1'])
 })
 
 test('a runtime that cannot be reached is told with its reason', async () => {
-  house.models.broken.names = 'No runtime answers.'
+  setup.models.broken.names = 'No runtime answers.'
   assert.equal(await names({}), [400, { detail: 'No runtime answers.' }])
 })
 
@@ -30,7 +30,7 @@ test('a provider is asked at the address and with the key that were given', asyn
       200,
       { models: ['llama', 'qwen'] },
     ])
-  assert.equal(house.models.keys, ['sk-anthropic', 'sk-openai', 'sk-xai', 'sk-gemini'])
+  assert.equal(setup.models.keys, ['sk-anthropic', 'sk-openai', 'sk-xai', 'sk-gemini'])
 })
 
 test('a provider there is not is refused before anybody is asked', async () => {
@@ -39,7 +39,7 @@ test('a provider there is not is refused before anybody is asked', async () => {
       400,
       { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' },
     ])
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
 })
 
 test('a wrong type is told for each field, without a key', async () => {
@@ -54,7 +54,7 @@ test('a wrong type is told for each field, without a key', async () => {
           field === 'api_key' ? {} : { input },
         ),
       )
-  assert.equal(await house.post('/api/models'), wrong('missing', ['body'], 'Field required', { input: null }))
+  assert.equal(await setup.post('/api/models'), wrong('missing', ['body'], 'Field required', { input: null }))
 })
 
 test.run()

@@ -4,11 +4,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf } from '../forms.ts'
-import { shareHouse } from './house.ts'
 import { fileFor, partOf, ways } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
+import { shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 interface Operation {
   readonly operationId: string
@@ -34,7 +34,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { readonly schemas: Record<string, Schema> }
 }
-const load = async () => (await house.get('/openapi.json'))[1] as Document
+const load = async () => (await setup.get('/openapi.json'))[1] as Document
 const operationsOf = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -92,11 +92,11 @@ const routes = (ofContract + ofOurs)
   .map((line) => line.trim())
 
 test('it is the OpenAPI 3.1.0 description of version 0.1.0, as JSON', async () => {
-  const { status, headers, text } = await house.send({ path: '/openapi.json' })
+  const { status, headers, text } = await setup.send({ path: '/openapi.json' })
   assert.equal([status, headers['content-type']], [200, 'application/json; charset=utf-8'])
   const { openapi, info } = JSON.parse(text)
   assert.equal([openapi, info], ['3.1.0', { title: 'Daimon', version: '0.1.0' }])
-  assert.is((await house.send({ path: '/openapi.json' })).text, text)
+  assert.is((await setup.send({ path: '/openapi.json' })).text, text)
 })
 
 test('every route that is described is one of the contract or of ours', async () => {
@@ -108,7 +108,7 @@ test('every route of the contract is served exactly if it is described', async (
   const { paths } = await load()
   for (const line of routes) {
     const [method = '', path = ''] = line.split(' ')
-    const { status, text } = await house.send({ method, path: path.replaceAll(/\{\w+\}/g, 'nobody') })
+    const { status, text } = await setup.send({ method, path: path.replaceAll(/\{\w+\}/g, 'nobody') })
     const served = status !== 405 && text !== '{"detail":"Not Found"}' && !text.includes('"path_unknown"')
     assert.is(served, paths[path]?.[method.toLowerCase()] !== undefined, `${line}: ${status}`)
   }
@@ -228,16 +228,16 @@ test('the create request asks for two fields, and every other may be text or nul
 
 test('what is answered is what is described', async () => {
   const { paths, components } = await load()
-  const id = await house.born({ thinking_api_key: 'sk-1' })
-  await house.say(`/api/persona/${id}`, 'hello')
+  const id = await setup.born({ thinking_api_key: 'sk-1' })
+  await setup.say(`/api/persona/${id}`, 'hello')
   const looks = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
     const at = path.replace('{persona_id}', id) + query
-    const [status, answer] = method === 'get' ? await house.get(at) : await house.post(at, body)
+    const [status, answer] = method === 'get' ? await setup.get(at) : await setup.post(at, body)
     const schema = paths[path]?.[method]?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema, `${path} describes ${status}`)
     assert.ok(isValid(schema, answer, components.schemas), `${path} ${status}: ${JSON.stringify(answer)}`)
   }
-  const hers = '/api/persona/{persona_id}'
+  const hosted = '/api/persona/{persona_id}'
   await looks('get', '/api/config/providers')
   await looks('get', '/api/personas')
   await looks('get', '/api/health')
@@ -246,12 +246,12 @@ test('what is answered is what is described', async () => {
   await looks('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
   await looks('post', '/api/persona/create', {})
   await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
-  await looks('get', `${hers}/conversation`)
-  await looks('get', `${hers}/conversation`, undefined, '?limit=0')
-  await looks('post', `${hers}/memories`, { document: 'person', text: 'They have a cat.' })
-  await looks('post', `${hers}/memories`, { document: 'diary', text: '' })
-  await looks('post', `${hers}/memories`, { document: 'person', text: '' })
-  await looks('get', `${hers}/memories`)
+  await looks('get', `${hosted}/conversation`)
+  await looks('get', `${hosted}/conversation`, undefined, '?limit=0')
+  await looks('post', `${hosted}/memories`, { document: 'person', text: 'They have a cat.' })
+  await looks('post', `${hosted}/memories`, { document: 'diary', text: '' })
+  await looks('post', `${hosted}/memories`, { document: 'person', text: '' })
+  await looks('get', `${hosted}/memories`)
   await looks('get', '/v1/models')
   await looks('get', '/v1/models/{id}')
   const messages = [{ role: 'user', content: 'x' }]
@@ -261,20 +261,20 @@ test('what is answered is what is described', async () => {
     { model: 'nobody', messages },
   ])
     await looks('post', '/v1/chat/completions', body)
-  await looks('post', `${hers}/read`, { message: 'x' })
-  await looks('post', `${hers}/read`, { message: 'x' }, '?wait=20')
-  await looks('post', `${hers}/read`, { message: 'x' }, '?wait=0')
+  await looks('post', `${hosted}/read`, { message: 'x' })
+  await looks('post', `${hosted}/read`, { message: 'x' }, '?wait=20')
+  await looks('post', `${hosted}/read`, { message: 'x' }, '?wait=0')
   for (const way of ways) {
     const { body, headers } = formOf([fileFor(way, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
-      const { status, text } = await house.send({
+      const { status, text } = await setup.send({
         method: 'POST',
         path: `/api/persona/${id}/${way}`,
         body: parts,
         headers: { ...headers, 'Content-Length': parts.length },
       })
       const schema =
-        paths[`${hers}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
+        paths[`${hosted}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
       assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
     }
   }
@@ -287,16 +287,17 @@ test('what is answered is what is described', async () => {
       { name: 'source', content: 'chatgpt' },
       { name: 'history', filename: 'a.json', content },
     ]
-    const { status, text } = await house.send({
+    const { status, text } = await setup.send({
       method: 'POST',
       path: `/api/persona/${id}/feed${query}`,
       ...formOf(parts),
     })
-    const schema = paths[`${hers}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
+    const schema =
+      paths[`${hosted}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `feed ${status}: ${text}`)
   }
-  await looks('post', `${hers}/update`, { status: 'active' })
-  await looks('post', `${hers}/update`, { status: 'odd' })
+  await looks('post', `${hosted}/update`, { status: 'active' })
+  await looks('post', `${hosted}/update`, { status: 'odd' })
   for (const deed of [
     'hush',
     'start',
@@ -309,10 +310,10 @@ test('what is answered is what is described', async () => {
     'hush',
     'restart',
   ])
-    await looks('post', `${hers}/${deed}`)
-  await looks('post', `${hers}/read`, { message: 'x' })
-  await looks('post', `${hers}/update`, {})
-  await looks('get', `${hers}/conversation`)
+    await looks('post', `${hosted}/${deed}`)
+  await looks('post', `${hosted}/read`, { message: 'x' })
+  await looks('post', `${hosted}/update`, {})
+  await looks('get', `${hosted}/conversation`)
 })
 
 test.run()

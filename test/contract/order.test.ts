@@ -6,10 +6,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf, type Part, type SentForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
-import { json, keysOf, shareHouse } from './house.ts'
 import { fileFor, partOf, type Way, ways } from './parcels.ts'
+import { json, keysOf, shareSetup } from './setup.ts'
 
-const house = shareHouse(test, {
+const setup = shareSetup(test, {
   env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' },
 })
 
@@ -213,10 +213,10 @@ const table: readonly Row[] = [
 ]
 
 test('the earliest thing that is wrong is the one that is told, on every route', async () => {
-  const [id, stopped] = [await house.born(), await house.born()]
-  await house.post(`/api/persona/${stopped}/stop`)
+  const [id, stopped] = [await setup.born(), await setup.born()]
+  await setup.post(`/api/persona/${stopped}/stop`)
   for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const)
-    house.models.broken[deed] = 'No runtime answers.'
+    setup.models.broken[deed] = 'No runtime answers.'
   for (const [route, body, faults] of table) {
     const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
@@ -230,8 +230,8 @@ test('the earliest thing that is wrong is the one that is told, on every route',
       assert.match(said(text), wrong[0]?.says ?? /^$/, where)
     }
   }
-  assert.is((await house.view(stopped)).running, false)
-  assert.is((await house.view(id)).base_model, 'llama')
+  assert.is((await setup.view(stopped)).running, false)
+  assert.is((await setup.view(id)).base_model, 'llama')
 })
 
 const isForm = (body: unknown): body is SentForm =>
@@ -240,7 +240,7 @@ const isForm = (body: unknown): body is SentForm =>
 const send = ({ method, path, query, host, body, pad }: Asked) => {
   if (isForm(body)) {
     const bytes = pad > 0 ? Buffer.concat([body.body, Buffer.alloc(2_000_000)]) : body.body
-    return house.send({
+    return setup.send({
       method,
       path: path + query,
       headers: { ...body.headers, Host: host, 'Content-Length': bytes.length },
@@ -252,7 +252,7 @@ const send = ({ method, path, query, host, body, pad }: Asked) => {
     Host: host,
     ...(text === undefined ? {} : { ...json, 'Content-Length': Buffer.byteLength(text) }),
   }
-  return house.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
+  return setup.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
 }
 
 const said = (text: string): string => {
@@ -293,7 +293,7 @@ test('a known path under another method names the methods it has', async () => {
       'M-SEARCH',
     ])
       if (!allow.split(', ').includes(method) && !(method === 'QUERY' && process.version < 'v22')) {
-        const { status, headers, text } = await house.send({ method, path })
+        const { status, headers, text } = await setup.send({ method, path })
         assert.equal([status, headers.allow], [405, allow], `${method} ${path}`)
         if (method !== 'HEAD') assert.is(text, '{"detail":"Method Not Allowed"}')
       }
@@ -301,7 +301,7 @@ test('a known path under another method names the methods it has', async () => {
 })
 
 test('a method that HTTP does not know is no request, and CONNECT leads nowhere', async () => {
-  const { port } = house.daemon
+  const { port } = setup.daemon
   for (const method of ['SING', 'get', 'G E T', ''])
     assert.match(
       await raw(port, `${method} /api/personas HTTP/1.1\r\nHost: localhost\r\n\r\n`),
@@ -313,7 +313,7 @@ test('a method that HTTP does not know is no request, and CONNECT leads nowhere'
 // --- paths
 
 test('a path that is no route under /api or /v1 is not found, under any method', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const paths = [
     ...[
       '/api',
@@ -352,15 +352,15 @@ test('a path that is no route under /api or /v1 is not found, under any method',
   ]
   for (const path of paths)
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      const { status, text } = await house.send({ method, path })
+      const { status, text } = await setup.send({ method, path })
       assert.equal([status, JSON.parse(text).detail], [404, 'Not Found'], `${method} ${path}`)
     }
-  assert.is((await house.view(id)).running, true)
+  assert.is((await setup.view(id)).running, true)
 })
 
 test('under /v1 an error is told twice: as ours, and as clients of that family read it', async () => {
   for (const path of ['/v1', '/v1/x', '/v1?x=1']) {
-    const [status, body] = await house.get(path)
+    const [status, body] = await setup.get(path)
     assert.equal([status, keysOf(body), keysOf(body.error)], [404, 'detail error', 'message type param code'])
     assert.equal([body.detail, body.error.message, body.error.param], ['Not Found', 'Not Found', null])
   }
@@ -368,15 +368,15 @@ test('under /v1 an error is told twice: as ours, and as clients of that family r
 
 test('paths are told apart by their letters: /API is the page, like every other address', async () => {
   for (const path of ['/API/personas', '/Api', '/V1/models', '//api/personas', '/apis', '/v1x']) {
-    assert.match((await house.send({ path })).headers['content-type'] ?? '', /^text\/html/, path)
-    assert.is((await house.send({ method: 'POST', path })).status, 405, path)
+    assert.match((await setup.send({ path })).headers['content-type'] ?? '', /^text\/html/, path)
+    assert.is((await setup.send({ method: 'POST', path })).status, 405, path)
   }
 })
 
 // --- ids
 
 test('an id is any text: one that is no UUID, or looks like a path, is nobody', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const ids = [
     ...[
       'x',
@@ -428,10 +428,10 @@ test('an id is any text: one that is no UUID, or looks like a path, is nobody', 
     ['GET', 'conversation', '404 Persona not found.'],
     ['GET', 'media/daemon', '404 Persona not found.'],
   ]
-  const view = await house.view(id)
+  const view = await setup.view(id)
   for (const one of ids)
     for (const [method, deed, answer, body] of deeds) {
-      const { status, text, headers } = await house.send({
+      const { status, text, headers } = await setup.send({
         method,
         path: `/api/persona/${one}/${deed}`,
         ...(typeof body === 'string' ? { body, headers: json } : body),
@@ -439,7 +439,7 @@ test('an id is any text: one that is no UUID, or looks like a path, is nobody', 
       assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${one.slice(0, 50)}`)
       assert.is(headers['x-evil'], undefined)
     }
-  assert.equal(await house.view(id), view)
+  assert.equal(await setup.view(id), view)
 })
 
 test.run()

@@ -6,15 +6,15 @@ import * as assert from 'uvu/assert'
 import { Slot } from '../../journal/facts/fact-values.ts'
 import { ModelError } from '../../src/models/models.ts'
 import { until } from '../calls.ts'
-import { type Answer, keysOf, shareHouse, titlesOf } from './house.ts'
 import { idOf } from './parcels.ts'
+import { type Answer, keysOf, shareSetup, titlesOf } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 const create = (fields: object) =>
-  house.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
-const update = (at: string, body: unknown) => house.post(`${at}/update`, body)
-const shown = (at: string) => house.view(idOf(at))
-const everybody = async () => (await house.get('/api/personas'))[1].personas.length
+  setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
+const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
+const shown = (at: string) => setup.view(idOf(at))
+const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
 
 const others = Slot.options.filter((slot) => slot !== 'thinking')
 const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
@@ -30,9 +30,9 @@ const titles = {
 
 /** What is prepared is noted by its slot, and fails where `fails` says why. */
 const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
-  const usual = house.models.prepare
+  const usual = setup.models.prepare
   const noted: string[] = []
-  house.models.prepare = async (slot, { model, provider, url, apiKey }) => {
+  setup.models.prepare = async (slot, { model, provider, url, apiKey }) => {
     noted.push([slot, provider ?? 'local', model, url, apiKey].filter((part) => part !== null).join(' '))
     const reason = fails[slot]
     if (reason !== undefined) throw new ModelError(reason)
@@ -40,12 +40,12 @@ const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Re
   try {
     await run(noted)
   } finally {
-    house.models.prepare = usual
+    setup.models.prepare = usual
   }
 }
 
 const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
-  const file = await readFile(join(house.daemon.home, 'personas', idOf(at), 'secrets')).catch(() =>
+  const file = await readFile(join(setup.daemon.home, 'personas', idOf(at), 'secrets')).catch(() =>
     Buffer.alloc(0),
   )
   return keys.filter((key) => file.includes(key))
@@ -72,7 +72,7 @@ test('every organ that has a model is prepared, kept and told, with its key only
       ...others.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
     ])
     assert.equal(
-      house.models.done.filter((deed) => deed.startsWith('wrap')),
+      setup.models.done.filter((deed) => deed.startsWith('wrap')),
       [],
     )
     const { id, base_model } = persona
@@ -80,21 +80,21 @@ test('every organ that has a model is prepared, kept and told, with its key only
       [base_model, persona.thinking],
       ['', { name: 'llama', provider: 'openai', url: 'http://own/v1', api_key: 'sk-mind-key' }],
     )
-    const urls = (await house.get('/api/config/providers'))[1]
+    const urls = (await setup.get('/api/config/providers'))[1]
     for (const [n, slot] of others.entries()) {
       const provider = providers[n % 4] ?? ''
       const organ = { name: `${slot}-1`, provider, url: urls[provider].url }
       assert.equal(persona[slot], { ...organ, api_key: `sk-${slot}-key` })
-      assert.equal((await house.view(id))[slot], organ)
+      assert.equal((await setup.view(id))[slot], organ)
     }
-    const facts = await house.facts(id)
+    const facts = await setup.facts(id)
     assert.equal(titlesOf(facts).slice(0, 10), [
       'PersonaCreated',
       ...Slot.options.map(() => 'OrganReplaced'),
       'StartAsked',
       'Woke 1',
     ])
-    for (const text of [...facts, (await house.send({ path: '/api/personas' })).text])
+    for (const text of [...facts, (await setup.send({ path: '/api/personas' })).text])
       assert.not.match(text, /sk-/)
   }))
 
@@ -108,7 +108,7 @@ test('an organ without a model is none, whatever else is said of it, and none is
     const [status, { persona }] = await create(Object.fromEntries(asked))
     assert.is(status, 200)
     assert.equal(noted, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
-    assert.equal(house.models.done, [`wrap llama daimon-${persona.id}`])
+    assert.equal(setup.models.done, [`wrap llama daimon-${persona.id}`])
     assert.equal(persona.eye, { name: 'llava', provider: null, url: 'http://127.0.0.1:7', api_key: null })
     for (const slot of others) if (slot !== 'eye') assert.is(persona[slot], null)
   }))
@@ -143,7 +143,7 @@ test('of those that cannot be prepared the first in order is told by its name, a
   const organs = Object.fromEntries(
     Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]),
   )
-  const at = await house.home()
+  const at = await setup.home()
   const seen = await shown(at)
   for (const [n, slot] of Slot.options.entries()) {
     const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
@@ -158,9 +158,9 @@ test('of those that cannot be prepared the first in order is told by its name, a
 })
 
 test('where one cannot be prepared, the others are not waited for', async () => {
-  const usual = house.models.prepare
+  const usual = setup.models.prepare
   let cut = 0
-  house.models.prepare = async (slot, _organ, _progress, signal) => {
+  setup.models.prepare = async (slot, _organ, _progress, signal) => {
     if (slot === 'thinking') throw new ModelError('no runtime.')
     await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     cut++
@@ -173,13 +173,13 @@ test('where one cannot be prepared, the others are not waited for', async () => 
     ])
     await until('the others to be cut', () => cut === 2)
   } finally {
-    house.models.prepare = usual
+    setup.models.prepare = usual
   }
 })
 
 test('an update replaces and clears organs, and leaves alone what it does not name', () =>
   noting(async (noted) => {
-    const at = await house.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
+    const at = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
     noted.length = 0
     const body = {
       eye: { model: 'opus', provider: 'anthropic' },
@@ -197,7 +197,7 @@ test('an update replaces and clears organs, and leaves alone what it does not na
     assert.equal([imagination, teacher, researcher], [null, null, null])
     assert.equal(noted, ['eye anthropic opus'])
     assert.equal(
-      titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
+      titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
       [
         ...Slot.options
           .filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot))
@@ -209,21 +209,21 @@ test('an update replaces and clears organs, and leaves alone what it does not na
   }))
 
 test('a running agent picks up a new organ, one that rests stays at rest', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const wakings = async () =>
-    titlesOf(await house.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
+    titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
   assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: true }])
   assert.is(await wakings(), 2)
   assert.equal(await update(at, { clear_eye: true }), [200, { status: 'active', running: true }])
   assert.is(await wakings(), 3)
-  await house.post(`${at}/stop`)
+  await setup.post(`${at}/stop`)
   assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: false }])
   assert.is(await wakings(), 3)
 })
 
 test('each organ keeps a key of its own, which stays with provider and address', () =>
   noting(async (noted) => {
-    const at = await house.home({
+    const at = await setup.home({
       ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
       ...{ ear_model: 'a', ear_provider: 'openai', ear_api_key: 'sk-ear-key' },
     })
@@ -232,7 +232,7 @@ test('each organ keeps a key of its own, which stays with provider and address',
       assert.is((await update(at, { eye: { model: 'b', provider: 'openai', ...eye } }))[0], 200)
       return noted[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
     }
-    const configured = (await house.get('/api/config/providers'))[1].openai.url
+    const configured = (await setup.get('/api/config/providers'))[1].openai.url
     assert.is(await keyAfter({}), 'sk-eye-key')
     assert.is(await keyAfter({ api_key: null, url: `${configured}/v1/` }), 'sk-eye-key')
     assert.is(await keyAfter({ provider: 'xai' }), null)
@@ -248,8 +248,8 @@ test('each organ keeps a key of its own, which stays with provider and address',
   }))
 
 test('where the wrapper of the Mind cannot be made, no key of any organ is kept', async () => {
-  const at = await house.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
-  house.models.broken.wrap = 'No runtime answers.'
+  const at = await setup.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
+  setup.models.broken.wrap = 'No runtime answers.'
   const keys = {
     thinking: { model: 'qwen', api_key: 'sk-mind-key' },
     eye: { model: 'b', api_key: 'sk-eye-late' },

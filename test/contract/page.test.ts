@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tempHome } from '../daemon.ts'
-import { withHouse } from '../http/stand-in.ts'
+import { withSetup } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
-import { shareHouse } from './house.ts'
+import { shareSetup } from './setup.ts'
 
 const html = '<!doctype html>page'
 const pages = await tempHome()
@@ -17,9 +17,9 @@ await writeFile(join(pages, 'assets', 'b.css'), 'a{}')
 await writeFile(join(pages, 'assets', '.secret'), 'x')
 await writeFile(join(pages, '.env'), 'x')
 
-const house = shareHouse(test, { pages })
+const setup = shareSetup(test, { pages })
 test.after(() => rm(pages, { recursive: true }))
-const get = (path: string, headers = {}) => house.send({ path, headers })
+const get = (path: string, headers = {}) => setup.send({ path, headers })
 
 test('the root and every other address is the page', async () => {
   const paths = [
@@ -82,7 +82,7 @@ test('the page loads nothing from elsewhere, is framed by nobody and is asked fo
 
 test('HEAD tells the same without the text', async () => {
   for (const path of ['/', '/docs', '/assets/a.js']) {
-    const [whole, head] = [await get(path), await house.send({ method: 'HEAD', path })]
+    const [whole, head] = [await get(path), await setup.send({ method: 'HEAD', path })]
     assert.equal(
       [head.status, head.text, head.headers['content-length']],
       [200, '', whole.headers['content-length']],
@@ -119,7 +119,7 @@ test('only under /assets/ is a missing file missing', async () => {
 test('other methods than GET and HEAD are not allowed on it', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])
     for (const path of ['/', '/docs', '/assets/a.js', '/assets/none.js', '/persona/1']) {
-      const { status, headers, text } = await house.send({ method, path })
+      const { status, headers, text } = await setup.send({ method, path })
       assert.equal(
         [status, headers.allow, text],
         [405, 'GET, HEAD', '{"detail":"Method Not Allowed"}'],
@@ -130,7 +130,7 @@ test('other methods than GET and HEAD are not allowed on it', async () => {
 
 test(
   'a daemon whose page is not built says so on a page',
-  withHouse(
+  withSetup(
     async ({ send }) => {
       const { status, headers, text } = await send({ path: '/' })
       assert.equal([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
@@ -141,7 +141,7 @@ test(
 )
 
 test('the page that is built is served', async () => {
-  await withHouse(async ({ daemon }) => {
+  await withSetup(async ({ daemon }) => {
     const { status, text } = await ask(daemon.port, { path: '/persona/1/talk' })
     assert.is(status, 200)
     assert.match(text, /^<!doctype html>/i)

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formOf, type Part } from '../forms.ts'
-import type { Answer, Headers, House } from './house.ts'
+import type { Answer, Headers, Setup } from './setup.ts'
 
 export type Way = 'attach' | 'hear'
 export const ways = ['attach', 'hear'] as const
@@ -19,8 +19,8 @@ export const fileFor = (way: Way, content: string | Buffer, filename = 'a.png'):
 
 export const idOf = (at: string): string => at.split('/')[3] ?? ''
 
-export const createParcels = (house: House) => {
-  const names = (...path: readonly string[]) => readdir(join(house.daemon.home, ...path)).catch(() => [])
+export const createParcels = (setup: Setup) => {
+  const names = (...path: readonly string[]) => readdir(join(setup.daemon.home, ...path)).catch(() => [])
   const send = async (
     at: string,
     way: Way,
@@ -29,7 +29,7 @@ export const createParcels = (house: House) => {
     more: Headers = {},
   ): Promise<Answer> => {
     const { body, headers } = formOf(parts)
-    const { status, text } = await house.send({
+    const { status, text } = await setup.send({
       method: 'POST',
       path: `${at}/${way}${query}`,
       body,
@@ -47,7 +47,7 @@ export const createParcels = (house: House) => {
     staged: () => names('trash'),
     /** What the person said, the oldest first. */
     heard: async (at: string): Promise<Answer[1][]> =>
-      (await house.get(`${at}/conversation?limit=1000`))[1].messages.filter(
+      (await setup.get(`${at}/conversation?limit=1000`))[1].messages.filter(
         ({ role }: { role: string }) => role === 'person',
       ),
   }

@@ -8,7 +8,7 @@ import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { listenTo } from '../listener.ts'
 import { chronicle, exported, first, type Keys, second, unpacked } from './diaries.ts'
-import { keysOf, shareHouse, unknownPersona, wrong } from './house.ts'
+import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** The one that is given next, and whether whoever asked waits for it. */
 let next: Keys = first
@@ -21,14 +21,14 @@ const newPhrase = async () => {
   await held
   return next
 }
-const house = shareHouse(test, { clock, newPhrase, logTo: (line) => log.push(line) })
+const setup = shareSetup(test, { clock, newPhrase, logTo: (line) => log.push(line) })
 test.before.each(() => {
   next = first
   held = undefined
 })
 
-const diariesOf = (id: string) => readdir(join(house.daemon.home, 'diaries', id))
-const diary = async (id: string, name: string) => readFile(join(house.daemon.home, 'diaries', id, name))
+const diariesOf = (id: string) => readdir(join(setup.daemon.home, 'diaries', id))
+const diary = async (id: string, name: string) => readFile(join(setup.daemon.home, 'diaries', id, name))
 const opens = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
   unpacked(bytes, keys).then(
     () => true,
@@ -38,23 +38,23 @@ const changed = async (id: string, query = '') => {
   next = second
   // Diaries are named by the second.
   await clock.advance(1000)
-  return house.post(`/api/persona/${id}/phrase${query}`)
+  return setup.post(`/api/persona/${id}/phrase${query}`)
 }
 
 test('it has a diary from its birth on, which its first words open', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const [name = '', ...more] = await diariesOf(id)
   assert.equal(more, [])
   assert.ok(await opens(await diary(id, name), first))
-  assert.ok((await chronicle(house.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
+  assert.ok((await chronicle(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
 })
 
 // Seen failing with a new diary that is sealed for the words before.
 test('the new words open the new diary and every later one, the old ones what was sealed for them; nobody else hears of them', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const [old = ''] = await diariesOf(id)
-  const system = await listenTo(house.daemon.url, '/ws/system')
-  await house.say(`/api/persona/${id}`, 'I live in Lisbon.')
+  const system = await listenTo(setup.daemon.url, '/ws/system')
+  await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const [status, body] = await changed(id)
   assert.equal(
     [status, keysOf(body), keysOf(body.diary)],
@@ -70,7 +70,7 @@ test('the new words open the new diary and every later one, the old ones what wa
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
   assert.not(await opens(fresh, first))
   assert.ok(await opens(await diary(id, old), first))
-  const later = await exported(house.daemon, id)
+  const later = await exported(setup.daemon, id)
   assert.equal([await opens(later, second), await opens(later, first)], [true, false])
 
   await until('the news', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
@@ -78,7 +78,7 @@ test('the new words open the new diary and every later one, the old ones what wa
   const told = [
     ...log,
     ...system.texts,
-    ...(await chronicle(house.daemon, id)).map((frame) => JSON.stringify(frame)),
+    ...(await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
   ].join('\n')
   assert.ok(log.length > 0)
   for (const word of [
@@ -92,7 +92,7 @@ test('the new words open the new diary and every later one, the old ones what wa
 })
 
 test('what only older words open is counted, and removed where that is asked', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const [old = ''] = await diariesOf(id)
   assert.is((await changed(id, '?remove_older=false'))[1].older, 1)
   const both = await diariesOf(id)
@@ -103,14 +103,14 @@ test('what only older words open is counted, and removed where that is asked', a
 })
 
 test('who rests stays at rest, who is not there has none, and a wish that is no truth is a 422', async () => {
-  const id = await house.born()
-  await house.post(`/api/persona/${id}/stop`)
+  const id = await setup.born()
+  await setup.post(`/api/persona/${id}/stop`)
   assert.is((await changed(id))[0], 200)
-  assert.is((await house.view(id)).running, false)
+  assert.is((await setup.view(id)).running, false)
   for (const nobody of ['nobody', '..%2F..'])
-    assert.equal(await house.post(`/api/persona/${nobody}/phrase`), unknownPersona)
+    assert.equal(await setup.post(`/api/persona/${nobody}/phrase`), unknownPersona)
   assert.equal(
-    await house.post(`/api/persona/${id}/phrase?remove_older=maybe`),
+    await setup.post(`/api/persona/${id}/phrase?remove_older=maybe`),
     wrong(
       'bool_parsing',
       ['query', 'remove_older'],
@@ -122,8 +122,8 @@ test('who rests stays at rest, who is not there has none, and a wish that is no 
 
 // Seen failing with a caller who is not looked for: its diaries were sealed for words that nobody has.
 test('where whoever asked is gone before it is done, its phrase and its diaries are what they were', async () => {
-  const id = await house.born()
-  const [names, facts] = [await diariesOf(id), await chronicle(house.daemon, id)]
+  const id = await setup.born()
+  const [names, facts] = [await diariesOf(id), await chronicle(setup.daemon, id)]
   let go = () => {}
   held = new Promise((resolve) => {
     go = resolve
@@ -131,7 +131,7 @@ test('where whoever asked is gone before it is done, its phrase and its diaries 
   next = second
   const before = asked
   const asking = request({
-    port: house.daemon.port,
+    port: setup.daemon.port,
     host: '127.0.0.1',
     method: 'POST',
     path: `/api/persona/${id}/phrase`,
@@ -142,16 +142,16 @@ test('where whoever asked is gone before it is done, its phrase and its diaries 
   await until('the ask', () => asked > before)
   asking.destroy()
   // Who comes later is answered later: by then it is seen that nobody waits.
-  for (let n = 0; n < 3; n++) await house.get('/api/personas')
+  for (let n = 0; n < 3; n++) await setup.get('/api/personas')
   go()
   // It takes one thing after the other: this is done behind it.
-  assert.is((await house.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
+  assert.is((await setup.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
   assert.equal(await diariesOf(id), names)
   assert.equal(
-    (await chronicle(house.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
+    (await chronicle(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,
   )
-  assert.ok(await opens(await exported(house.daemon, id), first))
+  assert.ok(await opens(await exported(setup.daemon, id), first))
 })
 
 test.run()

@@ -3,9 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
-import { keysOf, shareHouse } from './house.ts'
+import { keysOf, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 const providersWith = async (env: NodeJS.ProcessEnv) => {
   const daemon = await startDaemon({ env })
@@ -17,7 +17,7 @@ const providersWith = async (env: NodeJS.ProcessEnv) => {
 }
 
 test('the five providers are told in the order of the contract, each with its url alone', async () => {
-  const [status, body] = await house.get('/api/config/providers')
+  const [status, body] = await setup.get('/api/config/providers')
   assert.is(status, 200)
   assert.is(keysOf(body), 'local anthropic gemini openai xai')
   assert.equal(body, {
@@ -56,9 +56,9 @@ test('without an address of its own the local runtime is where OLLAMA_HOST puts 
 })
 
 test('it is always 200, whatever is asked beside', async () => {
-  const [, plain] = await house.get('/api/config/providers')
-  assert.equal(await house.get('/api/config/providers?x=1&limit=abc'), [200, plain])
-  const { status, text } = await house.send({
+  const [, plain] = await setup.get('/api/config/providers')
+  assert.equal(await setup.get('/api/config/providers?x=1&limit=abc'), [200, plain])
+  const { status, text } = await setup.send({
     path: '/api/config/providers',
     body: '{broken',
     headers: { 'Content-Type': 'text/plain', 'Content-Length': 7 },

@@ -6,60 +6,60 @@ import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
-import { type Answer, json, keysOf, notActive, shareHouse, wrong } from './house.ts'
+import { type Answer, json, keysOf, notActive, shareSetup, wrong } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 const received: Answer = [200, { status: 'received' }]
 const closed: Answer = [400, { detail: 'Web channel not connected' }]
 const tell = (at: string, body: unknown, query = '', headers = {}) =>
-  house.post(`${at}/read${query}`, body, headers)
+  setup.post(`${at}/read${query}`, body, headers)
 const said = async (at: string): Promise<readonly string[]> =>
-  (await house.get(`${at}/conversation?limit=1000`))[1].messages.map(
+  (await setup.get(`${at}/conversation?limit=1000`))[1].messages.map(
     ({ role, content }: Record<string, string>) => `${role}: ${content}`,
   )
 
 test('without a listener its web channel is not connected; with one the message is received', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   assert.equal(await tell(at, { message: 'hello' }), closed)
   assert.equal(await said(at), [])
-  const listener = await listenTo(house.daemon.url, `/ws/${at.split('/')[3]}`)
+  const listener = await listenTo(setup.daemon.url, `/ws/${at.split('/')[3]}`)
   assert.equal(await tell(at, { message: 'hello', odd: 1 }), received)
-  await until('her answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
+  await until('the answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
   await listener.closed
   assert.equal(await tell(at, { message: 'still open' }), received)
 })
 
 test('a restart keeps its web channel open, a stop and a start do not', async () => {
-  const at = await house.home()
-  await house.say(at, 'hello')
-  await house.post(`${at}/restart`)
+  const at = await setup.home()
+  await setup.say(at, 'hello')
+  await setup.post(`${at}/restart`)
   assert.equal(await tell(at, { message: 'after a restart' }), received)
-  await house.post(`${at}/update`, { status: 'active' })
+  await setup.post(`${at}/update`, { status: 'active' })
   assert.equal(await tell(at, { message: 'after an update' }), received)
-  await house.post(`${at}/stop`)
-  await house.post(`${at}/start`)
+  await setup.post(`${at}/stop`)
+  await setup.post(`${at}/start`)
   assert.equal(await tell(at, { message: 'after a stop' }), closed)
-  await house.say(at, 'hello')
-  await house.post(`${at}/update`, { status: 'sick' })
-  await house.post(`${at}/update`, { status: 'active' })
+  await setup.say(at, 'hello')
+  await setup.post(`${at}/update`, { status: 'sick' })
+  await setup.post(`${at}/update`, { status: 'active' })
   assert.equal(await tell(at, { message: 'after a sickness' }), closed)
 })
 
 test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const [status, body] = await tell(at, { message: 'hello' }, '?wait=20')
   assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
   const { id, time, ...rest } = body.reply
   assert.equal([body.status, rest], ['received', { content: 'You said: hello', media: null }])
   assert.ok(Number.isInteger(id))
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
-  assert.is((await house.get(`${at}/conversation`))[1].messages.at(-1).id, id)
+  assert.is((await setup.get(`${at}/conversation`))[1].messages.at(-1).id, id)
 })
 
 test('a wait ends with its time', async () => {
-  const at = await house.home()
-  house.models.think = () => new Promise(() => {})
+  const at = await setup.home()
+  setup.models.think = () => new Promise(() => {})
   for (const wait of ['0', '0.05', '.01'])
     assert.equal(await tell(at, { message: 'x' }, `?wait=${wait}`), [
       200,
@@ -85,7 +85,7 @@ test('a wait is a number of seconds from 0 to 600', async () => {
 })
 
 test('message is required and a text, also for one who does not run', async () => {
-  for (const at of [await house.home(), '/api/persona/nobody']) {
+  for (const at of [await setup.home(), '/api/persona/nobody']) {
     for (const input of [5, null, true, [], ['x'], {}])
       assert.equal(
         await tell(at, { message: input }),
@@ -93,7 +93,7 @@ test('message is required and a text, also for one who does not run', async () =
       )
     assert.equal(await tell(at, {}), wrong('missing', ['body', 'message'], 'Field required', { input: {} }))
     assert.equal(
-      await house.post(`${at}/read`),
+      await setup.post(`${at}/read`),
       wrong('missing', ['body'], 'Field required', { input: null }),
     )
     const noObject = 'Input should be a valid dictionary or object to extract fields from'
@@ -102,20 +102,20 @@ test('message is required and a text, also for one who does not run', async () =
 })
 
 test('an empty message is a message', async () => {
-  const at = await house.home()
-  assert.is(await house.say(at, ''), 'You said:')
+  const at = await setup.home()
+  assert.is(await setup.say(at, ''), 'You said:')
 })
 
 test('words arrive as they were written', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const words = 'Grüße\n\t🙂👩‍👩‍👧 \u0000 \u202e "quoted" \\ </script> \u2028 end'
-  assert.is(await house.say(at, words), `You said: ${words}`)
+  assert.is(await setup.say(at, words), `You said: ${words}`)
   assert.is((await said(at))[0], `person: ${words}`)
 })
 
 test('a message may have 256 KiB of UTF-8 and not a byte more', async () => {
-  const at = await house.home()
-  house.models.think = () => new Promise(() => {})
+  const at = await setup.home()
+  setup.models.think = () => new Promise(() => {})
   const most = 256 * 1024
   for (const letter of ['x', 'é', '🙂']) {
     const full = letter.repeat(most / Buffer.byteLength(letter))
@@ -131,8 +131,8 @@ test('a message may have 256 KiB of UTF-8 and not a byte more', async () => {
 })
 
 test('who does not run, or is not there, is not active', async () => {
-  const at = await house.home()
-  await house.post(`${at}/stop`)
+  const at = await setup.home()
+  await setup.post(`${at}/stop`)
   for (const there of [at, '/api/persona/nobody']) {
     assert.equal(await tell(there, { message: 'x' }), notActive)
     assert.equal(await tell(there, { message: 'x' }, '?wait=1'), notActive)
@@ -140,10 +140,10 @@ test('who does not run, or is not there, is not active', async () => {
 })
 
 test('a message sent again under its key is heard once and has its one reply', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const key = { 'Idempotency-Key': 'a' }
   const first = await tell(at, { message: 'once' }, '?wait=20', key)
-  await house.say(at, 'other')
+  await setup.say(at, 'other')
   assert.equal(await tell(at, { message: 'once' }, '?wait=20', key), first)
   assert.equal(await tell(at, { message: 'once' }, '', key), received)
   assert.equal(await tell(at, { message: 'other words under the same key' }, '', key), received)
@@ -156,7 +156,7 @@ test('a message sent again under its key is heard once and has its one reply', a
 })
 
 test('sent many times at once under one key it is heard once, and everybody gets the same reply', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const key = { 'Idempotency-Key': 'b' }
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => tell(at, { message: 'at once' }, '?wait=20', key)),
@@ -167,7 +167,7 @@ test('sent many times at once under one key it is heard once, and everybody gets
 })
 
 test('a key is one persona’s own, keeps its case, and an empty one is none', async () => {
-  const [at, other] = [await house.home(), await house.home()]
+  const [at, other] = [await setup.home(), await setup.home()]
   await tell(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
   await tell(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
   await tell(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
@@ -180,20 +180,20 @@ test('a key is one persona’s own, keeps its case, and an empty one is none', a
 })
 
 test('a key is known in its next life too', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const key = { 'Idempotency-Key': 'd' }
   const first = await tell(at, { message: 'before' }, '?wait=20', key)
-  await house.post(`${at}/stop`)
-  await house.post(`${at}/start`)
+  await setup.post(`${at}/stop`)
+  await setup.post(`${at}/start`)
   assert.equal(await tell(at, { message: 'before' }, '?wait=20', key), first)
   assert.is((await said(at)).length, 2)
 })
 
 test('a second wait under the key finds the answer that came later', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
-  house.models.think = () => held
+  setup.models.think = () => held
   const key = { 'Idempotency-Key': 'e' }
   assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [
     200,
@@ -206,7 +206,7 @@ test('a second wait under the key finds the answer that came later', async () =>
 })
 
 test('of many messages at once each is heard and each who waits is answered', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
@@ -221,13 +221,13 @@ test('of many messages at once each is heard and each who waits is answered', as
 })
 
 test('who leaves while waiting has been heard all the same', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
-  house.models.think = () => held
+  setup.models.think = () => held
   const leaving = new AbortController()
   const body = '{"message":"bye"}'
-  const gone = fetch(`${house.daemon.url}${at}/read?wait=60`, {
+  const gone = fetch(`${setup.daemon.url}${at}/read?wait=60`, {
     method: 'POST',
     headers: json,
     body,
@@ -240,7 +240,7 @@ test('who leaves while waiting has been heard all the same', async () => {
   leaving.abort()
   assert.is(await gone, 'gone')
   answer()
-  await until('her answer', async () => (await said(at)).length === 2)
+  await until('the answer', async () => (await said(at)).length === 2)
 })
 
 test('whoever waits is answered when the daemon ends', async () => {
@@ -259,28 +259,28 @@ test('whoever waits is answered when the daemon ends', async () => {
 })
 
 test('who is just being woken hears it', async () => {
-  const at = await house.home()
-  await house.post(`${at}/update`, { status: 'hibernate' })
-  const usual = house.models.probe
+  const at = await setup.home()
+  await setup.post(`${at}/update`, { status: 'hibernate' })
+  const usual = setup.models.probe
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
   })
   let asked = false
-  house.models.probe = () => {
+  setup.models.probe = () => {
     asked = true
     return held
   }
   try {
-    const waking = house.post(`${at}/update`, { status: 'active' })
-    await until('the door to be asked', () => asked)
-    const telling = house.post(`${at}/read?wait=20`, { message: 'hello' })
+    const waking = setup.post(`${at}/update`, { status: 'active' })
+    await until('the endpoint to be asked', () => asked)
+    const telling = setup.post(`${at}/read?wait=20`, { message: 'hello' })
     setTimeout(go, 50)
     assert.is((await waking)[0], 200)
     const [status, told] = await telling
     assert.equal([status, told.reply?.content], [200, 'You said: hello'])
   } finally {
-    house.models.probe = usual
+    setup.models.probe = usual
   }
 })
 

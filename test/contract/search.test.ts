@@ -13,10 +13,10 @@ import { theirs } from '../heard.ts'
 import { ask } from '../http/try.ts'
 import { heard, planned, spoken } from '../journal/facts.ts'
 import { writtenHome } from '../written.ts'
-import { type Answer, keysOf, shareHouse, unknownPersona, wrong } from './house.ts'
 import { isValid, type Schema } from './schema.ts'
+import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 const at = '2026-11-20T09:00:00+01:00'
 const kept = (id: string, text: string): PersonaEvent => ({
@@ -167,24 +167,24 @@ test('a damaged life is searched as far as it can be read', () =>
   }, first + 5))
 
 test('what was just said is found, also of one who does not run, and nothing of one who is deleted', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const home = `/api/persona/${id}`
-  await house.say(home, 'My bicycle is turquoise.')
+  await setup.say(home, 'My bicycle is turquoise.')
   const texts = async () =>
-    (await house.get(`${home}/search?q=turq`))[1].found.map(({ text }: { text: string }) => text)
+    (await setup.get(`${home}/search?q=turq`))[1].found.map(({ text }: { text: string }) => text)
   assert.equal(await texts(), ['You said: My bicycle is turquoise.', 'My bicycle is turquoise.'])
-  await house.post(`${home}/stop`)
+  await setup.post(`${home}/stop`)
   assert.is((await texts()).length, 2)
-  const asks = Array.from({ length: 5 }, () => house.get(`${home}/search?q=turquoise`))
-  assert.is((await house.post(`${home}/delete`))[0], 200)
+  const asks = Array.from({ length: 5 }, () => setup.get(`${home}/search?q=turquoise`))
+  assert.is((await setup.post(`${home}/delete`))[0], 200)
   for (const [status] of await Promise.all(asks)) assert.ok(status === 200 || status === 404)
-  assert.equal(await house.get(`${home}/search?q=turquoise`), unknownPersona)
-  assert.not.ok(existsSync(join(house.daemon.home, 'personas', id)))
+  assert.equal(await setup.get(`${home}/search?q=turquoise`), unknownPersona)
+  assert.not.ok(existsSync(join(setup.daemon.home, 'personas', id)))
 })
 
 test('there have to be words, a kind there is, and whole numbers', async () => {
-  for (const home of [await house.home(), '/api/persona/nobody']) {
-    const refused = (query: string) => house.get(`${home}/search${query}`)
+  for (const home of [await setup.home(), '/api/persona/nobody']) {
+    const refused = (query: string) => setup.get(`${home}/search${query}`)
     assert.equal(await refused(''), wrong('missing', ['query', 'q'], 'Field required', { input: {} }))
     assert.equal(
       await refused('?q='),
@@ -211,11 +211,11 @@ test('there have to be words, a kind there is, and whole numbers', async () => {
     for (const query of ['?q=x&limit=0', '?q=x&before=0', '?q=x&before=now', '?q=x&kind=dream'])
       assert.is((await refused(query))[0], 422, query)
   }
-  assert.equal(await house.get('/api/persona/nobody/search?q=x'), unknownPersona)
+  assert.equal(await setup.get('/api/persona/nobody/search?q=x'), unknownPersona)
 })
 
 test('answers as it is described', async () => {
-  const [, { paths, components }] = await house.get('/openapi.json')
+  const [, { paths, components }] = await setup.get('/openapi.json')
   const described = paths['/api/persona/{persona_id}/search'].get
   const schema: Schema = described.responses['200'].content['application/json'].schema
   await withLife(async (get) => {

@@ -9,7 +9,7 @@ import { listenTo } from '../listener.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
 import type { StandIn } from '../stand-ins/provider.ts'
-import { type Answer, notActive } from './house.ts'
+import { type Answer, notActive } from './setup.ts'
 
 let daemon: TestDaemon
 let ollama: OllamaStandIn

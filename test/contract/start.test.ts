@@ -1,26 +1,26 @@
 /** POST /api/persona/{persona_id}/start */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareHouse, titlesOf, unknownPersona } from './house.ts'
+import { shareSetup, titlesOf, unknownPersona } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 test('who does not run is started, whatever its status', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const status of ['active', 'hibernate', 'sick']) {
-    await house.post(`${at}/update`, { status })
-    if (status === 'active') await house.post(`${at}/stop`)
-    assert.equal(await house.post(`${at}/start`), [200, { status: 'started' }], status)
-    const { running, status: kept } = await house.view(at.split('/')[3] ?? '')
+    await setup.post(`${at}/update`, { status })
+    if (status === 'active') await setup.post(`${at}/stop`)
+    assert.equal(await setup.post(`${at}/start`), [200, { status: 'started' }], status)
+    const { running, status: kept } = await setup.view(at.split('/')[3] ?? '')
     assert.equal([running, kept], [true, status])
   }
 })
 
 test('for one who runs it is a no-op, even when its Mind is gone', async () => {
-  const id = await house.born()
-  house.models.broken.probe = 'Nobody at the door.'
-  assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
-  assert.equal(titlesOf(await house.facts(id)), [
+  const id = await setup.born()
+  setup.models.broken.probe = 'Nobody is there.'
+  assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
+  assert.equal(titlesOf(await setup.facts(id)), [
     'PersonaCreated',
     'OrganReplaced',
     'StartAsked',
@@ -31,35 +31,35 @@ test('for one who runs it is a no-op, even when its Mind is gone', async () => {
 })
 
 test('a Mind that cannot be reached is told as 400, and nobody runs', async () => {
-  const id = await house.born()
-  await house.post(`/api/persona/${id}/stop`)
-  house.models.broken.probe = 'Nobody at the door.'
-  assert.equal(await house.post(`/api/persona/${id}/start`), [400, { detail: 'Nobody at the door.' }])
-  assert.is((await house.view(id)).running, false)
-  delete house.models.broken.probe
-  assert.equal(await house.post(`/api/persona/${id}/start`), [200, { status: 'started' }])
+  const id = await setup.born()
+  await setup.post(`/api/persona/${id}/stop`)
+  setup.models.broken.probe = 'Nobody is there.'
+  assert.equal(await setup.post(`/api/persona/${id}/start`), [400, { detail: 'Nobody is there.' }])
+  assert.is((await setup.view(id)).running, false)
+  delete setup.models.broken.probe
+  assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'started' }])
 })
 
 test('of many that ask at once each is answered, and it wakes once', async () => {
-  const id = await house.born()
-  await house.post(`/api/persona/${id}/stop`)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => house.post(`/api/persona/${id}/start`)))
+  const id = await setup.born()
+  await setup.post(`/api/persona/${id}/stop`)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => setup.post(`/api/persona/${id}/start`)))
   for (const [status, body] of answers)
     assert.ok(status === 200 && ['started', 'already running'].includes(body.status))
   assert.equal(
-    titlesOf(await house.facts(id)).filter((title) => title.startsWith('Woke')),
+    titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke')),
     ['Woke 1', 'Woke 2'],
   )
 })
 
 test('a body of any kind is not read', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const headers of [
     { 'Content-Type': 'application/json' },
     { 'Content-Type': 'text/plain' },
     { 'Content-Encoding': 'odd' },
   ]) {
-    const { status, text } = await house.send({
+    const { status, text } = await setup.send({
       method: 'POST',
       path: `${at}/start`,
       headers,
@@ -70,7 +70,7 @@ test('a body of any kind is not read', async () => {
 })
 
 test('there must be such a persona', async () => {
-  assert.equal(await house.post('/api/persona/nobody/start'), unknownPersona)
+  assert.equal(await setup.post('/api/persona/nobody/start'), unknownPersona)
 })
 
 test.run()

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ask } from '../http/try.ts'
-import { shareHouse } from './house.ts'
 import { createParcels, fileFor } from './parcels.ts'
+import { shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
-const { send } = createParcels(house)
+const setup = shareSetup(test)
+const { send } = createParcels(setup)
 
 const paths = [
   'export',
@@ -26,22 +26,22 @@ const paths = [
 test('an export, or a look at anything, that meets a deletion is 404 or cut, and no answer names a place of the machine', async () => {
   const seen = new Map<string, number>()
   for (let round = 0; round < 4; round++) {
-    const at = await house.home()
-    await house.say(at, 'hello')
+    const at = await setup.home()
+    await setup.say(at, 'hello')
     await send(at, 'attach', [fileFor('attach', Buffer.alloc(round % 2 ? 2_000_000 : 1000))], '?wait=20')
     const asked = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n))
       const path = `${at}/${paths[n % paths.length]}`
       return {
         path,
-        ...(await ask(house.daemon.port, { path, signal: AbortSignal.timeout(60_000) }).catch(() => ({
+        ...(await ask(setup.daemon.port, { path, signal: AbortSignal.timeout(60_000) }).catch(() => ({
           status: 0,
           text: 'cut',
         }))),
       }
     })
     await new Promise((resolve) => setTimeout(resolve, 5 * round))
-    assert.is((await house.post(`${at}/delete`))[0], 200)
+    assert.is((await setup.post(`${at}/delete`))[0], 200)
     for (const { path, status, text } of await Promise.all(asked)) {
       assert.ok([0, 200, 404].includes(status), `${path}: ${status} ${text.slice(0, 300)}`)
       if (status === 404) assert.is(text, '{"detail":"Persona not found."}')

@@ -1,9 +1,9 @@
 /** The contract's table of transitions, row by row, for one who runs and for one who does not. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Answer, shareHouse, titlesOf } from './house.ts'
+import { type Answer, shareSetup, titlesOf } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 type Status = 'active' | 'hibernate' | 'sick'
 /** `running` and how many lives it has had. */
@@ -14,8 +14,8 @@ interface State {
 }
 
 const stateOf = async (id: string): Promise<State> => {
-  const { status, running } = await house.view(id)
-  const lives = titlesOf(await house.facts(id)).filter((title) => title.startsWith('Woke '))
+  const { status, running } = await setup.view(id)
+  const lives = titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke '))
   assert.equal(
     lives,
     lives.map((_, i) => `Woke ${i + 1}`),
@@ -27,8 +27,8 @@ const stateOf = async (id: string): Promise<State> => {
 /** Brought to this status, running or not; every row finds it so. */
 const bring = async (id: string, status: Status, running: boolean): Promise<State> => {
   const at = `/api/persona/${id}`
-  await house.post(`${at}/update`, { status })
-  await house.post(`${at}/${running ? 'start' : 'stop'}`)
+  await setup.post(`${at}/update`, { status })
+  await setup.post(`${at}/${running ? 'start' : 'stop'}`)
   const state = await stateOf(id)
   assert.equal({ ...state, life: 0 }, { status, running, life: 0 })
   return state
@@ -153,9 +153,9 @@ const rows: readonly Row[] = [
 ]
 
 /** One for all rows: making somebody costs more than all that is asked of it. */
-let her = ''
+let persona = ''
 test.before(async () => {
-  her = await house.born()
+  persona = await setup.born()
 })
 
 for (const { trigger, path, body, answer, status, running, stopped } of rows)
@@ -165,10 +165,10 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
       for (const was of path === 'update' && status !== 'unchanged'
         ? (['active', 'sick'] as const)
         : (['active', 'hibernate'] as const)) {
-        const before = await bring(her, was, ran)
-        assert.equal(await house.post(`/api/persona/${her}/${path}`, body), answer(was, ran))
+        const before = await bring(persona, was, ran)
+        assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, ran))
         const wish = ran ? running : stopped
-        assert.equal(await stateOf(her), {
+        assert.equal(await stateOf(persona), {
           status: status === 'unchanged' ? was : status,
           running: wish === 'stays' ? ran : wish === 'begins a new life',
           life: before.life + (wish === 'begins a new life' ? 1 : 0),
@@ -177,33 +177,33 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
     })
 
 test('create: active, running, in its first life', async () => {
-  assert.equal(await stateOf(await house.born()), { status: 'active', running: true, life: 1 })
+  assert.equal(await stateOf(await setup.born()), { status: 'active', running: true, life: 1 })
 })
 
 test('delete: it is gone, whether it ran or not', async () => {
   for (const ran of [true, false]) {
-    const id = await house.born()
+    const id = await setup.born()
     await bring(id, 'active', ran)
-    assert.equal(await house.post(`/api/persona/${id}/delete`), [200, null])
-    assert.is(await house.view(id), undefined)
+    assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
+    assert.is(await setup.view(id), undefined)
   }
 })
 
 test('the same status asked for again is another life for active, and nothing for the others', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const at = `/api/persona/${id}/update`
   for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const)
-    await house.post(at, { status })
+    await setup.post(at, { status })
   assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
 })
 
 test('each new life is answered from: what it says after a restart is said in it', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const at = `/api/persona/${id}`
-  await house.say(at, 'one')
-  await house.post(`${at}/restart`)
-  await house.say(at, 'two')
-  const lives = (await house.facts(id))
+  await setup.say(at, 'one')
+  await setup.post(`${at}/restart`)
+  await setup.say(at, 'two')
+  const lives = (await setup.facts(id))
     .map((text) => JSON.parse(text))
     .filter(({ title }) => title === 'TurnBegan')
   assert.equal(
@@ -213,13 +213,13 @@ test('each new life is answered from: what it says after a restart is said in it
 })
 
 test('transitions asked for at once are made one after the other', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const at = `/api/persona/${id}`
   const deeds = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
-  const answers = await Promise.all(deeds.map((deed) => house.post(`${at}/${deed}`)))
+  const answers = await Promise.all(deeds.map((deed) => setup.post(`${at}/${deed}`)))
   for (const [status] of answers) assert.ok([200, 404].includes(status), String(status))
   const { running, life } = await stateOf(id)
-  await house.post(`${at}/restart`)
+  await setup.post(`${at}/restart`)
   assert.equal(await stateOf(id), { status: 'active', running: true, life: life + 1 })
   assert.type(running, 'boolean')
 })

@@ -11,10 +11,10 @@ import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { saying, theirs } from '../heard.ts'
 import { heard } from '../journal/facts.ts'
 import { answered, modelFailed, type Written, writtenHome } from '../written.ts'
-import { type Answer, shareHouse, unknownPersona } from './house.ts'
 import { isValid, type Schema } from './schema.ts'
+import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 const unknownTurn: Answer = [404, { detail: 'Turn not found.' }]
 
 const zone = 'Europe/Berlin'
@@ -412,8 +412,8 @@ test('is found by its first position alone', async () => {
     '٣',
   ])
     assert.equal(await ask(id), unknownTurn, id)
-  assert.equal(await house.get('/api/persona/nobody/turns/1'), unknownPersona)
-  assert.equal(await house.get('/api/persona/nobody/turns/x'), unknownPersona)
+  assert.equal(await setup.get('/api/persona/nobody/turns/1'), unknownPersona)
+  assert.equal(await setup.get('/api/persona/nobody/turns/x'), unknownPersona)
 })
 
 const ask = async (id: string): Promise<Answer> => {
@@ -422,7 +422,7 @@ const ask = async (id: string): Promise<Answer> => {
 }
 
 test('answers as it is described', async () => {
-  const [, { paths, components }] = await house.get('/openapi.json')
+  const [, { paths, components }] = await setup.get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
   for (const id of [full, hushed, long])
@@ -430,31 +430,31 @@ test('answers as it is described', async () => {
 })
 
 test('a turn of its own is there by the number its words carry, while it lasts and after', async () => {
-  const id = await house.born()
+  const id = await setup.born()
   const at = `/api/persona/${id}`
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
   })
-  house.models.think = () => held
-  const saying = house.say(at, 'hello')
+  setup.models.think = () => held
+  const saying = setup.say(at, 'hello')
   const turns = async () => {
-    const facts = await house.facts(id)
+    const facts = await setup.facts(id)
     return facts.flatMap((text) =>
       JSON.parse(text).title === 'TurnBegan' ? [JSON.parse(text).seq as number] : [],
     )
   }
   const [turn] = await until('her turn', async () => ((found) => found.length > 0 && found)(await turns()))
-  const during = await house.get(`${at}/turns/${turn}`)
+  const during = await setup.get(`${at}/turns/${turn}`)
   assert.equal(
     [during[0], during[1].ended, during[1].heard[0].content, during[1].steps],
     [200, null, 'hello', []],
   )
   go()
   await saying
-  const [, { messages }] = await house.get(`${at}/conversation`)
+  const [, { messages }] = await setup.get(`${at}/conversation`)
   assert.is(messages.at(-1).turn, turn)
-  const [, after] = await house.get(`${at}/turns/${turn}`)
+  const [, after] = await setup.get(`${at}/turns/${turn}`)
   assert.equal(
     [after.outcome, after.steps.length, after.spoken[0].content],
     ['answered', 1, 'You said: hello'],

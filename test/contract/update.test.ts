@@ -5,21 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { keysOf, shareHouse, titlesOf, unknownPersona, wrong } from './house.ts'
+import { keysOf, shareSetup, titlesOf, unknownPersona, wrong } from './setup.ts'
 
-const house = shareHouse(test)
-const update = (at: string, body: unknown) => house.post(`${at}/update`, body)
+const setup = shareSetup(test)
+const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
 const idOf = (at: string) => at.split('/')[3] ?? ''
-const shown = (at: string) => house.view(idOf(at))
+const shown = (at: string) => setup.view(idOf(at))
 
 test('it answers with the resulting status and whether it runs, and with nothing else', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const [status, body] = await update(at, { status: 'active' })
   assert.equal([status, keysOf(body), body], [200, 'status running', { status: 'active', running: true }])
 })
 
 test('every field is optional, and null is an omitted organ', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const before = await shown(at)
   const none = {
     thinking: null,
@@ -34,13 +34,13 @@ test('every field is optional, and null is an omitted organ', async () => {
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
   assert.equal(await shown(at), before)
   assert.equal(
-    house.models.done.filter((deed) => /^(prepare qwen|unwrap)/.test(deed)),
+    setup.models.done.filter((deed) => /^(prepare qwen|unwrap)/.test(deed)),
     [],
   )
 })
 
 test('each of the three statuses is set, and its agent follows', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const status of ['hibernate', 'sick']) {
     assert.equal(await update(at, { status }), [200, { status, running: false }])
     assert.equal(await update(at, { status }), [200, { status, running: false }])
@@ -50,7 +50,7 @@ test('each of the three statuses is set, and its agent follows', async () => {
 })
 
 test('any other status is refused with the words of the contract, of whatever type it is', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const status of [
     'sleeping',
     '',
@@ -75,23 +75,23 @@ test('any other status is refused with the words of the contract, of whatever ty
 })
 
 test('a new Mind is prepared, registered and shown, and a running agent picks it up', async () => {
-  const at = await house.home()
-  house.models.done.length = 0
+  const at = await setup.home()
+  setup.models.done.length = 0
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: true }])
-  assert.equal(house.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${idOf(at)}`])
+  assert.equal(setup.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${idOf(at)}`])
   const { base_model, thinking } = await shown(at)
   assert.equal([base_model, thinking], ['qwen', { name: 'qwen', provider: null, url: 'http://127.0.0.1:9' }])
 })
 
 test('a new Mind of one who does not run wakes nobody', async () => {
-  const at = await house.home()
-  await house.post(`${at}/stop`)
+  const at = await setup.home()
+  await setup.post(`${at}/stop`)
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: false }])
   assert.is((await shown(at)).base_model, 'qwen')
 })
 
 test('a local provider may be left out, null, empty or named', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const provider of [undefined, null, '', 'local']) {
     assert.is((await update(at, { thinking: { model: 'qwen', provider } }))[0], 200)
     assert.is((await shown(at)).thinking.provider, null)
@@ -99,9 +99,9 @@ test('a local provider may be left out, null, empty or named', async () => {
 })
 
 test('what is wrong with an organ is a 400, and no model is asked', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const before = await shown(at)
-  house.models.done.length = 0
+  setup.models.done.length = 0
   const detail = async (body: object) => {
     const [status, told] = await update(at, body)
     assert.is(status, 400, JSON.stringify(body))
@@ -136,23 +136,23 @@ test('what is wrong with an organ is a 400, and no model is asked', async () => 
         'Provider must be one of: anthropic, openai, xai, gemini, or local.',
       )
   }
-  assert.equal([house.models.done, await shown(at)], [[], before])
+  assert.equal([setup.models.done, await shown(at)], [[], before])
 })
 
 test('a clear flag wins over an organ for the same slot, however broken that is, and its model is never prepared', async () => {
-  const at = await house.home()
-  house.models.done.length = 0
+  const at = await setup.home()
+  setup.models.done.length = 0
   for (const slot of ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
     for (const organ of [{ model: 'x' }, 5, { model: '' }])
       assert.equal(await update(at, { [slot]: organ, [`clear_${slot}`]: true }), [
         200,
         { status: 'active', running: true },
       ])
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
 })
 
 test('a clear flag counts only when it is true', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const flag of ['true', 1, {}, false, null]) {
     assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 200)
     assert.is((await shown(at)).eye.name, 'x')
@@ -161,7 +161,7 @@ test('a clear flag counts only when it is true', async () => {
 })
 
 test('its Mind can be replaced, never removed', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   assert.is((await update(at, { clear_thinking: true }))[0], 200)
   assert.is((await shown(at)).base_model, 'llama')
   assert.is((await update(at, { clear_thinking: true, thinking: { model: 'qwen' } }))[0], 200)
@@ -169,11 +169,11 @@ test('its Mind can be replaced, never removed', async () => {
 })
 
 test('a kept key stays with its address and never follows to another', async () => {
-  const at = await house.home({ thinking_api_key: 'sk-1', thinking_url: 'http://a:1' })
+  const at = await setup.home({ thinking_api_key: 'sk-1', thinking_url: 'http://a:1' })
   const keyAfter = async (thinking: object) => {
-    house.models.keys.length = 0
+    setup.models.keys.length = 0
     assert.is((await update(at, { thinking: { model: 'qwen', ...thinking } }))[0], 200)
-    return house.models.keys[0]
+    return setup.models.keys[0]
   }
   assert.is(await keyAfter({ url: 'http://a:1' }), 'sk-1')
   assert.is(await keyAfter({ url: 'http://a:1/v1', api_key: null }), 'sk-1')
@@ -185,35 +185,35 @@ test('a kept key stays with its address and never follows to another', async () 
 })
 
 test('the wrapper of a Mind that moved away is unregistered where it was', async () => {
-  const at = await house.home({ thinking_url: 'http://a:1' })
+  const at = await setup.home({ thinking_url: 'http://a:1' })
   await update(at, { thinking: { model: 'llama', url: 'http://b:1' } })
-  assert.ok(house.models.done.includes(`unwrap llama daimon-${idOf(at)} http://a:1`))
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://a:1`))
   await update(at, { thinking: { model: 'embedded/practice' } })
-  assert.ok(house.models.done.includes(`unwrap llama daimon-${idOf(at)} http://b:1`))
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://b:1`))
 })
 
 test('a Mind that cannot be prepared or registered changes nothing', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   const before = await shown(at)
   const reason = 'No runtime answers.'
   for (const [deed, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    house.models.broken[deed] = reason
+    setup.models.broken[deed] = reason
     assert.equal(await update(at, { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }), [
       400,
       { detail },
     ])
-    delete house.models.broken[deed]
+    delete setup.models.broken[deed]
   }
   assert.equal(await shown(at), before)
 })
 
 test('what is saved stays saved where its agent cannot follow', async () => {
-  const at = await house.home()
-  house.models.broken.probe = 'Nobody at the door.'
-  const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody at the door.' }]
+  const at = await setup.home()
+  setup.models.broken.probe = 'Nobody is there.'
+  const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody is there.' }]
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), failed)
   assert.equal(((view) => [view.base_model, view.running])(await shown(at)), ['qwen', true])
   assert.equal(await update(at, { status: 'hibernate' }), [200, { status: 'hibernate', running: false }])
@@ -223,13 +223,13 @@ test('what is saved stays saved where its agent cannot follow', async () => {
 })
 
 test('its name and its idle timeout can be set too, and restart nobody', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [
     200,
     { status: 'active', running: true },
   ])
   assert.is((await shown(at)).name, 'Eva 🙂')
-  assert.equal(titlesOf(await house.facts(idOf(at))), [
+  assert.equal(titlesOf(await setup.facts(idOf(at))), [
     ...[
       'PersonaCreated',
       'OrganReplaced',
@@ -244,7 +244,7 @@ test('its name and its idle timeout can be set too, and restart nobody', async (
 })
 
 test('a name that is no text and a timeout that is no count of seconds are refused', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const name of [5, true, [], {}])
     assert.equal(await update(at, { name }), [400, { detail: 'Name must be a string.' }])
   for (const idle_timeout of [0, -1, 1.5, '60', true, [], 1e300])
@@ -257,14 +257,14 @@ test('a name that is no text and a timeout that is no count of seconds are refus
 })
 
 test('one wrong part keeps the others from being saved', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const bad of [{ status: 'odd' }, { idle_timeout: 0 }, { thinking: { model: '' } }, { ear: 5 }])
     assert.is((await update(at, { name: 'Eva', ...bad }))[0], 400)
   assert.is((await shown(at)).name, 'Ada')
 })
 
 test('a body that is no object is a 422, also for a persona there is not', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   for (const there of [at, '/api/persona/nobody']) {
     for (const input of [[], [{}], 'active', 5, true])
       assert.equal(
@@ -273,7 +273,7 @@ test('a body that is no object is a 422, also for a persona there is not', async
       )
     const missing = wrong('missing', ['body'], 'Field required', { input: null })
     assert.equal(await update(there, null), missing)
-    assert.equal(await house.post(`${there}/update`), missing)
+    assert.equal(await setup.post(`${there}/update`), missing)
   }
 })
 
@@ -285,20 +285,20 @@ test('there must be such a persona', async () => {
 /** A deed of the models done otherwise until the test has ended. */
 const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
   deed: D,
-  otherwise: (typeof house.models)[D],
+  otherwise: (typeof setup.models)[D],
   run: () => Promise<void>,
 ) => {
-  const usual = house.models[deed]
-  house.models[deed] = otherwise
+  const usual = setup.models[deed]
+  setup.models[deed] = otherwise
   try {
     await run()
   } finally {
-    house.models[deed] = usual
+    setup.models[deed] = usual
   }
 }
 
 test('of two updates at once the Mind that is shown is the one that is registered', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   let registered = ''
   const wrap = async ({ model }: { model: string }) => {
     await pause(model === 'slow' ? 100 : 0)
@@ -312,7 +312,7 @@ test('of two updates at once the Mind that is shown is the one that is registere
 })
 
 test('who is deleted while its new Mind is prepared is gone: nothing is registered, no key is kept', async () => {
-  const at = await house.home()
+  const at = await setup.home()
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve
@@ -325,24 +325,24 @@ test('who is deleted while its new Mind is prepared is gone: nothing is register
   await instead('prepare', prepare, async () => {
     const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
     await until('the Mind to be prepared', () => asked)
-    assert.equal(await house.post(`${at}/delete`), [200, null])
-    house.models.done.length = 0
+    assert.equal(await setup.post(`${at}/delete`), [200, null])
+    setup.models.done.length = 0
     go()
     assert.equal(await updating, unknownPersona)
-    assert.equal(house.models.done, [])
-    assert.not.ok(existsSync(join(house.daemon.home, 'personas', idOf(at))))
+    assert.equal(setup.models.done, [])
+    assert.not.ok(existsSync(join(setup.daemon.home, 'personas', idOf(at))))
   })
 })
 
 test('an address with a name or a password in it is refused before any model is asked', async () => {
-  const at = await house.home()
-  house.models.done.length = 0
+  const at = await setup.home()
+  setup.models.done.length = 0
   for (const url of ['http://me:pw@host:1', 'http://me@host', 'https://:pw@host/v1', ' http:me:pw@host'])
     assert.equal(await update(at, { thinking: { model: 'x', url } }), [
       400,
       { detail: 'An address must not hold a name or password; give the key as api_key.' },
     ])
-  assert.equal(house.models.done, [])
+  assert.equal(setup.models.done, [])
   assert.is((await update(at, { thinking: { model: 'x', url: 'http://host/@me:pw' } }))[0], 200)
 })
 

@@ -8,10 +8,10 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { answered, modelFailed, used, writtenHome } from '../written.ts'
-import { type Answer, shareHouse, unknownPersona } from './house.ts'
 import { isValid, type Schema } from './schema.ts'
+import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 /** A life of calls in Berlin, on the day before, on and after the clocks went back, and today. */
 let written: TestDaemon
@@ -135,22 +135,22 @@ test('what is no ISO date is refused, whichever end it is', async () => {
 })
 
 test('there must be such a persona, whatever was asked', async () => {
-  assert.equal(await house.get('/api/persona/nobody/usage'), unknownPersona)
-  assert.equal(await house.get('/api/persona/nobody/usage?from=never'), unknownPersona)
+  assert.equal(await setup.get('/api/persona/nobody/usage'), unknownPersona)
+  assert.equal(await setup.get('/api/persona/nobody/usage?from=never'), unknownPersona)
 })
 
 test('what it is asked and answers appears in it', async () => {
-  const at = await house.home({ thinking_model: 'embedded/practice' })
-  assert.is((await house.get(`${at}/usage`))[1].total.calls, 0)
-  await house.say(at, 'hello')
-  const [, { total, models, causes }] = await house.get(`${at}/usage`)
+  const at = await setup.home({ thinking_model: 'embedded/practice' })
+  assert.is((await setup.get(`${at}/usage`))[1].total.calls, 0)
+  await setup.say(at, 'hello')
+  const [, { total, models, causes }] = await setup.get(`${at}/usage`)
   assert.is(total.failed, 0)
   assert.ok(total.calls >= 1)
   assert.equal([models[0].provider, models[0].model, causes[0].cause], [null, 'embedded/practice', 'turn'])
 })
 
 test('answers as it is described', async () => {
-  const [, { paths, components }] = await house.get('/openapi.json')
+  const [, { paths, components }] = await setup.get('/openapi.json')
   const described = paths['/api/persona/{persona_id}/usage'].get
   const schema: Schema = described.responses['200'].content['application/json'].schema
   assert.ok(isValid(schema, await usageOf(), components.schemas))

@@ -1,5 +1,5 @@
 /**
- * What of a talk through the OpenAI-shaped door stays: its cost always, its words only where the client asks
+ * What of a talk through the OpenAI-shaped endpoint stays: its cost always, its words only where the client asks
  * for it.
  */
 import { rm } from 'node:fs/promises'
@@ -11,14 +11,14 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { clientOf, shareDoor, thrownBy, user } from './v1-door.ts'
+import { clientOf, shareSetup, thrownBy, user } from './v1-setup.ts'
 
-const door = shareDoor(test)
+const setup = shareSetup(test)
 
 const ledger = async (id: string) =>
-  (await door.facts(id)).filter(({ title }) => /^Model(Answered|Failed)$/.test(title))
+  (await setup.facts(id)).filter(({ title }) => /^Model(Answered|Failed)$/.test(title))
 const talk = async (id: string) =>
-  (await door.get(`/api/persona/${id}/conversation`)).body.messages.map(
+  (await setup.get(`/api/persona/${id}/conversation`)).body.messages.map(
     ({ role, content, channel }: { role: string; content: string; channel: unknown }) => [
       role,
       content,
@@ -29,17 +29,17 @@ const talk = async (id: string) =>
 /** First a look at its calendar, then what is told to hang. */
 const looksFirst = (words: string) => (request: ChatRequest) => {
   if (request.messages.at(-1)?.role !== 'tool') return { calls: [{ name: 'check_calendar', arguments: {} }] }
-  door.ollama.faults.hangs = 1
+  setup.ollama.faults.hangs = 1
   return words
 }
 
 test('what is not stored leaves what it cost, and nothing else', async () => {
-  const id = await door.born()
-  await door.client.chat.completions.create({ model: id, messages: [user('Hello')] })
-  door.ollama.faults.fails = 3
-  await thrownBy(door.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }))
+  const id = await setup.born()
+  await setup.client.chat.completions.create({ model: id, messages: [user('Hello')] })
+  setup.ollama.faults.fails = 3
+  await thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }))
   assert.equal(await talk(id), [])
-  const facts = await door.facts(id)
+  const facts = await setup.facts(id)
   const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
   // At the next full minute it looks whether its Mind is well again.
   assert.equal(
@@ -51,7 +51,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   assert.equal([turn, step, cause, organ, model, calls], [null, null, 'api', 'thinking', 'llama3', 1])
   assert.equal([usage.input, usage.output, recipe, answer], [20, 1, null, null])
   assert.equal([failed.details.cause, failed.details.calls], ['api', 3])
-  const { causes } = (await door.get(`/api/persona/${id}/usage`)).body
+  const { causes } = (await setup.get(`/api/persona/${id}/usage`)).body
   assert.equal(
     causes.map(({ cause, calls, failed, input }: Record<string, unknown>) => [cause, calls, failed, input]),
     [['api', 2, 1, 20]],
@@ -59,21 +59,21 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
 })
 
 test('what is stored is the newest message and its answer: it knows of them afterwards, and of nothing else', async () => {
-  const id = await door.born()
-  door.answer = () => 'A fine name for a cat.'
+  const id = await setup.born()
+  setup.answer = () => 'A fine name for a cat.'
   const messages = [
     user('I have a dog.'),
     { role: 'assistant' as const, content: 'Good.' },
     user('My cat is called Ziggy.'),
   ]
-  await door.client.chat.completions.create({ model: id, messages, store: true })
+  await setup.client.chat.completions.create({ model: id, messages, store: true })
   assert.equal(await talk(id), [
     ['person', 'My cat is called Ziggy.', null],
     ['assistant', 'A fine name for a cat.', null],
   ])
-  await door.post(`/api/persona/${id}/read?wait=20`, { message: 'What is my cat called?' })
+  await setup.post(`/api/persona/${id}/read?wait=20`, { message: 'What is my cat called?' })
   assert.equal(
-    door
+    setup
       .asked()
       .at(-1)
       ?.messages.slice(1)
@@ -135,23 +135,23 @@ test('not one word that is not to be kept is anywhere on the disk', async () => 
 
 // Seen failing where an exchange does not hear that its caller has gone.
 test('a client that leaves ends the call of the provider; what was used by then is in the ledger', async () => {
-  const id = await door.born()
+  const id = await setup.born()
   for (const stream of [true, false]) {
-    door.answer = looksFirst('Let me think of it')
-    door.ollama.faults.hangs = false
+    setup.answer = looksFirst('Let me think of it')
+    setup.ollama.faults.hangs = false
     const leaving = new AbortController()
-    const before = door.asked().length
-    const asked = door.client.chat.completions.create(
+    const before = setup.asked().length
+    const asked = setup.client.chat.completions.create(
       { model: id, messages: [user('x')], store: true, stream },
       { signal: leaving.signal },
     )
     const read = asked.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
-    await until('her second step', () => door.asked().length === before + 2 && door.ollama.open() > 0)
+    await until('her second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
     leaving.abort()
     await read.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
-    await until('the end of the call', () => door.ollama.open() === 0)
+    await until('the end of the call', () => setup.ollama.open() === 0)
   }
   await until('the ledger', async () => (await ledger(id)).length === 2)
   assert.equal(await talk(id), [], 'nothing was said to an end')
@@ -161,34 +161,38 @@ test('a client that leaves ends the call of the provider; what was used by then 
 // Seen failing where an exchange does not hear of the end of its life.
 test('its stop, restart and deletion cut what is on its way, and the ledger has what is known', async () => {
   for (const deed of ['stop', 'restart', 'delete']) {
-    const id = await door.born()
-    door.answer = looksFirst('Let me think of it')
-    door.ollama.faults.hangs = false
-    const asked = thrownBy(door.client.chat.completions.create({ model: id, messages: [user('x')] }))
-    await until('her second step', () => door.asked().length === 2 && door.ollama.open() > 0)
-    door.ollama.faults.hangs = false
-    assert.is((await door.post(`/api/persona/${id}/${deed}`)).status, 200)
+    const id = await setup.born()
+    setup.answer = looksFirst('Let me think of it')
+    setup.ollama.faults.hangs = false
+    const asked = thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('x')] }))
+    await until('her second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
+    setup.ollama.faults.hangs = false
+    assert.is((await setup.post(`/api/persona/${id}/${deed}`)).status, 200)
     const error = await asked
     assert.equal([error.status, error.code], [409, 'life_over'], deed)
-    await until('the end of the call', () => door.ollama.open() === 0)
+    await until('the end of the call', () => setup.ollama.open() === 0)
     if (deed === 'delete') continue
-    const titles = (await door.facts(id)).map(({ title }) => title)
+    const titles = (await setup.facts(id)).map(({ title }) => title)
     assert.ok(titles.includes('ModelAnswered'), deed)
     assert.ok(titles.indexOf('ModelAnswered') < titles.indexOf('Stopped'), 'within her life')
   }
 })
 
 test('it answers any number at once, beside a turn that waits for its mind', async () => {
-  const id = await door.born()
-  door.ollama.faults.hangs = true
-  const turn = door.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })
-  await until('the turn', () => door.asked().length === 1)
-  door.ollama.faults.hangs = false
-  door.answer = ({ messages }) => `You said ${messages.at(-1)?.content}.`
+  const id = await setup.born()
+  setup.ollama.faults.hangs = true
+  const turn = setup.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })
+  await until('the turn', () => setup.asked().length === 1)
+  setup.ollama.faults.hangs = false
+  setup.answer = ({ messages }) => `You said ${messages.at(-1)?.content}.`
   const numbers = Array.from({ length: 20 }, (_, n) => n)
   const answers = await Promise.all(
     numbers.map((n) =>
-      door.client.chat.completions.create({ model: id, messages: [user(`number ${n}`)], store: n % 2 === 0 }),
+      setup.client.chat.completions.create({
+        model: id,
+        messages: [user(`number ${n}`)],
+        store: n % 2 === 0,
+      }),
     ),
   )
   assert.equal(
@@ -200,7 +204,7 @@ test('it answers any number at once, beside a turn that waits for its mind', asy
   for (const [n, [role, content]] of said.slice(1).entries())
     if (role === 'person') assert.is(said[n + 2]?.[1], `You said ${content}.`, 'both halves stand together')
   assert.is((await ledger(id)).length, 20)
-  await door.post(`/api/persona/${id}/hush`)
+  await setup.post(`/api/persona/${id}/hush`)
   await turn
 })
 

@@ -8,9 +8,9 @@ import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { shareDoor, thrownBy, user } from './v1-door.ts'
+import { shareSetup, thrownBy, user } from './v1-setup.ts'
 
-const door = shareDoor(test)
+const setup = shareSetup(test)
 
 interface Streaming {
   readonly status: number
@@ -45,14 +45,14 @@ const open = async (port: number, body: object): Promise<Streaming> => {
 }
 
 test('the client’s own helpers put its words together again, with what they cost', async () => {
-  const id = await door.born()
-  door.answer = ({ messages }) =>
+  const id = await setup.born()
+  setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
       ? { content: ' It is well\nwith  all of them. ' }
       : { content: 'Let me look. ', calls: [{ name: 'check_health', arguments: {} }] }
   const told = { model: id, messages: [user('How are your organs?')] }
-  const whole = await door.client.chat.completions.create(told)
-  const stream = door.client.chat.completions.stream({ ...told, stream_options: { include_usage: true } })
+  const whole = await setup.client.chat.completions.create(told)
+  const stream = setup.client.chat.completions.stream({ ...told, stream_options: { include_usage: true } })
   let words = 0
   stream.on('content', () => words++)
   const { choices, usage } = await stream.finalChatCompletion()
@@ -63,9 +63,9 @@ test('the client’s own helpers put its words together again, with what they co
 })
 
 test('the bytes are those of an event stream: its role, its words, the reason for the end, the cost, the end', async () => {
-  const id = await door.born()
-  door.answer = () => 'One two'
-  const stream = await open(door.daemon.port, {
+  const id = await setup.born()
+  setup.answer = () => 'One two'
+  const stream = await open(setup.daemon.port, {
     model: id,
     messages: [user('x')],
     stream_options: { include_usage: true },
@@ -98,18 +98,18 @@ test('the bytes are those of an event stream: its role, its words, the reason fo
   )
   assert.is(new Set(chunks.map((chunk) => chunk.id)).size, 1)
 
-  const plain = await open(door.daemon.port, { model: id, messages: [user('x')] })
+  const plain = await open(setup.daemon.port, { model: id, messages: [user('x')] })
   await plain.ended
   assert.not.match(plain.text(), 'usage')
 })
 
 test('words are passed on while it still speaks', async () => {
-  const id = await door.born()
-  door.answer = () => 'one two three'
-  door.ollama.faults.hangs = 2
-  const stream = await open(door.daemon.port, { model: id, messages: [user('x')] })
+  const id = await setup.born()
+  setup.answer = () => 'one two three'
+  setup.ollama.faults.hangs = 2
+  const stream = await open(setup.daemon.port, { model: id, messages: [user('x')] })
   await until('two words of three', () => /"content":"one".*"content":" two"/s.test(stream.text()))
-  await door.post(`/api/persona/${id}/stop`)
+  await setup.post(`/api/persona/${id}/stop`)
   await stream.ended
   const last = JSON.parse(stream.text().trimEnd().split('\n\n').at(-1)?.slice(6) ?? '')
   assert.equal(
@@ -138,10 +138,10 @@ test('who waits for its first word gets a sign of life every fifteen seconds', a
 })
 
 test('a failure before the first byte has its status, one after it is the last event', async () => {
-  const id = await door.born()
+  const id = await setup.born()
   const streamed = async () => {
     let text = ''
-    for await (const { choices } of await door.client.chat.completions.create({
+    for await (const { choices } of await setup.client.chat.completions.create({
       model: id,
       messages: [user('x')],
       stream: true,
@@ -149,29 +149,29 @@ test('a failure before the first byte has its status, one after it is the last e
       text += choices[0]?.delta.content ?? ''
     return text
   }
-  door.ollama.faults.fails = 99
+  setup.ollama.faults.fails = 99
   assert.instance(await thrownBy(streamed()), OpenAI.BadRequestError)
-  door.ollama.faults.fails = 0
-  assert.is((await open(door.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
+  setup.ollama.faults.fails = 0
+  assert.is((await open(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
 
-  door.answer = () => 'Well, I'
-  door.ollama.faults.errorLine = 'it broke'
+  setup.answer = () => 'Well, I'
+  setup.ollama.faults.errorLine = 'it broke'
   const error = await thrownBy(streamed())
   assert.equal([error.status, error.code], [undefined, 'model_failed'])
   assert.match(error.message, 'it broke')
 })
 
 test('words that come again after a break are not said twice, and other words are announced', async () => {
-  const id = await door.born()
+  const id = await setup.born()
   const stream = async (first: string, second: string) => {
     let calls = 0
-    door.answer = () => {
+    setup.answer = () => {
       calls++
-      door.ollama.faults.errorLine = calls === 1 ? 'it broke' : null
+      setup.ollama.faults.errorLine = calls === 1 ? 'it broke' : null
       return calls === 1 ? first : second
     }
     const told = { model: id, messages: [user('x')] }
-    const streamed = door.client.chat.completions.stream(told)
+    const streamed = setup.client.chat.completions.stream(told)
     return (await streamed.finalChatCompletion()).choices[0]?.message.content
   }
   assert.is(await stream('Good morning', 'Good morning to you'), 'Good morning to you')

@@ -317,4 +317,18 @@ test('each minute tells the time where it lives, also in zones half an hour apar
           is(at, isoWithOffset(Date.parse(at), offsetAt(Date.parse(at), zone)), zone)
 })
 
+// As they lie on the disks of those who have had the daemon run: a bit never changes its meaning.
+test('reads every bit of a minute as it was always meant', () => {
+  const meanings = Array.from({ length: 32 }, (_, bit) => {
+    const { tick, fault, providers, signals: said } = toldOf((1 << bit) >>> 0)
+    return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...said].join()
+  })
+  const [low, places, high] = [meanings.slice(0, 8), meanings.slice(8, 16), meanings.slice(16)]
+  equal(low, ['served', 'failed', '', '', '', '', '', ''])
+  equal(places, ['local', 'anthropic', 'openai', 'xai', 'gemini', '', '', ''])
+  equal(high.slice(0, 5), ['woke', 'stopped', 'waking failed', 'turn', 'perception'])
+  equal(high.slice(5, 10), ['program', 'reminder', 'consolidation', 'sleep', 'organ failed'])
+  equal(high.slice(10), ['recovered', 'sick', 'salvaged', '', '', ''])
+})
+
 test.run()

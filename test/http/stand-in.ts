@@ -74,7 +74,7 @@ export const standIn = (): StandIn => {
   return models
 }
 
-export interface House {
+export interface Setup {
   readonly daemon: TestDaemon
   readonly models: StandIn
   /** The status and the parsed body. */
@@ -89,13 +89,13 @@ export interface House {
   readonly born: (fields?: object) => Promise<string>
 }
 
-export const withHouse =
-  (run: (house: House) => Promise<void>, overrides: Overrides = {}) =>
+export const withSetup =
+  (run: (setup: Setup) => Promise<void>, overrides: Overrides = {}) =>
   async (): Promise<void> => {
     const models = standIn()
     const daemon = await startDaemon({ models, ...overrides })
     const send = (asking: Asking) => ask(daemon.port, asking)
-    const post: House['post'] = async (path, body, headers = {}) => {
+    const post: Setup['post'] = async (path, body, headers = {}) => {
       const told =
         body === undefined
           ? {}
@@ -103,11 +103,11 @@ export const withHouse =
       const { status, text } = await send({ method: 'POST', path, ...told })
       return [status, JSON.parse(text)]
     }
-    const get: House['get'] = async (path) => {
+    const get: Setup['get'] = async (path) => {
       const { status, text } = await send({ path })
       return [status, JSON.parse(text)]
     }
-    const born: House['born'] = async (fields = {}) => {
+    const born: Setup['born'] = async (fields = {}) => {
       const [, created] = await post('/api/persona/create', {
         name: 'Ada',
         thinking_model: 'llama',

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { systemClock } from '../../src/time/clock.ts'
 import { until } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
-import { each, type Her, openProviderHouse, type ProviderHouse } from './provider-house.ts'
+import { each, type Hosted, openProviderSetup, type ProviderSetup } from './provider-setup.ts'
 
 /**
  * Seen failing, each of the first ten rows, with a list of models that makes a Mind well: the message is
@@ -56,85 +56,85 @@ let speed = 1
 const { wait } = systemClock()
 const stopwatch = { wait: (ms: number, signal?: AbortSignal) => wait(ms / speed, signal) }
 
-let house: ProviderHouse
-let hers: readonly Her[]
+let setup: ProviderSetup
+let hosted: readonly Hosted[]
 test.before(async () => {
-  house = await openProviderHouse({
+  setup = await openProviderSetup({
     answer: () => answer,
     stopwatch,
     settle: async () => {
       for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
     },
   })
-  hers = await house.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
+  hosted = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
 })
-test.after(() => house.close())
+test.after(() => setup.close())
 
-const statusOf = async ({ id }: Her): Promise<string> =>
-  (await house.get('/api/personas')).body.personas.find((one: { id: string }) => one.id === id).status
+const statusOf = async ({ id }: Hosted): Promise<string> =>
+  (await setup.get('/api/personas')).body.personas.find((one: { id: string }) => one.id === id).status
 
-const all = (what: string, test: (her: Her) => boolean | Promise<boolean>): Promise<void> =>
-  each(hers, async (her) => void (await until(`${her.kind}: ${what}`, async () => test(her))))
+const all = (what: string, test: (ada: Hosted) => boolean | Promise<boolean>): Promise<void> =>
+  each(hosted, async (ada) => void (await until(`${ada.kind}: ${what}`, async () => test(ada))))
 
 const strikes = async ({ fault, whole, lasting, stalls }: Row): Promise<void> => {
-  const normal = { ...house.bounds }
-  const before = new Map<Her, number>()
-  await each(hers, async (her) => void before.set(her, (await her.talk()).length))
-  const talkOf = async (her: Her) => (await her.talk()).slice(before.get(her))
-  const failures = new Map(hers.map((her) => [her, her.facts('OrganFailed').length]))
+  const normal = { ...setup.bounds }
+  const before = new Map<Hosted, number>()
+  await each(hosted, async (ada) => void before.set(ada, (await ada.talk()).length))
+  const talkOf = async (ada: Hosted) => (await ada.talk()).slice(before.get(ada))
+  const failures = new Map(hosted.map((ada) => [ada, ada.facts('OrganFailed').length]))
   if (stalls) {
     speed = 20
-    Object.assign(house.bounds, { firstByte: second, silence: second })
+    Object.assign(setup.bounds, { firstByte: second, silence: second })
   }
   try {
-    for (const { host } of hers) {
+    for (const { host } of hosted) {
       if (whole) host.strike(fault)
       else host.strikeTalk(fault)
     }
-    await each(hers, (her) => her.tell('Are you there?'))
-    const began = house.clock.now()
-    await house.passing(
-      all('the notice', async (her) => (await talkOf(her)).some(isNotice)),
+    await each(hosted, (ada) => ada.tell('Are you there?'))
+    const began = setup.clock.now()
+    await setup.passing(
+      all('the notice', async (ada) => (await talkOf(ada)).some(isNotice)),
       1,
     )
-    assert.ok(house.clock.now() - began < 10 * second, 'nobody waits for nothing')
-    await house.passing(
-      all('the failure', (her) => her.facts('OrganFailed').length > (failures.get(her) ?? 0)),
+    assert.ok(setup.clock.now() - began < 10 * second, 'nobody waits for nothing')
+    await setup.passing(
+      all('the failure', (ada) => ada.facts('OrganFailed').length > (failures.get(ada) ?? 0)),
       1,
     )
-    if (lasting) await all('sickness at once', async (her) => (await statusOf(her)) === 'sick')
-    await house.clock.advance(15 * second)
-    house.clock.leap(3 * minute)
-    await house.clock.advance(minute)
-    await all('sickness', async (her) => (await statusOf(her)) === 'sick')
-    await each(hers, (her) => her.tell('Still there?'))
-    house.clock.leap(60 * minute)
-    await house.clock.advance(2 * minute)
+    if (lasting) await all('sickness at once', async (ada) => (await statusOf(ada)) === 'sick')
+    await setup.clock.advance(15 * second)
+    setup.clock.leap(3 * minute)
+    await setup.clock.advance(minute)
+    await all('sickness', async (ada) => (await statusOf(ada)) === 'sick')
+    await each(hosted, (ada) => ada.tell('Still there?'))
+    setup.clock.leap(60 * minute)
+    await setup.clock.advance(2 * minute)
 
-    await each(hers, (her) => her.tell('And now?'))
-    await house.clock.advance(6 * second)
-    for (const { host } of hers) host.strike(null)
-    const answered = async (her: Her) => (await talkOf(her)).at(-1) === `assistant: ${answer}`
-    await house.until(
+    await each(hosted, (ada) => ada.tell('And now?'))
+    await setup.clock.advance(6 * second)
+    for (const { host } of hosted) host.strike(null)
+    const answered = async (ada: Hosted) => (await talkOf(ada)).at(-1) === `assistant: ${answer}`
+    await setup.until(
       'all to answer',
-      async () => (await Promise.all(hers.map(answered))).every(Boolean),
+      async () => (await Promise.all(hosted.map(answered))).every(Boolean),
       5 * second,
     )
-    await house.clock.advance(2 * minute)
-    await each(hers, async (her) => {
-      const talk = await talkOf(her)
+    await setup.clock.advance(2 * minute)
+    await each(hosted, async (ada) => {
+      const talk = await talkOf(ada)
       assert.equal(
         talk.filter((line) => !isNotice(line)),
         ['person: Are you there?', 'person: Still there?', 'person: And now?', `assistant: ${answer}`],
       )
       const notices = talk.filter(isNotice).length
       assert.ok(notices >= 1 && notices <= 3, `${notices} notices`)
-      assert.is(await statusOf(her), 'active')
+      assert.is(await statusOf(ada), 'active')
     })
   } finally {
     speed = 1
-    Object.assign(house.bounds, normal)
-    for (const { host } of hers) host.strike(null)
+    Object.assign(setup.bounds, normal)
+    for (const { host } of hosted) host.strike(null)
   }
 }
 

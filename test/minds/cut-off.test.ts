@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { each, within } from './provider-house.ts'
+import { each, within } from './provider-setup.ts'
 
 const mark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
 
@@ -12,18 +12,18 @@ const mark = ' …\n\n(My answer was cut off here: my mind had reached its limit
 test('words that were cut at the limit of a model are marked, as they come and as they are kept, and the next answer is not', () =>
   within(
     { answer: ({ text }) => (text === 'Go on' ? 'a time.' : { text: 'Once upon', end: 'length' }) },
-    async (house) => {
-      const hers = await house.born()
-      await house.passing(
-        each(hers, async (her) => {
-          const { outcome, words } = await her.say('Tell me a story')
+    async (setup) => {
+      const hosted = await setup.born()
+      await setup.passing(
+        each(hosted, async (persona) => {
+          const { outcome, words } = await persona.say('Tell me a story')
           assert.equal([outcome, words], ['answered', [`Once upon${mark}`]])
-          const deltas = her.listener.frames
+          const deltas = persona.listener.frames
             .filter(({ type }) => type === 'chat_delta')
             .map(({ delta }) => delta)
           assert.is(deltas.join(''), `Once upon${mark}`)
-          assert.equal((await her.say('Go on')).words, ['a time.'])
-          assert.equal((await her.talk()).slice(1), [
+          assert.equal((await persona.say('Go on')).words, ['a time.'])
+          assert.equal((await persona.talk()).slice(1), [
             `assistant: Once upon${mark}`,
             'person: Go on',
             'assistant: a time.',

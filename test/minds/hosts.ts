@@ -11,7 +11,7 @@ import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins
 import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
 import type { Answer, Heard, Json, StandIn } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
-import { createFront } from './house.ts'
+import { createFront } from './setup.ts'
 
 /** `openai` is the real one at its own name, `compatible` another server that speaks like it. */
 export const kinds = ['anthropic', 'openai', 'gemini', 'xai', 'compatible', 'ollama'] as const
@@ -50,7 +50,7 @@ export interface Host {
   /** How many answers are open. */
   open(): number
   /**
-   * From the next call on; null is well again. Every call, the door too, or so many that ask its Mind. A
+   * From the next call on; null is well again. Every call, the endpoint too, or so many that ask its Mind. A
    * list: what comes of these calls, one by one.
    */
   strike(fault: Fault | null | readonly (Fault | null)[], times?: number): void

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import type { Options } from '../stand-ins/ollama.ts'
-import { type House, openHouse } from './house.ts'
+import { openSetup, type Setup } from './setup.ts'
 
 /**
  * Seen failing: with four calls in place of three, with an unreachable Mind's turn that consumes what it
@@ -14,10 +14,10 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0)) await end()
 })
 
-const given = async ({ ends }: { ends: (() => Promise<void>)[] }, options: Options = {}): Promise<House> => {
-  const house = await openHouse(options)
-  ends.push(house.close)
-  return house
+const given = async ({ ends }: { ends: (() => Promise<void>)[] }, options: Options = {}): Promise<Setup> => {
+  const setup = await openSetup(options)
+  ends.push(setup.close)
+  return setup
 }
 
 const minute = 60_000
@@ -27,102 +27,102 @@ const silence =
   'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.'
 
 /** Whatever its Mind does, these answer as ever. */
-const everyRoute = async (house: House, id: string): Promise<void> => {
-  const her = `/api/persona/${id}`
-  assert.equal(await house.post(`${her}/update`, { name: 'Ada L.', idle_timeout: 60 }), {
+const everyRoute = async (setup: Setup, id: string): Promise<void> => {
+  const persona = `/api/persona/${id}`
+  assert.equal(await setup.post(`${persona}/update`, { name: 'Ada L.', idle_timeout: 60 }), {
     status: 200,
     body: { status: 'active', running: true },
   })
-  assert.equal((await house.post(`${her}/start`)).body, { status: 'already running' })
-  assert.equal((await house.post(`${her}/stop`)).body, { status: 'stopped' })
-  assert.equal(await house.post(`${her}/read`, { message: 'hello?' }), {
+  assert.equal((await setup.post(`${persona}/start`)).body, { status: 'already running' })
+  assert.equal((await setup.post(`${persona}/stop`)).body, { status: 'stopped' })
+  assert.equal(await setup.post(`${persona}/read`, { message: 'hello?' }), {
     status: 409,
     body: { detail: 'Persona is not active.' },
   })
-  assert.equal((await house.post(`${her}/start`)).body, { status: 'started' })
-  assert.equal((await house.post(`${her}/restart`)).body, { status: 'restarted' })
-  assert.equal(await house.post(`${her}/update`, { status: 'hibernate' }), {
+  assert.equal((await setup.post(`${persona}/start`)).body, { status: 'started' })
+  assert.equal((await setup.post(`${persona}/restart`)).body, { status: 'restarted' })
+  assert.equal(await setup.post(`${persona}/update`, { status: 'hibernate' }), {
     status: 200,
     body: { status: 'hibernate', running: false },
   })
-  assert.equal(await house.post(`${her}/update`, { status: 'active' }), {
+  assert.equal(await setup.post(`${persona}/update`, { status: 'active' }), {
     status: 200,
     body: { status: 'active', running: true },
   })
-  assert.equal((await house.post(`${her}/hush`)).status, 200)
-  assert.is((await house.get(`${her}/conversation`)).status, 200)
-  assert.equal(await house.post(`${her}/delete`), { status: 200, body: null })
-  assert.equal(await house.folders(), [])
-  assert.equal([...house.ollama.models.keys()], ['llama3:latest'])
+  assert.equal((await setup.post(`${persona}/hush`)).status, 200)
+  assert.is((await setup.get(`${persona}/conversation`)).status, 200)
+  assert.equal(await setup.post(`${persona}/delete`), { status: 200, body: null })
+  assert.equal(await setup.folders(), [])
+  assert.equal([...setup.ollama.models.keys()], ['llama3:latest'])
 }
 
 test('a mind that answers ok to everything is one to live with', async (world) => {
-  const house = await given(world, { answer: () => 'ok' })
-  const id = await house.ada()
+  const setup = await given(world, { answer: () => 'ok' })
+  const id = await setup.ada()
   for (const message of ['Hello', 'Remember that I live in Lisbon', 'What is my name?']) {
-    assert.is(await house.chats(async () => assert.is(await house.say(id, message), 'ok')), 1)
+    assert.is(await setup.chats(async () => assert.is(await setup.say(id, message), 'ok')), 1)
   }
-  assert.is((await house.talk(id)).length, 6)
-  await everyRoute(house, id)
+  assert.is((await setup.talk(id)).length, 6)
+  await everyRoute(setup, id)
 })
 
 test('a mind that says nothing is asked twice, and the person is told', async (world) => {
-  const house = await given(world, { answer: () => '' })
-  const id = await house.ada()
-  assert.is(await house.chats(async () => assert.is(await house.say(id, 'Hello'), silence)), 2)
-  assert.equal(await house.talk(id), ['person: Hello', `assistant: ${silence}`])
-  assert.ok((await house.view(id)).running)
-  await everyRoute(house, id)
+  const setup = await given(world, { answer: () => '' })
+  const id = await setup.ada()
+  assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), silence)), 2)
+  assert.equal(await setup.talk(id), ['person: Hello', `assistant: ${silence}`])
+  assert.ok((await setup.view(id)).running)
+  await everyRoute(setup, id)
 })
 
 test('a mind that found its words again uses them', async (world) => {
   const answers = ['', '', 'here I am', '', 'after a silence']
-  const house = await given(world, {
+  const setup = await given(world, {
     answer: ({ messages }) =>
       messages.at(-1)?.content === 'Say one word.' ? 'ok' : (answers.shift() ?? 'ok'),
   })
-  const id = await house.ada()
-  assert.is(await house.say(id, 'one'), silence)
-  assert.is(await house.say(id, 'two'), 'here I am')
-  assert.is(await house.say(id, 'three'), 'after a silence')
+  const id = await setup.ada()
+  assert.is(await setup.say(id, 'one'), silence)
+  assert.is(await setup.say(id, 'two'), 'here I am')
+  assert.is(await setup.say(id, 'three'), 'after a silence')
 })
 
 test('a mind without tools is not offered any, whether it says so before or only then', async (world) => {
   for (const options of [{ capabilities: ['completion'] }, { faults: { terse: true, refusesTools: true } }]) {
-    const house = await given(world, { answer: () => 'ok', ...options })
-    const id = await house.ada()
-    assert.ok((await house.chats(() => house.say(id, 'Remember that I live in Lisbon'))) <= 2)
-    assert.is(await house.chats(() => house.say(id, 'And my name is Anna')), 1)
-    const last = house.ollama.calls('/api/chat').at(-1)
+    const setup = await given(world, { answer: () => 'ok', ...options })
+    const id = await setup.ada()
+    assert.ok((await setup.chats(() => setup.say(id, 'Remember that I live in Lisbon'))) <= 2)
+    assert.is(await setup.chats(() => setup.say(id, 'And my name is Anna')), 1)
+    const last = setup.ollama.calls('/api/chat').at(-1)
     assert.is(last?.body.tools, undefined)
-    assert.equal((await house.talk(id)).filter((line) => line === 'assistant: ok').length, 2)
-    await everyRoute(house, id)
+    assert.equal((await setup.talk(id)).filter((line) => line === 'assistant: ok').length, 2)
+    await everyRoute(setup, id)
   }
 })
 
 test('a mind that calls tools that are not there, and calls them for ever, comes to an end', async (world) => {
-  const house = await given(world, {
+  const setup = await given(world, {
     answer: ({ messages }) =>
       messages.at(-1)?.content === 'Say one word.' ? 'ok' : { calls: [{ name: 'fly', arguments: {} }] },
   })
-  const id = await house.ada()
+  const id = await setup.ada()
   const endless =
     'My mind asked for one tool after another, 16 times, and came to no answer, so I stopped it. What was done by then stays done. Please ask for less at once, or in another way.'
-  assert.is(await house.chats(async () => assert.is(await house.say(id, 'Hello'), endless)), 16)
-  assert.equal(await house.talk(id), ['person: Hello', `assistant: ${endless}`])
-  await everyRoute(house, id)
+  assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), endless)), 16)
+  assert.equal(await setup.talk(id), ['person: Hello', `assistant: ${endless}`])
+  await everyRoute(setup, id)
 })
 
 test('a mind that says a word and then calls tools for ever is told as what it is, too', async (world) => {
-  const house = await given(world, {
+  const setup = await given(world, {
     answer: ({ messages }) => ({
       content: messages.some(({ role }) => role === 'tool') ? '' : 'Let me see.',
       calls: [{ name: 'check_health', arguments: {} }],
     }),
   })
-  const id = await house.ada()
-  await house.say(id, 'Hello')
-  const [, seen, told] = await house.talk(id)
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
+  const [, seen, told] = await setup.talk(id)
   assert.is(seen, 'assistant: Let me see.')
   assert.match(told ?? '', /one tool after another, 16 times/)
 })
@@ -132,18 +132,18 @@ const unreadable =
 
 test('calls that are no JSON are told as that, whether the mind repeats them or falls silent', async (world) => {
   for (const repeats of [true, false]) {
-    const house = await given(world, {
+    const setup = await given(world, {
       answer: ({ messages }) =>
         repeats || messages.at(-1)?.role !== 'tool'
           ? { calls: [{ name: 'remember', arguments: '{"op": "keep", "docu' }] }
           : '',
     })
-    const id = await house.ada()
-    const chats = await house.chats(async () =>
-      assert.is(await house.say(id, 'I live in Lisbon'), unreadable),
+    const id = await setup.ada()
+    const chats = await setup.chats(async () =>
+      assert.is(await setup.say(id, 'I live in Lisbon'), unreadable),
     )
     assert.ok(repeats ? chats === 16 : chats <= 4, `${chats}`)
-    assert.equal((await house.get(`/api/persona/${id}/knowledge`)).body.statements ?? [], [])
+    assert.equal((await setup.get(`/api/persona/${id}/knowledge`)).body.statements ?? [], [])
   }
 })
 
@@ -154,38 +154,38 @@ test('calls that are no JSON and are put right, or explained in words, are not t
   ]
   for (const answers of asks) {
     const left = [...answers]
-    const house = await given(world, {
+    const setup = await given(world, {
       answer: () => {
         const next = left.shift() ?? 'ok'
         return left.length === 0 ? String(next) : { calls: [{ name: 'remember', arguments: next }] }
       },
     })
-    assert.is(await house.say(await house.ada(), 'I live in Lisbon'), String(answers.at(-1)))
+    assert.is(await setup.say(await setup.ada(), 'I live in Lisbon'), String(answers.at(-1)))
   }
 })
 
 test('a local model that used up its room before a word is told as that', async (world) => {
-  const house = await given(world, { answer: () => ({ content: '', length: true }) })
-  const id = await house.ada()
+  const setup = await given(world, { answer: () => ({ content: '', length: true }) })
+  const id = await setup.ada()
   assert.match(
-    await house.say(id, 'Hello'),
+    await setup.say(id, 'Hello'),
     /^I cannot answer this: "llama3" at \S+ had used up its room before it said a word\./,
   )
 })
 
 /** Three tries, a sentence, and an answer once it works: nothing that was said is lost. */
 const tryAndLater = async (
-  house: House,
+  setup: Setup,
   break_: () => void,
   why: RegExp,
   repair: () => void,
 ): Promise<void> => {
-  const id = await house.ada()
-  assert.is(await house.say(id, 'Hello'), 'fine again')
+  const id = await setup.ada()
+  assert.is(await setup.say(id, 'Hello'), 'fine again')
   break_()
   let told = ''
-  const chats = await house.chats(async () => {
-    told = await house.say(id, 'Are you there?')
+  const chats = await setup.chats(async () => {
+    told = await setup.say(id, 'Are you there?')
   })
   assert.match(told, why)
   assert.is(
@@ -196,24 +196,24 @@ const tryAndLater = async (
 
   // While it is marked as failed, nothing more is asked of it.
   assert.is(
-    await house.chats(() => house.post(`/api/persona/${id}/read?wait=0`, { message: 'Still there?' })),
+    await setup.chats(() => setup.post(`/api/persona/${id}/read?wait=0`, { message: 'Still there?' })),
     0,
   )
-  await house.clock.advance(minute / 2)
+  await setup.clock.advance(minute / 2)
   repair()
-  await house.until(
+  await setup.until(
     'her answer',
-    async () => (await house.talk(id)).at(-1) === 'assistant: fine again',
+    async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
-  assert.equal((await house.talk(id)).slice(2), [
+  assert.equal((await setup.talk(id)).slice(2), [
     'person: Are you there?',
     `assistant: ${told}`,
     'person: Still there?',
     'assistant: fine again',
   ])
   // Both were put to it in that last turn, after what it had said before.
-  const asked = house.ollama.calls('/api/chat').at(-1)?.body.messages as readonly {
+  const asked = setup.ollama.calls('/api/chat').at(-1)?.body.messages as readonly {
     role: string
     content: string
   }[]
@@ -221,16 +221,16 @@ const tryAndLater = async (
     asked.slice(-3).map(({ role, content }) => `${role}: ${content}`),
     [`assistant: ${told}`, 'user: Are you there?', 'user: Still there?'],
   )
-  await everyRoute(house, id)
+  await everyRoute(setup, id)
 }
 
 const healthy = { answer: () => 'fine again' }
 
 test('an error inside a stream is told, and the message is answered when it is over', async (world) => {
-  const house = await given(world, healthy)
-  const { faults } = house.ollama
+  const setup = await given(world, healthy)
+  const { faults } = setup.ollama
   await tryAndLater(
-    house,
+    setup,
     () => Object.assign(faults, { errorLine: 'the runner was killed' }),
     /answered with an error: the runner was killed/,
     () => Object.assign(faults, { errorLine: null }),
@@ -238,10 +238,10 @@ test('an error inside a stream is told, and the message is answered when it is o
 })
 
 test('a mind that hangs is told, and the message is answered when it is over', async (world) => {
-  const house = await given(world, healthy)
-  const { faults } = house.ollama
+  const setup = await given(world, healthy)
+  const { faults } = setup.ollama
   await tryAndLater(
-    house,
+    setup,
     () => Object.assign(faults, { hangs: true }),
     /no answer came within 0\.4 s/,
     () => Object.assign(faults, { hangs: false }),
@@ -249,10 +249,10 @@ test('a mind that hangs is told, and the message is answered when it is over', a
 })
 
 test('a mind that falls silent after a word is told, and the message is answered when it is over', async (world) => {
-  const house = await given(world, healthy)
-  const { faults } = house.ollama
+  const setup = await given(world, healthy)
+  const { faults } = setup.ollama
   await tryAndLater(
-    house,
+    setup,
     () => Object.assign(faults, { hangs: 1 }),
     /it fell silent for 0\.3 s/,
     () => Object.assign(faults, { hangs: false }),
@@ -260,10 +260,10 @@ test('a mind that falls silent after a word is told, and the message is answered
 })
 
 test('a stream that is cut off with its connection is told, and the message is answered when it is over', async (world) => {
-  const house = await given(world, healthy)
-  const { faults } = house.ollama
+  const setup = await given(world, healthy)
+  const { faults } = setup.ollama
   await tryAndLater(
-    house,
+    setup,
     () => Object.assign(faults, { cut: 'hard', cutAlways: true }),
     /the connection was cut/,
     () => Object.assign(faults, { cut: null, cutAlways: false }),
@@ -271,10 +271,10 @@ test('a stream that is cut off with its connection is told, and the message is a
 })
 
 test('a stream that ends without its end is told, and the message is answered when it is over', async (world) => {
-  const house = await given(world, healthy)
-  const { faults } = house.ollama
+  const setup = await given(world, healthy)
+  const { faults } = setup.ollama
   await tryAndLater(
-    house,
+    setup,
     () => Object.assign(faults, { cut: 'cleanly', cutAlways: true }),
     /broke off its answer twice/,
     () => Object.assign(faults, { cut: null, cutAlways: false }),
@@ -282,50 +282,50 @@ test('a stream that ends without its end is told, and the message is answered wh
 })
 
 test('a stream without its end is asked for once more, whole, and nobody notices', async (world) => {
-  const house = await given(world, { ...healthy, faults: { cut: 'cleanly' } })
-  const id = await house.ada()
-  assert.is(await house.chats(async () => assert.is(await house.say(id, 'Hello'), 'fine again')), 2)
+  const setup = await given(world, { ...healthy, faults: { cut: 'cleanly' } })
+  const id = await setup.ada()
+  assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), 'fine again')), 2)
 })
 
 // Seen failing with a second call that is not counted: six calls, and with a last call that asks once more:
 // four.
 test('a stream without its end counts for two calls where the whole answer fails too, and is not asked for again after two others', async (world) => {
   let breaks = false
-  const house: House = await given(world, {
+  const setup: Setup = await given(world, {
     answer: ({ stream }) => {
-      if (breaks && stream) house.ollama.faults.fails = 1
+      if (breaks && stream) setup.ollama.faults.fails = 1
       return 'fine again'
     },
   })
-  const { faults } = house.ollama
-  const id = await house.ada()
-  await house.say(id, 'Hello')
+  const { faults } = setup.ollama
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
   Object.assign(faults, { cut: 'cleanly' })
   breaks = true
   assert.is(
-    await house.chats(async () => assert.match(await house.say(id, 'Are you there?'), /failed \(500/)),
+    await setup.chats(async () => assert.match(await setup.say(id, 'Are you there?'), /failed \(500/)),
     2,
   )
   breaks = false
   Object.assign(faults, { cut: null, fails: 0 })
-  await house.until(
+  await setup.until(
     'her answer',
-    async () => (await house.talk(id)).at(-1) === 'assistant: fine again',
+    async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
 
   Object.assign(faults, { cut: 'cleanly', fails: 2 })
   assert.is(
-    await house.chats(async () => assert.match(await house.say(id, 'And now?'), /broke off its answer/)),
+    await setup.chats(async () => assert.match(await setup.say(id, 'And now?'), /broke off its answer/)),
     3,
   )
 })
 
 test('a failing runtime is told, and the message is answered when it is over', async (world) => {
-  const house = await given(world, healthy)
-  const { faults } = house.ollama
+  const setup = await given(world, healthy)
+  const { faults } = setup.ollama
   await tryAndLater(
-    house,
+    setup,
     () => Object.assign(faults, { fails: 1000 }),
     /failed \(500: something broke\)/,
     () => Object.assign(faults, { fails: 0 }),
@@ -333,101 +333,101 @@ test('a failing runtime is told, and the message is answered when it is over', a
 })
 
 test('a runtime that fails twice and then answers is not noticed', async (world) => {
-  const house = await given(world, healthy)
-  const id = await house.ada()
-  await house.say(id, 'Hello')
-  house.ollama.faults.fails = 2
-  assert.is(await house.chats(async () => assert.is(await house.say(id, 'Are you there?'), 'fine again')), 3)
+  const setup = await given(world, healthy)
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
+  setup.ollama.faults.fails = 2
+  assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Are you there?'), 'fine again')), 3)
 })
 
 test('a runtime that asks for time is given it', async (world) => {
-  const house = await given(world, healthy)
-  const id = await house.ada()
-  await house.say(id, 'Hello')
-  Object.assign(house.ollama.faults, { fails: 1, failStatus: 429, retryAfter: '7' })
-  const asked = house.clock.now()
-  assert.is(await house.say(id, 'Are you there?'), 'fine again')
-  assert.ok(house.clock.now() - asked >= 7000)
+  const setup = await given(world, healthy)
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
+  Object.assign(setup.ollama.faults, { fails: 1, failStatus: 429, retryAfter: '7' })
+  const asked = setup.clock.now()
+  assert.is(await setup.say(id, 'Are you there?'), 'fine again')
+  assert.ok(setup.clock.now() - asked >= 7000)
 })
 
 test('a runtime whose models are listed and whose words all fail gives nothing up, however long it takes', async (world) => {
-  const house = await given(world, healthy)
-  const id = await house.ada()
-  await house.say(id, 'Hello')
-  house.ollama.faults.errorLine = 'the runner was killed'
-  const told = await house.say(id, 'Are you there?')
-  const chats = await house.chats(async () => {
-    for (let quarters = 0; quarters < 80; quarters++) await house.clock.advance(minute / 4)
+  const setup = await given(world, healthy)
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
+  setup.ollama.faults.errorLine = 'the runner was killed'
+  const told = await setup.say(id, 'Are you there?')
+  const chats = await setup.chats(async () => {
+    for (let quarters = 0; quarters < 80; quarters++) await setup.clock.advance(minute / 4)
   })
   assert.is(chats, 0)
-  assert.is((await house.view(id)).status, 'sick')
-  house.ollama.faults.errorLine = null
-  await house.until(
+  assert.is((await setup.view(id)).status, 'sick')
+  setup.ollama.faults.errorLine = null
+  await setup.until(
     'her answer',
-    async () => (await house.talk(id)).at(-1) === 'assistant: fine again',
+    async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
-  assert.equal((await house.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
-  assert.is((await house.view(id)).status, 'active')
+  assert.equal((await setup.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
+  assert.is((await setup.view(id)).status, 'active')
 })
 
 test('a message that fails every time it is taken up, where all else is answered, is answered in plain words in the end', async (world) => {
-  const house: House = await given(world, {
+  const setup: Setup = await given(world, {
     answer: ({ messages }) => {
-      house.ollama.faults.errorLine =
+      setup.ollama.faults.errorLine =
         messages.at(-1)?.content === 'Are you there?' ? 'the runner was killed' : null
       return 'fine again'
     },
   })
-  const id = await house.ada()
-  await house.say(id, 'Hello')
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
   let told = ''
-  const chats = await house.chats(async () => {
-    told = await house.say(id, 'Are you there?')
-    await house.until(
+  const chats = await setup.chats(async () => {
+    told = await setup.say(id, 'Are you there?')
+    await setup.until(
       'plain words',
-      async () => /tried several times/.test((await house.talk(id)).at(-1) ?? ''),
+      async () => /tried several times/.test((await setup.talk(id)).at(-1) ?? ''),
       minute / 12,
     )
   })
   assert.is(chats, 12)
-  assert.equal((await house.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
-  await house.clock.advance(2 * minute)
-  assert.is(await house.say(id, 'And now?'), 'fine again')
-  assert.is((await house.talk(id)).filter((line) => line === 'assistant: fine again').length, 2)
+  assert.equal((await setup.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
+  await setup.clock.advance(2 * minute)
+  assert.is(await setup.say(id, 'And now?'), 'fine again')
+  assert.is((await setup.talk(id)).filter((line) => line === 'assistant: fine again').length, 2)
 })
 
 test('a refusal is told at once, once, and consumes what it refuses', async (world) => {
-  const house = await given(world, healthy)
-  const id = await house.ada()
-  await house.say(id, 'Hello')
-  Object.assign(house.ollama.faults, { fails: 1, failStatus: 400, failWords: 'the prompt is too long' })
-  const chats = await house.chats(async () =>
-    assert.match(await house.say(id, 'x'.repeat(1000)), /I cannot answer this: .*the prompt is too long/),
+  const setup = await given(world, healthy)
+  const id = await setup.ada()
+  await setup.say(id, 'Hello')
+  Object.assign(setup.ollama.faults, { fails: 1, failStatus: 400, failWords: 'the prompt is too long' })
+  const chats = await setup.chats(async () =>
+    assert.match(await setup.say(id, 'x'.repeat(1000)), /I cannot answer this: .*the prompt is too long/),
   )
   assert.is(chats, 1)
-  assert.is(await house.say(id, 'Then shorter'), 'fine again')
+  assert.is(await setup.say(id, 'Then shorter'), 'fine again')
 })
 
 test('hush ends a turn whose mind hangs, and keeps what was said', async (world) => {
-  const house = await given(world, { answer: () => 'one two three' })
-  const id = await house.ada()
-  house.ollama.faults.hangs = 2
-  const before = house.ollama.calls('/api/chat').length
-  const saying = call(house.daemon.url, 'POST', `/api/persona/${id}/read?wait=600`, { message: 'Count' })
-  await house.until('two words', () => house.ollama.calls('/api/chat').length > before, 0)
+  const setup = await given(world, { answer: () => 'one two three' })
+  const id = await setup.ada()
+  setup.ollama.faults.hangs = 2
+  const before = setup.ollama.calls('/api/chat').length
+  const saying = call(setup.daemon.url, 'POST', `/api/persona/${id}/read?wait=600`, { message: 'Count' })
+  await setup.until('two words', () => setup.ollama.calls('/api/chat').length > before, 0)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.equal((await house.post(`/api/persona/${id}/hush`)).body, { status: 'hushed' })
+  assert.equal((await setup.post(`/api/persona/${id}/hush`)).body, { status: 'hushed' })
   assert.is((await saying).body.reply.content, 'one two')
-  assert.equal((await house.post(`/api/persona/${id}/hush`)).body, { status: 'quiet' })
-  house.ollama.faults.hangs = false
-  assert.is(await house.say(id, 'Go on'), 'one two three')
+  assert.equal((await setup.post(`/api/persona/${id}/hush`)).body, { status: 'quiet' })
+  setup.ollama.faults.hangs = false
+  assert.is(await setup.say(id, 'Go on'), 'one two three')
 })
 
 test('what is stopped, restarted or made to hibernate in the middle of a turn is answered once it runs again', async (world) => {
-  const house = await given(world, { answer: () => 'one two three' })
-  const id = await house.ada()
-  const her = `/api/persona/${id}`
+  const setup = await given(world, { answer: () => 'one two three' })
+  const id = await setup.ada()
+  const persona = `/api/persona/${id}`
   const interrupted: readonly (readonly [string, readonly (readonly [string, unknown?])[]])[] = [
     ['stopped', [['stop'], ['start']]],
     ['restarted', [['restart']]],
@@ -441,16 +441,16 @@ test('what is stopped, restarted or made to hibernate in the middle of a turn is
     ['stopped, with another name', [['update', { name: 'Bea', thinking: { model: 'llama3' } }]]],
   ]
   for (const [message, steps] of interrupted) {
-    house.ollama.faults.hangs = 1
-    const before = house.ollama.calls('/api/chat').length
-    await house.post(`${her}/read?wait=0`, { message })
-    await house.until('her Mind to be asked', () => house.ollama.calls('/api/chat').length > before, 0)
-    house.ollama.faults.hangs = false
-    for (const [path, body] of steps) assert.is((await house.post(`${her}/${path}`, body)).status, 200)
-    await house.until('an answer', async () => (await house.talk(id)).at(-1) === 'assistant: one two three')
+    setup.ollama.faults.hangs = 1
+    const before = setup.ollama.calls('/api/chat').length
+    await setup.post(`${persona}/read?wait=0`, { message })
+    await setup.until('the Mind to be asked', () => setup.ollama.calls('/api/chat').length > before, 0)
+    setup.ollama.faults.hangs = false
+    for (const [path, body] of steps) assert.is((await setup.post(`${persona}/${path}`, body)).status, 200)
+    await setup.until('an answer', async () => (await setup.talk(id)).at(-1) === 'assistant: one two three')
   }
   assert.equal(
-    await house.talk(id),
+    await setup.talk(id),
     interrupted.flatMap(([message]) => [`person: ${message}`, 'assistant: one two three']),
   )
 })

@@ -10,13 +10,13 @@ import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { clouds, type Kind, keyOf, kinds, otherKeyOf } from './hosts.ts'
 import {
   each,
-  type Her,
-  type HouseOptions,
-  openProviderHouse,
-  type ProviderHouse,
+  type Hosted,
+  openProviderSetup,
+  type ProviderSetup,
+  type SetupOptions,
   secretWord,
   within,
-} from './provider-house.ts'
+} from './provider-setup.ts'
 
 /**
  * Seen failing with four calls, with a last call that asks once more, with calls that are not counted, with
@@ -26,7 +26,7 @@ import {
  * anew, with answers of any size, with keys in a provider's words that are not masked.
  */
 const answer = 'one two three four five'
-const inHouse = (play: (house: ProviderHouse) => Promise<void>, options: HouseOptions = {}): Promise<void> =>
+const inSetup = (play: (setup: ProviderSetup) => Promise<void>, options: SetupOptions = {}): Promise<void> =>
   within({ answer: () => answer, ...options }, play)
 
 interface Row {
@@ -45,7 +45,7 @@ interface Row {
   /** Milliseconds that are waited for at least. */
   readonly waits?: number
   /** It ends by a limit of ours. */
-  readonly limits?: Partial<ProviderHouse['bounds']>
+  readonly limits?: Partial<ProviderSetup['bounds']>
 }
 
 const short = { firstByte: 400, silence: 300, whole: 700 }
@@ -197,75 +197,77 @@ const first = `Are you there, ${secretWord}?`
  * The fault strikes; what is seen, told and written of it is as it should be; then all is well again.
  * Whatever came of it, it leaves the daemon as it was.
  */
-const strikes = async (house: ProviderHouse, row: Row): Promise<void> => {
-  const hers = await house.born(row.at)
+const strikes = async (setup: ProviderSetup, row: Row): Promise<void> => {
+  const hosted = await setup.born(row.at)
   try {
-    await struck(house, row, hers)
+    await struck(setup, row, hosted)
   } catch (error) {
-    await mend(house, row, hers).catch(() => undefined)
+    await mend(setup, row, hosted).catch(() => undefined)
     throw error
   } finally {
-    await each(hers, async (her) => void (await her.post('stop')))
+    await each(hosted, async (persona) => void (await persona.post('stop')))
   }
 }
 
-const mend = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Promise<void> => {
-  for (const { host } of hers) await (row.fault ? host.strike(null) : host.comeBack())
-  Object.assign(house.bounds, calm)
+const mend = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[]): Promise<void> => {
+  for (const { host } of hosted) await (row.fault ? host.strike(null) : host.comeBack())
+  Object.assign(setup.bounds, calm)
 }
 
-const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Promise<void> => {
-  const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
-  const asked = ({ id, host }: Her) => host.asked().length - (before.get(id) ?? 0)
-  Object.assign(house.bounds, row.limits)
-  for (const { host } of hers)
+const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[]): Promise<void> => {
+  const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
+  const asked = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
+  Object.assign(setup.bounds, row.limits)
+  for (const { host } of hosted)
     await (row.fault ? host.strike(quoting(row.fault, host.kind), row.times) : host.leave())
-  const turns = new Map<string, Awaited<ReturnType<Her['say']>>>()
-  await house.passing(
-    each(hers, async (her) => void turns.set(her.id, await her.say(first))),
-    // Hardly at all where nobody waits by the clock: a heartbeat would look at the door of those who have
+  const turns = new Map<string, Awaited<ReturnType<Hosted['say']>>>()
+  await setup.passing(
+    each(hosted, async (persona) => void turns.set(persona.id, await persona.say(first))),
+    // Hardly at all where nobody waits by the clock: a heartbeat would look at the endpoint of those who have
     // failed already.
     row.waits ? 1000 : 1,
   )
 
   const told = new Map<string, string>()
-  await each(hers, async (her) => {
-    assert.is(asked(her), row.fault ? row.calls : 0, 'calls that the provider saw')
-    const { outcome, words, begun, lasted } = turns.get(her.id) ?? nothing
+  await each(hosted, async (persona) => {
+    assert.is(asked(persona), row.fault ? row.calls : 0, 'calls that the provider saw')
+    const { outcome, words, begun, lasted } = turns.get(persona.id) ?? nothing
     assert.equal([outcome, words.length], [outcomes[row.comes], 1], words.join('\n'))
-    told.set(her.id, String(words[0]))
+    told.set(persona.id, String(words[0]))
     if (row.comes === 'an answer') assert.is(words[0], answer)
-    else assertPlain(her, String(words[0]), row)
+    else assertPlain(persona, String(words[0]), row)
     if (row.begun !== undefined) assert.is(begun, row.begun, 'how often her words began')
     assert.ok(lasted >= (row.waits ?? 0), `it took only ${lasted} ms`)
-    await until('every connection to close', () => her.host.open() === 0)
-    assertFacts(her, row)
+    await until('every connection to close', () => persona.host.open() === 0)
+    assertFacts(persona, row)
   })
-  const { body } = await house.get('/api/personas')
+  const { body } = await setup.get('/api/personas')
   // What will not get better by itself makes it sick at once; it hears all the same.
   const expected = row.comes === 'barred' ? 'sick' : 'active'
   const awake = body.personas.filter(
     ({ status, running }: { status: string; running: boolean }) => status === expected && running,
   )
-  assert.is(awake.length, hers.length)
+  assert.is(awake.length, hosted.length)
 
-  await mend(house, row, hers)
+  await mend(setup, row, hosted)
   const kept = row.comes === 'unreachable' || row.comes === 'barred'
-  const since = new Map(hers.map((her) => [her.id, asked(her)]))
-  if (kept) await house.until('all to answer', () => hers.every(isAnswered))
-  await house.passing(each(hers, async (her) => assert.equal((await her.say('And now?')).words, [answer])))
-  await each(hers, async (her) => {
+  const since = new Map(hosted.map((persona) => [persona.id, asked(persona)]))
+  if (kept) await setup.until('all to answer', () => hosted.every(isAnswered))
+  await setup.passing(
+    each(hosted, async (persona) => assert.equal((await persona.say('And now?')).words, [answer])),
+  )
+  await each(hosted, async (persona) => {
     const waited = kept ? [`assistant: ${answer}`] : []
     const said = [
       `person: ${first}`,
-      `assistant: ${told.get(her.id)}`,
+      `assistant: ${told.get(persona.id)}`,
       ...waited,
       'person: And now?',
       `assistant: ${answer}`,
     ]
-    assert.equal(await her.talk(), said)
+    assert.equal(await persona.talk(), said)
     assert.is(
-      asked(her) - (since.get(her.id) ?? 0),
+      asked(persona) - (since.get(persona.id) ?? 0),
       kept ? 2 : 1,
       'one call for each message, once it is well',
     )
@@ -276,11 +278,11 @@ const struck = async (house: ProviderHouse, row: Row, hers: readonly Her[]): Pro
 const quoting = (fault: Fault, kind: Kind): Fault =>
   'words' in fault && fault.words ? { ...fault, words: fault.words.replaceAll('KEY', keyOf(kind)) } : fault
 
-const isAnswered = ({ listener }: Her): boolean =>
+const isAnswered = ({ listener }: Hosted): boolean =>
   listener.frames.some(({ type, content }) => type === 'chat_message' && content === answer)
 
 /** One line, with the address and what to do, and nothing of the machinery. */
-const assertPlain = ({ host }: Her, words: string, { comes, says }: Row): void => {
+const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): void => {
   const form =
     comes === 'refused'
       ? /^I cannot answer this: \S.*\.$/
@@ -292,25 +294,25 @@ const assertPlain = ({ host }: Her, words: string, { comes, says }: Row): void =
   if (says) assert.match(words, says)
 }
 
-const assertFacts = (her: Her, { comes, calls }: Row): void => {
-  const failed = her.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
-  const [organ] = her.facts('OrganFailed')
-  const [answered] = her.facts('ModelAnswered')
+const assertFacts = (persona: Hosted, { comes, calls }: Row): void => {
+  const failed = persona.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
+  const [organ] = persona.facts('OrganFailed')
+  const [answered] = persona.facts('ModelAnswered')
   if (comes === 'an answer')
     return assert.equal([answered?.calls, failed.length, organ], [calls, 0, undefined])
-  const reason = her.facts('TurnEnded')[0]?.reason
+  const reason = persona.facts('TurnEnded')[0]?.reason
   assert.equal(failed, [[comes, calls, reason]])
   assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
 }
 
-/** One house for all of the table. */
-let house: ProviderHouse
+/** One daemon for all of the table. */
+let setup: ProviderSetup
 test.before(async () => {
-  house = await openProviderHouse({ answer: () => answer })
+  setup = await openProviderSetup({ answer: () => answer })
 })
 
 for (const [name, row] of Object.entries(rows))
-  test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(house, row))
+  test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(setup, row))
 
 test('a host that sends the call elsewhere is asked once, and no key and no word gets there', async () => {
   const elsewhere = await createElsewhere()
@@ -322,75 +324,75 @@ test('a host that sends the call elsewhere is asked once, and no key and no word
     comes: 'barred',
     says: /sends the call elsewhere.*Check the address/,
   }
-  await strikes(house, row).finally(() => void elsewhere.close())
+  await strikes(setup, row).finally(() => void elsewhere.close())
   assert.equal(elsewhere.seen, [])
 })
 
-test('after all of that no key is found in what was told, logged or kept', () => house.close())
+test('after all of that no key is found in what was told, logged or kept', () => setup.close())
 
 // Seen failing with a pause of a minute, twice: nobody waits for that without a word. The clock stands still
 // here.
 test('whoever is told to come back later than in some seconds says so at once', () =>
-  inHouse(async (house) => {
-    const hers = await house.born(['anthropic', 'gemini', 'ollama'])
-    for (const { host } of hers) host.strike({ ...busy, retryAfter: 10 })
-    await each(hers, async (her) => assert.is((await her.say('Hello')).outcome, 'unreachable'))
+  inSetup(async (setup) => {
+    const hosted = await setup.born(['anthropic', 'gemini', 'ollama'])
+    for (const { host } of hosted) host.strike({ ...busy, retryAfter: 10 })
+    await each(hosted, async (persona) => assert.is((await persona.say('Hello')).outcome, 'unreachable'))
   }))
 
 test('whoever waits to try again is stopped at once, and takes up what it was told when it runs again', () =>
-  inHouse(async (house) => {
-    const hers = await house.born(['anthropic', 'ollama'])
-    await each(hers, async (her) => {
-      const before = her.host.asked().length
-      her.host.strike({ ...busy, retryAfter: 6 }, 1)
-      await her.tell(first)
-      await until('the first try', () => her.host.asked().length > before && her.host.open() === 0)
+  inSetup(async (setup) => {
+    const hosted = await setup.born(['anthropic', 'ollama'])
+    await each(hosted, async (persona) => {
+      const before = persona.host.asked().length
+      persona.host.strike({ ...busy, retryAfter: 6 }, 1)
+      await persona.tell(first)
+      await until('the first try', () => persona.host.asked().length > before && persona.host.open() === 0)
       // The clock stands still: nothing but the stop ends the pause.
-      assert.equal((await her.post('stop')).body, { status: 'stopped' })
-      assert.equal((await her.post('start')).body, { status: 'started' })
-      await until('an answer', () => isAnswered(her))
-      assert.is(her.host.asked().length - before, 2)
+      assert.equal((await persona.post('stop')).body, { status: 'stopped' })
+      assert.equal((await persona.post('start')).body, { status: 'started' })
+      await until('an answer', () => isAnswered(persona))
+      assert.is(persona.host.asked().length - before, 2)
     })
   }))
 
 test('delete gives up on a runtime that stays silent, says so, and it goes on', () =>
-  inHouse(
-    async (house) => {
-      const [her] = await house.born(['ollama'])
-      if (!her) return assert.unreachable()
-      her.host.strike({ what: 'silence' })
-      const { status, body } = await her.post('delete')
+  inSetup(
+    async (setup) => {
+      const [persona] = await setup.born(['ollama'])
+      if (!persona) return assert.unreachable()
+      persona.host.strike({ what: 'silence' })
+      const { status, body } = await persona.post('delete')
       assert.is(status, 400)
       assert.match(body.detail, 'did not answer within 3 s')
-      her.host.strike(null)
-      assert.equal((await house.passing(her.say('Hello'))).words, [answer])
-      assert.equal(await her.post('delete'), { status: 200, body: null })
+      persona.host.strike(null)
+      assert.equal((await setup.passing(persona.say('Hello'))).words, [answer])
+      assert.equal(await persona.post('delete'), { status: 200, body: null })
     },
-    { door: 3000 },
+    { probeTimeout: 3000 },
   ))
 
 test('pauses between tries grow, as chance has it', () =>
-  inHouse(
-    async (house) => {
-      const hers = await house.born(['anthropic', 'ollama'])
-      for (const { host } of hers) host.strike(broken)
-      const turns = await house.passing(Promise.all(hers.map((her) => her.say('Hello'))))
+  inSetup(
+    async (setup) => {
+      const hosted = await setup.born(['anthropic', 'ollama'])
+      for (const { host } of hosted) host.strike(broken)
+      const turns = await setup.passing(Promise.all(hosted.map((persona) => persona.say('Hello'))))
       for (const { lasted } of turns) assert.ok(lasted >= 1000 + 4000, `it took only ${lasted} ms`)
     },
     { random: () => 1 },
   ))
 
 test('three calls are the most, also where the last of them is a stream that breaks off', () =>
-  inHouse(async (house) => {
-    const hers = await house.born(['anthropic', 'openai', 'gemini'])
-    for (const { host } of hers) host.strike([broken, broken, { what: 'cut', how: 'cleanly', after: 4 }])
-    const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
-    await house.passing(
-      each(hers, async (her) => {
-        assert.is((await her.say('Hello')).outcome, 'unreachable')
-        assert.is(her.host.asked().length - (before.get(her.id) ?? 0), 3)
+  inSetup(async (setup) => {
+    const hosted = await setup.born(['anthropic', 'openai', 'gemini'])
+    for (const { host } of hosted) host.strike([broken, broken, { what: 'cut', how: 'cleanly', after: 4 }])
+    const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
+    await setup.passing(
+      each(hosted, async (persona) => {
+        assert.is((await persona.say('Hello')).outcome, 'unreachable')
+        assert.is(persona.host.asked().length - (before.get(persona.id) ?? 0), 3)
         assert.equal(
-          her.facts('ModelFailed').map(({ calls }) => calls),
+          persona.facts('ModelFailed').map(({ calls }) => calls),
           [3],
         )
       }),
@@ -398,33 +400,33 @@ test('three calls are the most, also where the last of them is a stream that bre
   }))
 
 test('a key that is no longer taken is told once, and its Mind is left alone until it has another', () =>
-  inHouse(async (house) => {
-    const hers = await house.born(clouds)
-    for (const { kind, host } of hers) host.rekey(otherKeyOf(kind))
-    const before = new Map(hers.map(({ id, host }) => [id, host.asked().length]))
-    const asked = ({ id, host }: Her) => host.asked().length - (before.get(id) ?? 0)
-    await house.passing(
-      each(hers, async (her) => {
-        const { outcome, words } = await her.say('Hello')
+  inSetup(async (setup) => {
+    const hosted = await setup.born(clouds)
+    for (const { kind, host } of hosted) host.rekey(otherKeyOf(kind))
+    const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
+    const asked = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
+    await setup.passing(
+      each(hosted, async (persona) => {
+        const { outcome, words } = await persona.say('Hello')
         assert.equal([outcome, words.length], ['unreachable', 1])
-        assertPlain(her, String(words[0]), {
+        assertPlain(persona, String(words[0]), {
           fault: null,
           at: [],
           calls: 1,
           comes: 'barred',
           says: /Give the organ the right API key/,
         })
-        assertFacts(her, { fault: null, at: [], calls: 1, comes: 'barred' })
-        await her.tell('Still there?')
+        assertFacts(persona, { fault: null, at: [], calls: 1, comes: 'barred' })
+        await persona.tell('Still there?')
       }),
     )
-    for (let minutes = 0; minutes < 5; minutes++) await house.clock.advance(60_000)
-    await each(hers, async (her) => {
-      assert.is(asked(her), 1, 'her Mind is asked once')
-      const thinking = { ...her.host.thinking, api_key: otherKeyOf(her.kind) }
-      assert.equal((await her.post('update', { thinking })).body, { status: 'active', running: true })
-      await until('an answer', () => isAnswered(her))
-      const talk = await her.talk()
+    for (let minutes = 0; minutes < 5; minutes++) await setup.clock.advance(60_000)
+    await each(hosted, async (persona) => {
+      assert.is(asked(persona), 1, 'her Mind is asked once')
+      const thinking = { ...persona.host.thinking, api_key: otherKeyOf(persona.kind) }
+      assert.equal((await persona.post('update', { thinking })).body, { status: 'active', running: true })
+      await until('an answer', () => isAnswered(persona))
+      const talk = await persona.talk()
       assert.equal(
         [talk[0], ...talk.slice(2)],
         ['person: Hello', 'person: Still there?', `assistant: ${answer}`],

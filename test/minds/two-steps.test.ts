@@ -12,7 +12,7 @@ import { startProcess } from '../process/daemon.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
-import { each, type Her, type ProviderHouse, secretWord, within } from './provider-house.ts'
+import { each, type Hosted, type ProviderSetup, secretWord, within } from './provider-setup.ts'
 
 /**
  * Seen failing with a signal that is not handed on to the provider, and with recorded steps that are
@@ -26,7 +26,7 @@ const twoSteps = ({ results }: Asked): Answer =>
     ? { text: 'Noted.', calls: [keeping], usage: { input: 100, output: 7, cached: 40 } }
     : { text: words, usage: { input: 150, output: 5, cached: 110 } }
 
-const inHouse = (play: (house: ProviderHouse) => Promise<void>): Promise<void> =>
+const inSetup = (play: (setup: ProviderSetup) => Promise<void>): Promise<void> =>
   within({ answer: twoSteps }, play)
 
 const first = `I live in Lisbon, ${secretWord}.`
@@ -47,31 +47,31 @@ const forms: Readonly<Record<Kind, RegExp>> = {
 }
 
 test('a tool is called and its result goes back as the provider takes it; each step is in the ledger and in the turn', () =>
-  inHouse(async (house) => {
-    const hers = await house.born()
-    await house.passing(
-      each(hers, async (her) => {
-        const { outcome, words: spoken, begun } = await her.say(first)
+  inSetup(async (setup) => {
+    const hosted = await setup.born()
+    await setup.passing(
+      each(hosted, async (persona) => {
+        const { outcome, words: spoken, begun } = await persona.say(first)
         assert.equal([outcome, spoken, begun], ['answered', ['Noted.', words], 2])
-        const [one, two] = her.host.asked().slice(-2)
+        const [one, two] = persona.host.asked().slice(-2)
         assert.equal([one?.results.length, two?.results.length], [0, 1])
         assert.ok(one?.tools.includes('remember'))
-        assert.match(JSON.stringify(two?.last), forms[her.kind])
+        assert.match(JSON.stringify(two?.last), forms[persona.kind])
         assert.equal(
-          her.facts('MemoryKept').map(({ text }) => text),
+          persona.facts('MemoryKept').map(({ text }) => text),
           ['lives in Lisbon'],
         )
-        await isTold(her)
+        await isTold(persona)
       }),
     )
   }))
 
 /** Ollama tells of nothing that was kept, and counts ten tokens a message here. */
-const isTold = async (her: Her): Promise<void> => {
-  const told = her
+const isTold = async (persona: Hosted): Promise<void> => {
+  const told = persona
     .facts('ModelAnswered')
     .map(({ step, calls, usage }) => ({ step, calls, ...usage, made: undefined }))
-  const local = her.kind === 'ollama'
+  const local = persona.kind === 'ollama'
   const step = (step: number, input: number, output: number, cached: number) => ({
     ...{
       step,
@@ -85,13 +85,13 @@ const isTold = async (her: Her): Promise<void> => {
   const sum = (of: 'input' | 'output' | 'cached') => told.reduce((all, usage) => all + (usage[of] ?? 0), 0)
   assert.ok(sum('input') > 0 && sum('output') > 0)
 
-  const { total, models } = (await her.get('usage')).body
+  const { total, models } = (await persona.get('usage')).body
   assert.equal([total.calls, total.tries, total.failed], [2, 2, 0])
   assert.equal([total.input, total.output, total.cached], [sum('input'), sum('output'), sum('cached')])
   assert.equal(models.length, 1)
 
-  const { turn } = her.facts('TurnEnded')[0]
-  const { outcome, steps, total: cost } = (await her.get(`turns/${turn}`)).body
+  const { turn } = persona.facts('TurnEnded')[0]
+  const { outcome, steps, total: cost } = (await persona.get(`turns/${turn}`)).body
   assert.equal([outcome, cost.calls, cost.input, cost.cached], ['answered', 2, sum('input'), sum('cached')])
   assert.equal(
     // biome-ignore lint/suspicious/noExplicitAny: a body that is looked into
@@ -106,13 +106,13 @@ const isTold = async (her: Her): Promise<void> => {
 // Seen failing with nothing told where an answer begins anew.
 test('words of a stream that broke off are taken back where the whole answer has none', () => {
   const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [keeping] }, { text: words }]
-  return within({ answer: () => answers.shift() ?? {} }, async (house) => {
-    const [her] = await house.born(['gemini'])
-    if (!her) return assert.unreachable()
-    her.host.strike([{ what: 'cut', how: 'cleanly', after: 3 }])
-    assert.equal((await house.passing(her.say(first))).words, [words])
+  return within({ answer: () => answers.shift() ?? {} }, async (setup) => {
+    const [persona] = await setup.born(['gemini'])
+    if (!persona) return assert.unreachable()
+    persona.host.strike([{ what: 'cut', how: 'cleanly', after: 3 }])
+    assert.equal((await setup.passing(persona.say(first))).words, [words])
     const drafts = new Map<number, string>()
-    for (const { type, step, offset, delta } of her.listener.frames)
+    for (const { type, step, offset, delta } of persona.listener.frames)
       if (type === 'chat_delta') drafts.set(step, (drafts.get(step) ?? '').slice(0, offset) + delta)
     assert.equal(
       [...drafts],
@@ -125,31 +125,31 @@ test('words of a stream that broke off are taken back where the whole answer has
 })
 
 /** All are in their second step, which has begun to speak and stalls. */
-const stalled = async (house: ProviderHouse, at: readonly Kind[]): Promise<readonly Her[]> => {
-  const hers = await house.born(at)
-  await each(hers, async (her) => {
-    her.host.strike(stall)
-    await her.tell(first)
+const stalled = async (setup: ProviderSetup, at: readonly Kind[]): Promise<readonly Hosted[]> => {
+  const hosted = await setup.born(at)
+  await each(hosted, async (persona) => {
+    persona.host.strike(stall)
+    await persona.tell(first)
     await until('words of the second step', () =>
-      her.listener.frames.some(({ type, step }) => type === 'chat_delta' && step === 2),
+      persona.listener.frames.some(({ type, step }) => type === 'chat_delta' && step === 2),
     )
-    assert.is(her.host.open(), 1)
-    her.host.strike(null)
+    assert.is(persona.host.open(), 1)
+    persona.host.strike(null)
   })
-  return hers
+  return hosted
 }
 
 /** Done to all at once; each provider is let go of within a moment. */
 const letsGo = async (
   what: string,
-  hers: readonly Her[],
-  act: (her: Her) => Promise<unknown>,
+  hosted: readonly Hosted[],
+  act: (persona: Hosted) => Promise<unknown>,
 ): Promise<void> => {
   const took: number[] = []
-  await each(hers, async (her) => {
+  await each(hosted, async (persona) => {
     const began = performance.now()
-    const acted = act(her)
-    await until('the connection to close', () => her.host.open() === 0)
+    const acted = act(persona)
+    await until('the connection to close', () => persona.host.open() === 0)
     took.push(Math.round(performance.now() - began))
     await acted
   })
@@ -161,56 +161,56 @@ const letsGo = async (
 /**
  * What was recorded is used again: the first step was asked for once, and the second until it was answered.
  */
-const isTakenUp = async (her: Her): Promise<void> => {
-  await until('her answer', async () => (await her.talk()).at(-1) === said.at(-1))
-  assert.equal(await her.talk(), said)
-  const asked = her.host.asked().filter(({ text }) => text.endsWith(first))
+const isTakenUp = async (persona: Hosted): Promise<void> => {
+  await until('the answer', async () => (await persona.talk()).at(-1) === said.at(-1))
+  assert.equal(await persona.talk(), said)
+  const asked = persona.host.asked().filter(({ text }) => text.endsWith(first))
   assert.equal(
     asked.map(({ results }) => results.length),
     [0, 1, 1],
   )
-  const { memory } = (await her.get('knowledge')).body
+  const { memory } = (await persona.get('knowledge')).body
   assert.equal(memory, { person: '- lives in Lisbon' })
 }
 
 test('stop lets go of a provider that stalls, and the turn goes on where it was once it runs again', () =>
-  inHouse(async (house) => {
-    const hers = await stalled(house, kinds)
-    await letsGo('stop', hers, (her) => her.post('stop'))
-    await each(hers, async (her) => {
-      assert.equal((await her.post('start')).body, { status: 'started' })
-      await isTakenUp(her)
+  inSetup(async (setup) => {
+    const hosted = await stalled(setup, kinds)
+    await letsGo('stop', hosted, (persona) => persona.post('stop'))
+    await each(hosted, async (persona) => {
+      assert.equal((await persona.post('start')).body, { status: 'started' })
+      await isTakenUp(persona)
     })
   }))
 
 test('restart lets go of a provider that stalls, and the turn goes on where it was', () =>
-  inHouse(async (house) => {
-    const hers = await stalled(house, ['anthropic', 'gemini', 'ollama'])
-    await letsGo('restart', hers, (her) => her.post('restart'))
-    await each(hers, isTakenUp)
+  inSetup(async (setup) => {
+    const hosted = await stalled(setup, ['anthropic', 'gemini', 'ollama'])
+    await letsGo('restart', hosted, (persona) => persona.post('restart'))
+    await each(hosted, isTakenUp)
   }))
 
 test('the end of the daemon lets go of every provider that stalls, and the turns go on where they were when it runs again', () =>
-  inHouse(async (house) => {
-    const hers = await stalled(house, ['openai', 'xai', 'compatible', 'ollama'])
-    const ended = house.restart()
-    await letsGo('the end', hers, () => ended)
-    await each(hers, isTakenUp)
+  inSetup(async (setup) => {
+    const hosted = await stalled(setup, ['openai', 'xai', 'compatible', 'ollama'])
+    const ended = setup.restart()
+    await letsGo('the end', hosted, () => ended)
+    await each(hosted, isTakenUp)
   }))
 
 test('hush lets go of a provider that stalls; what it had said stays, and what it is told next is answered', () =>
-  inHouse(async (house) => {
-    const hers = await stalled(house, ['anthropic', 'openai', 'gemini'])
-    await letsGo('hush', hers, async (her) =>
-      assert.equal((await her.post('hush')).body, { status: 'hushed' }),
+  inSetup(async (setup) => {
+    const hosted = await stalled(setup, ['anthropic', 'openai', 'gemini'])
+    await letsGo('hush', hosted, async (persona) =>
+      assert.equal((await persona.post('hush')).body, { status: 'hushed' }),
     )
-    await house.passing(
-      each(hers, async (her) => {
-        const [, , cut = ''] = await her.talk()
+    await setup.passing(
+      each(hosted, async (persona) => {
+        const [, , cut = ''] = await persona.talk()
         assert.ok(cut.length > 'assistant: '.length && `assistant: ${words}`.startsWith(cut), cut)
-        assert.is((await her.say('Go on')).outcome, 'answered')
+        assert.is((await persona.say('Go on')).outcome, 'answered')
         assert.equal(
-          her.facts('TurnEnded').map(({ outcome }) => outcome),
+          persona.facts('TurnEnded').map(({ outcome }) => outcome),
           ['hushed', 'answered'],
         )
       }),
@@ -218,26 +218,26 @@ test('hush lets go of a provider that stalls; what it had said stays, and what i
   }))
 
 test('delete lets go of a provider that stalls, and leaves nothing', () =>
-  inHouse(async (house) => {
-    const hers = await stalled(house, ['xai', 'compatible', 'ollama'])
-    await letsGo('delete', hers, async (her) =>
-      assert.equal(await her.post('delete'), { status: 200, body: null }),
+  inSetup(async (setup) => {
+    const hosted = await stalled(setup, ['xai', 'compatible', 'ollama'])
+    await letsGo('delete', hosted, async (persona) =>
+      assert.equal(await persona.post('delete'), { status: 200, body: null }),
     )
-    assert.equal(await readdir(join(house.daemon.home, 'personas')), [])
-    assert.equal((await house.get('/api/personas')).body, { personas: [] })
+    assert.equal(await readdir(join(setup.daemon.home, 'personas')), [])
+    assert.equal((await setup.get('/api/personas')).body, { personas: [] })
   }))
 
 test('another Mind takes up a turn in the middle, whoever began it, and is asked in its own form', () =>
-  inHouse(async (house) => {
-    const [her] = await house.born(['anthropic'])
-    if (!her) return assert.unreachable()
+  inSetup(async (setup) => {
+    const [persona] = await setup.born(['anthropic'])
+    if (!persona) return assert.unreachable()
     const ring = [...kinds.slice(1), 'anthropic'] as const
     let before: Kind = 'anthropic'
     for (const [n, kind] of ring.entries()) {
-      const [from, to] = [house.hosts[before], house.hosts[kind]]
+      const [from, to] = [setup.hosts[before], setup.hosts[kind]]
       from.strike(stall)
       const message = `Move no. ${n}`
-      await her.tell(message)
+      await persona.tell(message)
       await until(
         'the second step',
         () => from.asked().at(-1)?.results.length === 1 && from.asked().at(-1)?.text.endsWith(message),
@@ -245,14 +245,14 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
       await until('it to stall', () => from.open() === 1)
       from.strike(null)
       assert.equal(
-        (await her.post('update', { thinking: to.thinking })).body,
+        (await persona.post('update', { thinking: to.thinking })).body,
         { status: 'active', running: true },
         kind,
       )
       await until('the connection to close', () => from.open() === 0)
-      await until(`an answer of ${kind}`, async () => (await her.talk()).length === 3 * (n + 1))
+      await until(`an answer of ${kind}`, async () => (await persona.talk()).length === 3 * (n + 1))
       assert.equal(
-        (await her.talk()).slice(-3),
+        (await persona.talk()).slice(-3),
         [`person: ${message}`, 'assistant: Noted.', `assistant: ${words}`],
         kind,
       )
@@ -260,13 +260,13 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
       before = kind
     }
     assert.equal(
-      her.facts('ModelAnswered').map(({ provider, step }) => [provider, step]),
+      persona.facts('ModelAnswered').map(({ provider, step }) => [provider, step]),
       ring.flatMap((kind, n) => [
         [providerOf(ring[n - 1] ?? 'anthropic'), 1],
         [providerOf(kind), 2],
       ]),
     )
-    assert.is(her.facts('ModelFailed').length, 0)
+    assert.is(persona.facts('ModelFailed').length, 0)
   }))
 
 test('SIGTERM lets go of a provider that stalls, and the turn goes on where it was when the daemon runs again', async () => {
@@ -278,9 +278,9 @@ test('SIGTERM lets go of a provider that stalls, and the turn goes on where it w
   try {
     const asked = { name: 'Ada', thinking_model: 'claude-sonnet-4-5', thinking_provider: 'anthropic' }
     const { body } = await call(url, 'POST', '/api/persona/create', asked)
-    const her = `/api/persona/${body.persona.id}`
+    const persona = `/api/persona/${body.persona.id}`
     host.strike(stall)
-    await call(url, 'POST', `${her}/read?wait=0`, { message: first })
+    await call(url, 'POST', `${persona}/read?wait=0`, { message: first })
     await until('the second step', () => host.asked().at(-1)?.results.length === 1 && host.open() === 1)
     host.strike(null)
     const began = performance.now()
@@ -291,8 +291,8 @@ test('SIGTERM lets go of a provider that stalls, and the turn goes on where it w
     assert.is(code, 0)
     assert.not.match(`${stderr}${stdout}`, new RegExp(keyOf('anthropic')))
     const again = await start()
-    const talk = async () => (await call(again.url, 'GET', `${her}/conversation`)).body.messages
-    await until('her answer', async () => (await talk()).length === said.length)
+    const talk = async () => (await call(again.url, 'GET', `${persona}/conversation`)).body.messages
+    await until('the answer', async () => (await talk()).length === said.length)
     assert.equal(
       (await talk()).map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
       said,

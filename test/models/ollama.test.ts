@@ -32,7 +32,12 @@ const urls = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '
 const given = async (world: World, options: Options = {}): Promise<World> => {
   const ollama = await createOllama(options)
   const network = createNetwork({ env: {}, limits: { local: quick, download: quick } })
-  const models = createModels({ urls: { ...urls, local: ollama.url }, network, now: () => 0, door: 300 })
+  const models = createModels({
+    urls: { ...urls, local: ollama.url },
+    network,
+    now: () => 0,
+    probeTimeout: 300,
+  })
   world.ends.push(ollama.close, models.close)
   return Object.assign(world, {
     ollama,
@@ -273,7 +278,7 @@ test('shows none to a model that cannot, or that does not tell', async (world) =
   })
 })
 
-// --- wrap, unwrap, knock
+// --- wrap, unwrap, probe
 
 test('registers a wrapper and removes it again, twice if need be', async (world) => {
   const { ollama, models, organ } = await given(world)
@@ -285,7 +290,7 @@ test('registers a wrapper and removes it again, twice if need be', async (world)
   assert.not.ok(ollama.models.has(`${wrapper}:latest`))
 })
 
-test('does not find the door without the wrapper, and says how to get it back', async (world) => {
+test('does not find a model without its wrapper, and says how to get it back', async (world) => {
   const { models, organ } = await given(world)
   assert.match(
     (await refusal(models.probe(organ, wrapper))).message,
@@ -303,7 +308,7 @@ test('knocks without spending a word, also where auxiliary routes are absent', a
   assert.is(ollama.calls('/api/chat').length, 0)
 })
 
-test('does not wait for ever at the door', async (world) => {
+test('does not wait for ever for a runtime that is silent', async (world) => {
   const { models, organ, ollama } = await given(world, { faults: { hangs: true } })
   const began = Date.now()
   assert.match(

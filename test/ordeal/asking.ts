@@ -14,7 +14,7 @@ import type { Personas } from '../../src/persona/personas.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import type { Her } from './damaged-home.ts'
+import type { Hosted } from './damaged-home.ts'
 
 /** What a journal says. `broke`: why one of its answers ended early. */
 export interface Read {
@@ -44,7 +44,7 @@ export type Answers = Readonly<Record<PersonaId, Told>> | string
 
 const log = await createLog({ level: 'silent' })
 
-export const askJournals = async (home: string, personas: readonly Her[]): Promise<Answers> => {
+export const askJournals = async (home: string, personas: readonly Hosted[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -52,13 +52,13 @@ export const askJournals = async (home: string, personas: readonly Her[]): Promi
   })
   const answers: Record<PersonaId, Told> = {}
   const there = await journals.ids()
-  for (const her of personas) {
-    const { id } = her
+  for (const ada of personas) {
+    const { id } = ada
     let trouble: string | null = null
     const read = await orWhy(async () => {
       const journal = await journals.open(id, 'reader')
       try {
-        const told = await readAll(journal, her)
+        const told = await readAll(journal, ada)
         if (!told.verdict.intact) trouble = `record ${told.verdict.firstBad}`
         return told
       } finally {
@@ -71,7 +71,7 @@ export const askJournals = async (home: string, personas: readonly Her[]): Promi
   return answers
 }
 
-export const askPersonas = async (home: string, hers: readonly Her[]): Promise<Answers> => {
+export const askPersonas = async (home: string, hosted: readonly Hosted[]): Promise<Answers> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -80,21 +80,21 @@ export const askPersonas = async (home: string, hers: readonly Her[]): Promise<A
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), log })
   await personas.ready
   const answers: Record<PersonaId, Told> = {}
-  for (const her of hers) answers[her.id] = await askOne(personas, her)
+  for (const ada of hosted) answers[ada.id] = await askOne(personas, ada)
   await personas.close()
   await catalog.close()
   return answers
 }
 
-const askOne = async (personas: Personas, her: Her): Promise<Told> => {
-  const { id } = her
+const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
+  const { id } = ada
   const shown = () => JSON.stringify(personas.listed(id)?.self ?? null)
   const before = shown()
   let state = ''
   const read = await orWhy(() =>
     personas.read(id, async ({ persona, journal }) => {
       state = JSON.stringify(persona)
-      return readAll(journal, her)
+      return readAll(journal, ada)
     }),
   )
   const would = await orWhy(() =>
@@ -112,7 +112,7 @@ const askOne = async (personas: Personas, her: Her): Promise<Told> => {
   }
 }
 
-const readAll = async (journal: Journal, { keys, parts }: Her): Promise<Read> => {
+const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read> => {
   let broke: string | null = null
   const told = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
     const all: string[] = []
@@ -141,7 +141,7 @@ const readAll = async (journal: Journal, { keys, parts }: Her): Promise<Read> =>
 }
 
 /** The whole daemon, over HTTP. */
-export const askHouse = async (home: string, hers: readonly Her[]): Promise<Answers> => {
+export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promise<Answers> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
   try {
@@ -156,10 +156,10 @@ export const askHouse = async (home: string, hers: readonly Her[]): Promise<Answ
     const before = await list()
     const asked = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
     const providers = await get('/api/config/providers')
-    for (const her of hers)
-      asked.set(her.id, {
-        read: await readTalk(url, her.id),
-        others: [providers, ...(await lookAt(url, her))],
+    for (const ada of hosted)
+      asked.set(ada.id, {
+        read: await readTalk(url, ada.id),
+        others: [providers, ...(await lookAt(url, ada))],
       })
     const after = await list()
     const shown = (views: readonly View[], id: PersonaId) =>
@@ -200,7 +200,7 @@ const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
 const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
 
 /** What changes nothing: an update that says nothing, and its files. */
-const lookAt = async (url: string, { id, media }: Her): Promise<readonly string[]> => {
+const lookAt = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
   const files: string[] = []
   for (const name of media) {

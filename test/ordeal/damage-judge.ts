@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import type { Answers, Read, Told } from './asking.ts'
-import type { Her } from './damaged-home.ts'
+import type { Hosted } from './damaged-home.ts'
 import type { Damage } from './damages.ts'
 
 export interface Judged {
@@ -14,7 +14,7 @@ export interface Judged {
 /** `firstBad`: the least record that is lost, where that is known. */
 export const judge = (
   damage: Damage,
-  hers: readonly Her[],
+  hosted: readonly Hosted[],
   before: Answers,
   now: Answers,
   firstBad: number | undefined,
@@ -23,7 +23,7 @@ export const judge = (
     return { outcome: 'detected', faults: [`nobody answers: ${now}`] }
   const faults: string[] = []
   let outcome: Judged['outcome'] = 'harmless'
-  for (const { id } of hers) {
+  for (const { id } of hosted) {
     const [was, is] = [before[id], now[id]]
     if (!was || !is) throw new Error(`${id} was not asked`)
     if (isDeepStrictEqual(was, is)) continue
@@ -33,7 +33,7 @@ export const judge = (
       : [`another persona says ${difference(was, is)}`]
     faults.push(...found)
   }
-  const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'house'
+  const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'daemon'
   return { outcome, faults: unseen ? ['a record was lost and nobody says so'] : faults }
 }
 

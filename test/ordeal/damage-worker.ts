@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
 import { endOf } from '../../journal/leveldb/log-file.ts'
-import { type Answers, askHouse, askJournals, askPersonas } from './asking.ts'
+import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
 import { type Judged, judge } from './damage-judge.ts'
 import { copied, filesOf, type Homes } from './damaged-home.ts'
 import { type Damage, inflict } from './damages.ts'
@@ -24,7 +24,7 @@ export interface Outcome extends Judged {
   readonly cpu: number
 }
 
-const ask = { journals: askJournals, personas: askPersonas, house: askHouse }
+const ask = { journals: askJournals, personas: askPersonas, daemon: askDaemon }
 const known = new Map<string, unknown>()
 
 /** Asked once in the life of this process. */
@@ -40,22 +40,22 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
   const before = await once(`${left} ${by}`, async () =>
     ask[by](await copied(original, join(scratch, 'sound')), personas),
   )
-  const her = personas.find(({ id }) => file.includes(id))
-  const inJournal = her !== undefined && basename(dirname(file)) === 'journal'
+  const persona = personas.find(({ id }) => file.includes(id))
+  const inJournal = persona !== undefined && basename(dirname(file)) === 'journal'
   const home = await copied(original, join(scratch, 'damaged'))
   await inflict(home, damage)
-  const lies = inJournal ? await contents(home, her.id) : undefined
+  const lies = inJournal ? await contents(home, persona.id) : undefined
   const now = await answersOf(home, damage, homes)
   const places = inJournal
-    ? await once(`places ${left} ${her.id}`, () => looked(original, scratch, her.id))
+    ? await once(`places ${left} ${persona.id}`, () => looked(original, scratch, persona.id))
     : []
   const lost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
   const judged = judge(damage, personas, before, now, lost)
   if (!lies || judged.outcome === 'harmless') return judged
   // What was cut off, emptied or taken away at its end looks like the end: nothing that is left of it is lost
   // then.
-  if (mayBeMoved(damage, lies, await contents(home, her?.id ?? ''))) return judged
-  const changed = changes(lies, await contents(home, her?.id ?? ''))
+  if (mayBeMoved(damage, lies, await contents(home, persona?.id ?? ''))) return judged
+  const changed = changes(lies, await contents(home, persona?.id ?? ''))
   return changed.length > 0
     ? { ...judged, faults: [...judged.faults, `the damaged journal was changed: ${changed}`] }
     : judged

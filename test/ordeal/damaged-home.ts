@@ -20,7 +20,7 @@ import { splitLog } from './two-logs.ts'
 /** Left in order, or as a process that was killed leaves it. */
 export type Left = 'in order' | 'by a crash'
 
-export interface Her {
+export interface Hosted {
   readonly id: PersonaId
   /** Dedupe keys of what was said to it. */
   readonly keys: readonly string[]
@@ -30,7 +30,7 @@ export interface Her {
 
 export interface Homes {
   readonly folders: Readonly<Record<Left, string>>
-  readonly personas: readonly Her[]
+  readonly personas: readonly Hosted[]
 }
 
 const names = ['Ada', 'Bea', 'Cal'] as const
@@ -50,7 +50,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   const folders = { 'in order': join(folder, 'closed'), 'by a crash': join(folder, 'crashed') }
   const home = folders['in order']
   const ids = await settleIn(home)
-  const personas: Her[] = []
+  const personas: Hosted[] = []
   for (const [n, id] of ids.entries()) personas.push(await live(home, id, lengths[n] ?? 1))
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
@@ -61,7 +61,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
 }
 
 /** Their journals are open, and the catalog too; the first's has two logs. */
-const leftByCrash = async (home: string, place: string, personas: readonly Her[]): Promise<void> => {
+const leftByCrash = async (home: string, place: string, personas: readonly Hosted[]): Promise<void> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   for (const { id } of personas) await say(daemon.url, id, 'What do you know about me?', `${id}-last`)
   await mkdir(place)
@@ -121,7 +121,7 @@ const done = async (asked: ReturnType<typeof call>): Promise<void> => {
  * So much happened to it that its journal has tables, and that a snapshot is kept; random, so that nothing of
  * it packs well.
  */
-const live = async (home: string, id: PersonaId, rounds: number): Promise<Her> => {
+const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   const parts: Sha256[] = []

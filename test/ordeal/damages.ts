@@ -17,7 +17,7 @@ export interface Damage {
   readonly at: number
   readonly bit: number
   /** By whom the home is opened. */
-  readonly by: 'journals' | 'personas' | 'house'
+  readonly by: 'journals' | 'personas' | 'daemon'
 }
 
 export type FileKind = (typeof kinds)[number][0]
@@ -59,7 +59,7 @@ export const chooseDamage = (
   const [first, ...more] = candidates
   if (!first) return chooseDamage(chance, n, files)
   const { file, size } = chance.pick([first, ...more])
-  const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'house'] as const)
+  const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
   const at = size === 0 ? 0 : chance.between(0, size - 1)
   return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.between(0, 7), by }
 }

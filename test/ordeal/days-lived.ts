@@ -27,7 +27,7 @@ export interface Lived {
 
 export type Cut = 'killed' | 'power cut' | 'closed' | 'restarted'
 
-export const her = 'ada'
+export const ada = 'ada'
 const minute = 60_000
 /** At most so many turns of the loop in which something happens lie between two cuts. */
 const peaces = [8, 40, 250] as const
@@ -75,7 +75,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
 
   /** Nights are short: every other one is cut while it lasts. */
   const nightmare = () => {
-    const night = world.watch.latest(her)?.days.sleeping ?? 0
+    const night = world.watch.latest(ada)?.days.sleeping ?? 0
     if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
     disturbed = Math.max(disturbed, night)
   }
@@ -87,7 +87,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
    */
   const orderly = (cut: Cut): Cut => {
     if (cut === 'restarted' || cut === 'closed') return cut
-    const latest = world.watch.latest(her)
+    const latest = world.watch.latest(ada)
     const turn = latest ? latest.talk.turn?.id : killedOver
     if (turn !== undefined && (turn === killedOver || (latest?.talk.turn?.deaths ?? 0) > 0)) return 'closed'
     killedOver = turn
@@ -108,7 +108,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       const cut = orderly(drawn)
       cuts[cut]++
       if (cut === 'restarted')
-        void world.personas.execute(her, { type: 'AskRestart' }, 'person').catch(() => undefined)
+        void world.personas.execute(ada, { type: 'AskRestart' }, 'person').catch(() => undefined)
       else over = cut
     }
   }
@@ -182,8 +182,8 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const hear = ({ key, content }: { readonly key: string; readonly content: string }) =>
     insist(content, () =>
       world.personas.execute(
-        her,
-        { type: 'Hear', channel: webChannelOf(her), content, media: null, key },
+        ada,
+        { type: 'Hear', channel: webChannelOf(ada), content, media: null, key },
         'person',
       ),
     )
@@ -196,24 +196,24 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
      * close what was said between the two.
      */
     const slept = () => {
-      const last = world.watch.latest(her)?.days.slept
+      const last = world.watch.latest(ada)?.days.slept
       return last?.well === true && last.at >= step.at
     }
     const falling = async () => {
-      for (let n = 0; n < 500 && !slept() && world.watch.latest(her)?.days.sleeping == null && !over; n++)
+      for (let n = 0; n < 500 && !slept() && world.watch.latest(ada)?.days.sleeping == null && !over; n++)
         await settle(1)
       if (meanwhile && !over)
         void world.personas
-          .execute(her, { type: 'Hear', channel: webChannelOf(her), media: null, ...meanwhile }, 'person')
+          .execute(ada, { type: 'Hear', channel: webChannelOf(ada), media: null, ...meanwhile }, 'person')
           .catch(() => undefined)
     }
-    await insist('sleep', async () => slept() || world.agents.sleep(her), falling)
+    await insist('sleep', async () => slept() || world.agents.sleep(ada), falling)
     // Whoever was cut off says it again.
     if (meanwhile) await hear(meanwhile)
   }
 
   const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
-  const born = { id: her, name: 'Ada', birthday: '2026-01-01', recipient: nobody, organs: { thinking } }
+  const born = { id: ada, name: 'Ada', birthday: '2026-01-01', recipient: nobody, organs: { thinking } }
   const creating = world.personas.create({ type: 'CreatePersona', ...born })
   await drain()
   await creating
@@ -228,7 +228,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   await settle()
 
   const entries: Entry[] = []
-  const reading = world.personas.read(her, async ({ persona, journal }) => {
+  const reading = world.personas.read(ada, async ({ persona, journal }) => {
     for await (const entry of journal.read({})) entries.push(entry)
     return persona
   })

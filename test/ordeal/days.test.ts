@@ -15,7 +15,7 @@ const { warm } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { documentsOf } = await import('../../projections/knowledge.ts')
 const { localTimeAt } = await import('../../src/time/local-time.ts')
-const { her, liveThrough } = await import('./days-lived.ts')
+const { ada, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 
 const { SEED } = process.env
@@ -84,7 +84,7 @@ test('a life that is cut off at any moment leaves what the same life leaves in p
     const cut = await liveThrough(story, chanceFrom(seed + 2), chanceFrom(seed + 3))
     for (const lived of [peaceful, cut]) {
       const wrong = [...lived.wrong]
-      readStory(her, lived.entries, true, (what) => wrong.push(what))
+      readStory(ada, lived.entries, true, (what) => wrong.push(what))
       assert.equal(wrong, [], `SEED=${seed} lives this again`)
     }
     assert.equal(leftOf(cut), leftOf(peaceful), `SEED=${seed} lives this again`)

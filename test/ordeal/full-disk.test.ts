@@ -103,8 +103,8 @@ const filled = async (disk: SmallDisk, id: string, url: string, text: string): P
 }
 
 /** What lies in its folder, but for what is made anew at any time. */
-const leftOf = async (her: string) =>
-  (await readdir(her)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
+const leftOf = async (persona: string) =>
+  (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
 // Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the
 // journal cannot be read`.
@@ -118,14 +118,14 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   }
   ends.push(disk.close)
   const [id = ''] = await seed(disk.home, createFakeClock(), 1, 'sk-first-key-of-hers')
-  const her = join(disk.home, 'personas', id)
-  await mkdir(join(her, 'media'))
-  await writeFile(join(her, 'media', 'sea.png'), picture)
+  const persona = join(disk.home, 'personas', id)
+  await mkdir(join(persona, 'media'))
+  await writeFile(join(persona, 'media', 'sea.png'), picture)
   const daemon = await disk.start()
   const at = `${daemon.url}/api/persona/${id}`
   const post = (route: string, body?: unknown) => call(at, 'POST', route, body)
   assert.is((await post('/start')).status, 200)
-  const kept = await readFile(join(her, 'secrets'))
+  const kept = await readFile(join(persona, 'secrets'))
 
   const client = createClient(() => daemon.url, id)
   let slowest = 0
@@ -140,8 +140,8 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
       thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
     })
     assert.is(update.status, 500, JSON.stringify(update.body))
-    assert.equal(await readFile(join(her, 'secrets')), kept)
-    assert.equal(await leftOf(her), ['journal', 'media', 'secrets'])
+    assert.equal(await readFile(join(persona, 'secrets')), kept)
+    assert.equal(await leftOf(persona), ['journal', 'media', 'secrets'])
     await disk.empty()
     const began = performance.now()
     const before = client.acknowledged.length
@@ -171,7 +171,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
   assert.is((await daemon.kill('SIGTERM')).code, 0)
-  assert.equal(await leftOf(her), ['journal', 'media', 'secrets'])
+  assert.equal(await leftOf(persona), ['journal', 'media', 'secrets'])
   await compare(disk.home, id, client.acknowledged)
   tell(
     'full disk',

@@ -116,8 +116,8 @@ const ordealOf = async (
   tell(`half restored: ${what}`, `${camera.shots.length} of ${steps} steps`)
 }
 
-/** It lived in one house, and then in another, where it was shown something. */
-const twoHouses = async (ends: Ends['ends']) => {
+/** It lived in one daemon, and then in another, where it was shown something. */
+const twoSetups = async (ends: Ends['ends']) => {
   const [one, other] = [await tempHome(), await tempHome()]
   ends.push(() => Promise.all([one, other].map((home) => rm(home, { recursive: true, force: true }))))
   const [here, away] = [await start(one), await start(other)]
@@ -139,14 +139,14 @@ const twoHouses = async (ends: Ends['ends']) => {
  * beside its place left there at the start.
  */
 test('over one who lives here', async ({ ends }) => {
-  const { here, id, diary, after } = await twoHouses(ends)
+  const { here, id, diary, after } = await twoSetups(ends)
   await call(here.url, 'POST', `/api/persona/${id}/restart`)
   await ordealOf('over one who lives here', here, id, diary, after)
 })
 
 // Seen failing with its files moved to their place before its journal: a folder of nobody.
 test('where nobody lives', async ({ ends }) => {
-  const { id, diary, after } = await twoHouses(ends)
+  const { id, diary, after } = await twoSetups(ends)
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   const empty = await start(home)

@@ -187,7 +187,7 @@ const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Pr
   const before = thought()
   if (kind < 0.3) await worked(ledger, 1, ['create', 'delete'], 150)
   else if (kind < 0.6)
-    await until('her Mind to be asked', () => thought() > before, 150).catch(() => undefined)
+    await until('the Mind to be asked', () => thought() > before, 150).catch(() => undefined)
   else await worked(ledger, chance.between(0, 12), undefined, 150)
   await pause(chance.between(0, 15))
 }

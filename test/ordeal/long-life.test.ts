@@ -102,7 +102,7 @@ test('is taken up again by reading its end alone, left in order or killed', asyn
   for (const id of [long, short])
     assert.ok((await waking(home, id)) <= 2 * 65, `${await waking(home, id)} records read`)
 
-  const { personas, close } = await house(home)
+  const { personas, close } = await setup(home)
   const channel = { type: 'web', name: 'web' } as const
   const hear = (n: number) =>
     personas.execute(
@@ -146,7 +146,7 @@ test('does not pile up a snapshot for every time it was closed', async ({ ends }
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, [100])
   for (let day = 0; day < 40; day++) {
-    const { personas, close } = await house(home)
+    const { personas, close } = await setup(home)
     const channel = { type: 'web', name: 'web' } as const
     await Promise.all(
       Array.from({ length: 70 }, (_, n) =>
@@ -170,7 +170,7 @@ test('does not pile up a snapshot for every time it was closed', async ({ ends }
 /** Records read until its state is there. */
 const waking = async (home: string, id: PersonaId): Promise<number> => {
   const counted = counting()
-  const { personas, close } = await house(home, counted.around)
+  const { personas, close } = await setup(home, counted.around)
   await personas.read(id, async ({ persona }) => assert.is(persona.self.id, id))
   const read = counted.read()
   await close()
@@ -186,7 +186,7 @@ const forgetClosing = async (home: string, id: PersonaId) => {
 }
 
 /** All personas of a home without anybody awake. */
-const house = async (home: string, around = (stores: Stores) => stores) => {
+const setup = async (home: string, around = (stores: Stores) => stores) => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: around(await openLevelStores(home)),

@@ -56,7 +56,7 @@ test('all run after a start, whether the daemon was left in order or killed, and
     assert.is(
       (await list(daemon)).length,
       personas,
-      `the list of a house left ${left} is whole from its first answer on`,
+      `the list of a home left ${left} is whole from its first answer on`,
     )
     const answered = performance.now() - began
     const most = await awake(daemon)

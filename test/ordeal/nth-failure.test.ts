@@ -25,13 +25,13 @@ interface World {
   readonly home: string
   readonly disk: FaultyDisk
   readonly clock: FakeClock
-  /** The last key that was shown at the door. */
+  /** The last key that was shown at the endpoint. */
   readonly keys: (string | null)[]
   readonly start: () => Promise<TestDaemon>
   daemon: TestDaemon
 }
 
-interface Her {
+interface Hosted {
   readonly id: string
   readonly at: string
   readonly listener: Returning
@@ -48,8 +48,8 @@ interface Seen {
 interface Deed {
   readonly name: string
   /** What it is like before it. */
-  readonly ready?: (world: World, her: Her) => Promise<unknown>
-  readonly act: (world: World, her: Her) => Promise<Reply>
+  readonly ready?: (world: World, persona: Hosted) => Promise<unknown>
+  readonly act: (world: World, persona: Hosted) => Promise<Reply>
   /** What is seen once it was done, beside what was there before. */
   readonly makes: Partial<Seen>
   /** Beside 200 and 500. */
@@ -59,9 +59,9 @@ interface Deed {
   /** Whoever asked waits as long as the disk does not answer: nothing is lost by that. */
   readonly waits?: boolean
   /** Where more follows than is waited for: whether it is over. */
-  readonly over?: (her: Her) => boolean
+  readonly over?: (persona: Hosted) => boolean
   /** What it comes to in the end, whatever was answered. */
-  readonly comesTo?: (world: World, her: Her, reply: Reply) => Promise<void>
+  readonly comesTo?: (world: World, persona: Hosted, reply: Reply) => Promise<void>
 }
 
 const post = (world: World, path: string, body?: unknown) => call(world.daemon.url, 'POST', path, body)
@@ -76,7 +76,7 @@ const newKey = 'sk-new-key-of-hers'
 
 const letter = 'Dear Ada, the plants are fine.'
 
-const talkOf = async (world: World, { at }: Pick<Her, 'at'>): Promise<readonly string[]> => {
+const talkOf = async (world: World, { at }: Pick<Hosted, 'at'>): Promise<readonly string[]> => {
   const { status, body } = await get(world, `${at}/conversation`)
   return status === 200
     ? body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
@@ -84,7 +84,7 @@ const talkOf = async (world: World, { at }: Pick<Her, 'at'>): Promise<readonly s
 }
 
 /** What came of it, where its end tells that it is whole. */
-const fetched = async (world: World, { at }: Her): Promise<Reply & { readonly bytes?: Buffer }> => {
+const fetched = async (world: World, { at }: Hosted): Promise<Reply & { readonly bytes?: Buffer }> => {
   try {
     const response = await fetch(`${world.daemon.url}${at}/export`, { signal: AbortSignal.timeout(60_000) })
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -108,15 +108,15 @@ const inTime = (world: World, what: string, look: () => Promise<boolean>) =>
   })
 
 /**
- * Woken anew, it knocks with the key that came with what was done, or with the one from before where it was
+ * Woken anew, it probes with the key that came with what was done, or with the one from before where it was
  * not.
  */
-const knocksWith = async (world: World, { at }: Her, { status }: Reply): Promise<void> => {
+const knocksWith = async (world: World, { at }: Hosted, { status }: Reply): Promise<void> => {
   world.keys.length = 0
   assert.is((await post(world, `${at}/restart`)).status, 200)
   const [key] = world.keys
   if (status === 200) assert.is(key, newKey)
-  else assert.ok(key === newKey || key === oldKey, `the key at the door is ${key}`)
+  else assert.ok(key === newKey || key === oldKey, `the key at the provider is ${key}`)
 }
 
 const allDeeds: readonly Deed[] = [
@@ -144,9 +144,9 @@ const allDeeds: readonly Deed[] = [
   { name: 'restart', act: ask('restart'), makes: { running: true }, answers: [400], mayRest: true },
   {
     name: 'hush',
-    ready: async (world, her) => {
-      await post(world, `${her.at}/read`, { message: 'ponder' })
-      await until('a turn', () => her.listener.frames.some(({ title }) => title === 'TurnBegan'))
+    ready: async (world, persona) => {
+      await post(world, `${persona.at}/read`, { message: 'ponder' })
+      await until('a turn', () => persona.listener.frames.some(({ title }) => title === 'TurnBegan'))
     },
     act: ask('hush'),
     makes: {},
@@ -157,27 +157,27 @@ const allDeeds: readonly Deed[] = [
     act: ask('read', { message: 'My name is Mia.' }),
     makes: {},
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
-    comesTo: async (world, her, { status }) => {
+    comesTo: async (world, persona, { status }) => {
       const heard = async () =>
-        (await talkOf(world, her)).filter((said) => said.startsWith('person: ')).length
+        (await talkOf(world, persona)).filter((said) => said.startsWith('person: ')).length
       if (status === 200) assert.is(await heard(), 1)
       if ((await heard()) === 0) return
       await inTime(world, 'an answer', async () =>
-        her.listener.frames.some(({ title }) => title === 'TurnEnded'),
+        persona.listener.frames.some(({ title }) => title === 'TurnEnded'),
       )
-      const talk = await talkOf(world, her)
+      const talk = await talkOf(world, persona)
       assert.is(talk.filter((said) => /Nice to meet you, Mia/.test(said)).length, 1, JSON.stringify(talk))
-      assert.is(her.listener.frames.filter(({ title }) => title === 'MemoryKept').length, 1)
+      assert.is(persona.listener.frames.filter(({ title }) => title === 'MemoryKept').length, 1)
     },
   },
   {
     name: 'sleep',
-    ready: async (world, her) => {
-      await post(world, `${her.at}/read`, { message: 'My name is Mia.' })
-      await until('an answer', () => her.listener.frames.some(({ title }) => title === 'TurnEnded'))
+    ready: async (world, persona) => {
+      await post(world, `${persona.at}/read`, { message: 'My name is Mia.' })
+      await until('an answer', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
     },
-    act: async (world, her) => {
-      const asked = ask('sleep')(world, her)
+    act: async (world, persona) => {
+      const asked = ask('sleep')(world, persona)
       let over = false
       void asked.finally(() => {
         over = true
@@ -188,14 +188,14 @@ const allDeeds: readonly Deed[] = [
     },
     makes: {},
     answers: [400],
-    comesTo: async (world, her, { status }) => {
-      const count = (fact: string) => her.listener.frames.filter(({ title }) => title === fact).length
+    comesTo: async (world, persona, { status }) => {
+      const count = (fact: string) => persona.listener.frames.filter(({ title }) => title === fact).length
       if (status === 200) assert.is(count('DayClosed'), 1)
       await inTime(world, 'a morning', async () => count('SleepEnded') === count('SleepBegan'))
       // Once more: what was not done is done now, and what was done is not done again.
-      assert.is((await post(world, `${her.at}/sleep`)).status, 200)
+      assert.is((await post(world, `${persona.at}/sleep`)).status, 200)
       assert.equal([count('DayClosed'), count('ContextCarried'), count('MemoryKept')], [1, 1, 1])
-      assert.is((await talkOf(world, her)).length, 2)
+      assert.is((await talkOf(world, persona)).length, 2)
     },
   },
   {
@@ -208,22 +208,22 @@ const allDeeds: readonly Deed[] = [
     },
     makes: {},
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
-    comesTo: async (world, her, { status }) => {
-      const { body } = await get(world, `${her.at}/conversation`)
+    comesTo: async (world, persona, { status }) => {
+      const { body } = await get(world, `${persona.at}/conversation`)
       const shown = body.messages.filter(({ media }: { media: unknown }) => media !== null)
       assert.ok(status === 200 ? shown.length === 1 : shown.length <= 1, JSON.stringify(body))
       for (const { media } of shown) assert.equal(await get(world, media.url), { status: 200, body: letter })
       if (shown.length > 0)
         await inTime(world, 'an answer', async () =>
-          her.listener.frames.some(({ title }) => title === 'TurnEnded'),
+          persona.listener.frames.some(({ title }) => title === 'TurnEnded'),
         )
     },
   },
   {
     name: 'export',
-    act: async (world, her) => {
-      const { bytes, ...reply } = await fetched(world, her)
-      if (bytes) assert.is((await unpacked(bytes, nobodys)).manifest.persona.id, her.id)
+    act: async (world, persona) => {
+      const { bytes, ...reply } = await fetched(world, persona)
+      if (bytes) assert.is((await unpacked(bytes, nobodys)).manifest.persona.id, persona.id)
       return reply
     },
     makes: {},
@@ -243,9 +243,9 @@ const allDeeds: readonly Deed[] = [
   },
   {
     name: 'migrate',
-    ready: async (world, her) => {
-      const { bytes } = await fetched(world, her)
-      if (bytes) diaries.set(her.id, bytes)
+    ready: async (world, persona) => {
+      const { bytes } = await fetched(world, persona)
+      if (bytes) diaries.set(persona.id, bytes)
     },
     act: async (world, { id }) => {
       const sent = {
@@ -261,16 +261,16 @@ const allDeeds: readonly Deed[] = [
     answers: [400],
     mayRest: true,
     waits: true,
-    comesTo: async (world, her, reply) => {
-      await knocksWith(world, her, reply)
+    comesTo: async (world, persona, reply) => {
+      await knocksWith(world, persona, reply)
       assert.equal(await readdir(join(world.home, 'trash')).catch(() => []), [])
     },
   },
   {
     name: 'reminder',
-    ready: async (world, her) => {
-      await post(world, `${her.at}/read`, { message: 'Remind me in 30 minutes to water the plants' })
-      await until('a plan', () => her.listener.frames.some(({ title }) => title === 'TurnEnded'))
+    ready: async (world, persona) => {
+      await post(world, `${persona.at}/read`, { message: 'Remind me in 30 minutes to water the plants' })
+      await until('a plan', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
     },
     act: async (world) => {
       world.clock.set(world.clock.now() + 31 * 60_000)
@@ -279,14 +279,14 @@ const allDeeds: readonly Deed[] = [
     },
     makes: {},
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'EntryDone'),
-    comesTo: async (world, her) => {
+    comesTo: async (world, persona) => {
       await inTime(world, 'a reminder', async () =>
-        her.listener.frames.some(({ title }) => title === 'EntryDone'),
+        persona.listener.frames.some(({ title }) => title === 'EntryDone'),
       )
       await world.clock.advance(60_000)
       for (const fact of ['EntryDue', 'EntryDone'])
-        assert.is(her.listener.frames.filter(({ title }) => title === fact).length, 1, fact)
-      const told = (await talkOf(world, her)).filter((said) =>
+        assert.is(persona.listener.frames.filter(({ title }) => title === fact).length, 1, fact)
+      const told = (await talkOf(world, persona)).filter((said) =>
         /^assistant: (?!.*I will remind).*water/s.test(said),
       )
       assert.is(told.length, 1, JSON.stringify(told))
@@ -321,7 +321,7 @@ const openWorld = async (
   return { world: { home, disk, clock, keys, start, daemon: await start() }, ids }
 }
 
-/** The practice mind, which can be asked to ponder, behind a door that notes the keys it is shown. */
+/** The practice mind, which can be asked to ponder, behind a endpoint that notes the keys it is shown. */
 const attentive = (keys: (string | null)[]): Models => {
   const models = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
   const ponders = (mind: Mind): Mind => ({
@@ -342,7 +342,7 @@ const attentive = (keys: (string | null)[]): Models => {
   }
 }
 
-const known = async (world: World, id: string): Promise<Her> => ({
+const known = async (world: World, id: string): Promise<Hosted> => ({
   id,
   at: `/api/persona/${id}`,
   listener: await returning(world.daemon.url, id),
@@ -361,7 +361,7 @@ const see = async (world: World, id: string): Promise<Seen> => {
 }
 
 /** Its journal has been put away, so that the next command opens it. */
-const lieStill = (world: World, { id }: Her) =>
+const lieStill = (world: World, { id }: Hosted) =>
   until('her journal to be put away', async () => {
     await world.clock.advance(61_000)
     return !world.disk.isOpen(id)
@@ -374,18 +374,18 @@ interface Outcome {
 }
 
 const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: number): Promise<Outcome> => {
-  const her = await known(world, id)
-  assert.is((await post(world, `${her.at}/start`)).status, 200)
-  await deed.ready?.(world, her)
-  await lieStill(world, her)
-  const before = await see(world, her.id)
-  const trap = world.disk.set((id) => id === her.id, fault, n)
+  const persona = await known(world, id)
+  assert.is((await post(world, `${persona.at}/start`)).status, 200)
+  await deed.ready?.(world, persona)
+  await lieStill(world, persona)
+  const before = await see(world, persona.id)
+  const trap = world.disk.set((id) => id === persona.id, fault, n)
   let reply: Reply
   try {
-    reply = await inPatience(world, deed.act(world, her))
+    reply = await inPatience(world, deed.act(world, persona))
     if (deed.over && reply.status === 200)
-      await inTime(world, 'the end of it', async () => trap.met || deed.over?.(her) === true)
-    if (fault === 'hanging') await whileItHangs(world, her)
+      await inTime(world, 'the end of it', async () => trap.met || deed.over?.(persona) === true)
+    if (fault === 'hanging') await whileItHangs(world, persona)
   } finally {
     trap.release()
   }
@@ -393,14 +393,14 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   const said = `${status} ${JSON.stringify(body)}`
   assert.ok([200, 500, ...(deed.answers ?? [])].includes(status), said)
   if (status !== 200) assert.type(body.detail, 'string', said)
-  const sick = await goesOn(world, her, deed, before, reply)
-  if (!sick) await deed.comesTo?.(world, her, reply)
+  const sick = await goesOn(world, persona, deed, before, reply)
+  if (!sick) await deed.comesTo?.(world, persona, reply)
   return {
     calls: trap.calls,
     met: trap.met,
     told: await rests(
       world,
-      her,
+      persona,
       fault ? `${fault} at call ${n} of ${trap.calls.join(', ')}` : 'no failure',
       fault,
     ),
@@ -424,7 +424,7 @@ const inPatience = async (world: World, asked: Promise<Reply>): Promise<Reply> =
 }
 
 /** Nobody waits for a disk that hangs, and what is in memory is served. */
-const whileItHangs = async (world: World, { at }: Her): Promise<void> => {
+const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
   if (!world.disk.hanging) return
   const [list, ...told] = await Promise.all(
     [
@@ -445,7 +445,7 @@ const whileItHangs = async (world: World, { at }: Her): Promise<void> => {
  */
 const goesOn = async (
   world: World,
-  { id, at, listener }: Her,
+  { id, at, listener }: Hosted,
   deed: Deed,
   before: Seen,
   reply: Reply,
@@ -498,15 +498,15 @@ interface Told {
 }
 
 /** It is laid down, and what was told of it is kept for a comparison with what lies on disk. */
-const rests = async (world: World, her: Her, what: string, fault?: Fault): Promise<Told> => {
-  const stopped = await post(world, `${her.at}/stop`)
+const rests = async (world: World, persona: Hosted, what: string, fault?: Fault): Promise<Told> => {
+  const stopped = await post(world, `${persona.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
-  const [seen, talk] = [await see(world, her.id), await talkOf(world, her)]
-  her.listener.leave()
-  const facts = her.listener.frames.flatMap(({ seq, title, type }) =>
+  const [seen, talk] = [await see(world, persona.id), await talkOf(world, persona)]
+  persona.listener.leave()
+  const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
   )
-  return { id: her.id, seen, talk, facts, what, whole: fault !== 'unreadable' }
+  return { id: persona.id, seen, talk, facts, what, whole: fault !== 'unreadable' }
 }
 
 interface Ends {
@@ -640,12 +640,13 @@ test('while a write hangs, a message with a key is answered too, and is heard on
 }) => {
   const { world, ids } = await openWorld(1)
   ends.push(() => closed(world))
-  const her = await known(world, ids[0] ?? '')
-  assert.is((await post(world, `${her.at}/start`)).status, 200)
+  const persona = await known(world, ids[0] ?? '')
+  assert.is((await post(world, `${persona.at}/start`)).status, 200)
   const trap = world.disk.set(() => true, 'hanging', 0)
   ends.push(trap.release)
-  const say = () => call(world.daemon.url, 'POST', `${her.at}/read`, { message: 'hello' }, { key: 'a key' })
-  const update = post(world, `${her.at}/update`, { name: 'Bea' })
+  const say = () =>
+    call(world.daemon.url, 'POST', `${persona.at}/read`, { message: 'hello' }, { key: 'a key' })
+  const update = post(world, `${persona.at}/update`, { name: 'Bea' })
   await until('a write that hangs', () => trap.met)
   const said = await Promise.all([inPatience(world, say()), inPatience(world, update)])
   assert.equal(
@@ -654,7 +655,7 @@ test('while a write hangs, a message with a key is answered too, and is heard on
   )
   trap.release()
   for (let n = 0; n < 2; n++) assert.is((await say()).status, 200)
-  assert.is((await talkOf(world, her)).filter((words) => words === 'person: hello').length, 1)
+  assert.is((await talkOf(world, persona)).filter((words) => words === 'person: hello').length, 1)
 })
 
 test('most of the failures that were asked for were met', () => {

@@ -106,7 +106,7 @@ interface Life {
   readonly chance: Chance
   readonly world: World
   readonly ledger: Ledger
-  /** The keys that Minds were last asked with at their door, by the address of the Mind. */
+  /** The keys that Minds were last asked with at their endpoint, by the address of the Mind. */
   readonly knocks: Map<string | null, string | null>
   ids: Ids | undefined
   clients: readonly Promise<void>[]
@@ -318,7 +318,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
       { cause },
     )
   })
-  // What a Mind is asked with at its door is what it has for a key.
+  // What a Mind is asked with at its endpoint is what it has for a key.
   for (const value of living)
     assert.is(
       knocks.get(`http://${value.replace(' ', '-')}.test`),

@@ -143,8 +143,8 @@ interface Scene {
   readonly listener: Listener
   /** What its Mind does; by itself it plans what it is told to, and tells what fell due. */
   think: (prompt: Prompt) => readonly Part[]
-  /** Whether there is anybody at the door. */
-  door: boolean
+  /** Whether there is anybody at the endpoint. */
+  endpoint: boolean
   /** Says something, and waits until its turn is over. */
   say(content: string, key?: string): Promise<void>
   plan(...plans: readonly Plan[]): Promise<void>
@@ -202,7 +202,7 @@ const openScene = async (
   const models: Models = {
     ...real,
     probe: async () => {
-      if (!scene.door) throw new ModelError('Nobody answers at the door.')
+      if (!scene.endpoint) throw new ModelError('Nobody answers there.')
     },
     mind: () => mind,
   }
@@ -228,7 +228,7 @@ const openScene = async (
     id,
     listener,
     think: usual,
-    door: true,
+    endpoint: true,
     say: async (message, key) => {
       const before = facts('TurnEnded').length
       const { status } = await call(
@@ -491,14 +491,14 @@ test('who could not be woken at the start is tried again in seconds, also when t
   before.listener.leave()
   await before.daemon.close()
   const clock = createFakeClock('2026-11-24T10:15:00+01:00', 'Europe/Berlin')
-  let door = false
+  let endpoint = false
   const real = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
   const knocks: number[] = []
   const models: Models = {
     ...real,
     probe: async () => {
       knocks.push(clock.now())
-      if (!door) throw new ModelError('Nobody answers at the door.')
+      if (!endpoint) throw new ModelError('Nobody answers there.')
     },
   }
   const daemon = await startDaemon({ home, clock, models })
@@ -507,7 +507,7 @@ test('who could not be woken at the start is tried again in seconds, also when t
   await until('a first try', () => knocks.length === 1)
   await until('a pause', async () => {
     clock.leap(-day)
-    door = true
+    endpoint = true
     await clock.advance(5000)
     return running()
   })

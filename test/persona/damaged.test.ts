@@ -83,22 +83,22 @@ test('a damaged journal is said to be so: it is sick, readable up to the damage,
     const other = await post(`/api/persona/${bo}/read?wait=30`, { message: 'are you well?' })
     ok(other.body.reply?.content)
 
-    const hers = new WebSocket(`ws://127.0.0.1:${second.port}/ws/${ada}`)
-    const house = new WebSocket(`ws://127.0.0.1:${second.port}/ws/system`)
-    await Promise.all([once(hers, 'open'), once(house, 'open')])
+    const hosted = new WebSocket(`ws://127.0.0.1:${second.port}/ws/${ada}`)
+    const setup = new WebSocket(`ws://127.0.0.1:${second.port}/ws/system`)
+    await Promise.all([once(hosted, 'open'), once(setup, 'open')])
     const told = new Promise((resolve) => {
-      house.on('message', (data) => {
+      setup.on('message', (data) => {
         const frame = JSON.parse(data.toString())
         if (frame.type === 'persona_deleted') resolve(frame.persona_id)
       })
     })
-    const dismissed = once(hers, 'close')
+    const dismissed = once(hosted, 'close')
     is((await post(`/api/persona/${ada}/delete`)).status, 400)
     is((await post(`/api/persona/${ada}/delete?force=true`)).status, 200)
     is((await dismissed)[0], 4404)
     is(await told, ada)
     is((await get('/api/personas')).body.personas.length, 1)
-    house.close()
+    setup.close()
   } finally {
     await second.close()
     await rm(home, { recursive: true, force: true })

@@ -69,12 +69,12 @@ const wordsOf = (event: PersonaEvent): string => {
   return 'content' in event ? event.content : event.type
 }
 
-/** Batches wait at a door before the disk sees them. */
-const stalling = (stores: Stores, door: () => Promise<void>): Stores => {
+/** Batches wait at a endpoint before the disk sees them. */
+const stalling = (stores: Stores, endpoint: () => Promise<void>): Stores => {
   const slow = (store: Store): Store => ({
     ...store,
     batch: async (ops, options) => {
-      await door()
+      await endpoint()
       return store.batch(ops, options)
     },
   })
@@ -191,10 +191,10 @@ test('while the disk cannot be reopened commands are refused; when it can, what 
 // Seen failing with an append that is waited for without limit, and with `decided` left on what was refused:
 // the repeated key is not written.
 test('a disk that does not answer is told as such in time; what it took all the same is told when it answers again', async () => {
-  const door = { shut: Promise.resolve(), open: () => {} }
-  const { gate, stopwatch, told, onDisk } = await openGate((stores) => stalling(stores, () => door.shut))
-  door.shut = new Promise((resolve) => {
-    door.open = resolve
+  const endpoint = { shut: Promise.resolve(), open: () => {} }
+  const { gate, stopwatch, told, onDisk } = await openGate((stores) => stalling(stores, () => endpoint.shut))
+  endpoint.shut = new Promise((resolve) => {
+    endpoint.open = resolve
   })
   const late = async () => {
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -208,7 +208,7 @@ test('a disk that does not answer is told as such in time; what it took all the 
   instance(await second, JournalUnavailable)
   equal(told(), ['PersonaCreated'])
 
-  door.open()
+  endpoint.open()
   is((await gate.execute(hear('a', 'a'), 'person')).entries.length, 0)
   is((await gate.execute(hear('c', 'c'), 'person')).entries.length, 1)
   equal(told(), ['PersonaCreated', 'a', 'b', 'c'])

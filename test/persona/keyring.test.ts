@@ -30,12 +30,12 @@ const ada = (key: string | null) => ({
 test('a key whose fact was not written goes, and no other', async () => {
   const home = await tempHome()
   const keyring = createKeyring(home, await createLog({ level: 'silent' }))
-  const [hers, coming, refused] = await Promise.all(
+  const [hosted, coming, refused] = await Promise.all(
     ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
   )
-  await keyring.drop(ada(hers ?? null), refused ?? '')
+  await keyring.drop(ada(hosted ?? null), refused ?? '')
   const left = createKeyring(home, await createLog({ level: 'silent' }))
-  equal(await Promise.all([hers, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), [
+  equal(await Promise.all([hosted, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), [
     'sk-hers',
     'sk-coming',
     null,

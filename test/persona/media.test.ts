@@ -17,7 +17,7 @@ import { theirs } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { web } from './given.ts'
 
-interface House {
+interface Setup {
   readonly personas: Personas
   /** Each fails as many calls of its kind as stand there, one after the other. */
   readonly faults: Partial<Record<Operation, Fault[]>>
@@ -26,9 +26,9 @@ interface House {
   readonly show: (key?: string) => Promise<{ readonly filename: string; readonly told: boolean }>
 }
 
-const inHouse = (run: (house: House) => Promise<void>) => () =>
+const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
   inHome(async (home) => {
-    const faults: House['faults'] = {}
+    const faults: Setup['faults'] = {}
     const catalog = await openCatalog(home)
     const journals = openJournals({
       stores: memoryStores({ fault: (operation) => faults[operation]?.shift() }),
@@ -45,7 +45,7 @@ const inHouse = (run: (house: House) => Promise<void>) => () =>
       recipient: '',
       organs: {},
     })
-    const show: House['show'] = async (key) => {
+    const show: Setup['show'] = async (key) => {
       const file = await personas.keepMedia('ada', { bytes: Buffer.from('a kite') }, 'txt')
       const media = { ...file, name: 'kite.txt', mime: 'text/plain', caption: '', voice: false }
       const told = await personas
@@ -71,7 +71,7 @@ const inHouse = (run: (house: House) => Promise<void>) => () =>
 
 test(
   'a file that no fact names goes, and so does one whose fact was certainly refused',
-  inHouse(async ({ personas, faults, kept, show }) => {
+  inSetup(async ({ personas, faults, kept, show }) => {
     const first = await show('a key')
     const again = await show('a key')
     await personas.dropMedia('ada', again.filename)
@@ -87,9 +87,9 @@ test(
 // not.
 test(
   'where it was in doubt whether the fact was kept, the file stays exactly if it was',
-  inHouse(async ({ personas, faults, kept, show }) => {
+  inSetup(async ({ personas, faults, kept, show }) => {
     for (const fault of ['kept', 'lost'] as const) {
-      Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies House['faults'])
+      Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies Setup['faults'])
       const { filename, told } = await show()
       assert.not.ok(told, 'nobody knows')
       await personas.dropMedia('ada', filename)
@@ -106,8 +106,8 @@ test(
 
 test(
   'while it cannot be found out, the file stays, and nobody is bothered',
-  inHouse(async ({ personas, faults, kept, show }) => {
-    Object.assign(faults, { batch: ['lost'], reopen: ['refused', 'refused'] } satisfies House['faults'])
+  inSetup(async ({ personas, faults, kept, show }) => {
+    Object.assign(faults, { batch: ['lost'], reopen: ['refused', 'refused'] } satisfies Setup['faults'])
     const { filename, told } = await show()
     assert.not.ok(told)
     await personas.dropMedia('ada', filename)
@@ -117,7 +117,7 @@ test(
 
 test(
   'who is not there is refused a file, and has none to drop',
-  inHouse(async ({ personas }) => {
+  inSetup(async ({ personas }) => {
     const error = await personas
       .keepMedia('eva', { bytes: Buffer.of(1) }, 'txt')
       .catch((error: unknown) => error)

@@ -115,7 +115,7 @@ test('a creation in the first moment is not taken for what a crash left behind',
     log,
   })
   world.ends.push(() => personas.close())
-  const keeping = personas.keepSecret('ada', 'key-of-the-house')
+  const keeping = personas.keepSecret('ada', 'key-of-the-host')
   await new Promise((resolve) => setTimeout(resolve, 200))
   look()
   const key = await keeping

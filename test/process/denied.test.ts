@@ -9,7 +9,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, until } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, newHome, oneLine, refused, started, type World } from './house.ts'
+import { endAll, newHome, oneLine, refused, started, type World } from './setup.ts'
 
 const test = suite<World>('denied', { ends: [] })
 test.after.each(endAll)

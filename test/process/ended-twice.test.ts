@@ -8,7 +8,7 @@ import { call, type Reply, until } from '../calls.ts'
 import { simple } from '../mind/feed/made.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, newHome, started, type World } from './house.ts'
+import { endAll, newHome, started, type World } from './setup.ts'
 
 const test = suite<World>('ended twice', { ends: [] })
 test.after.each((world) => endAll(world))
@@ -61,7 +61,7 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   const first = await started(world, { home, env: mind.env })
   const at = await born(first)
   assert.is((await say(first, at, 'Here is a riddle.')).status, 200)
-  await until('her Mind to be asked', () => mind.asked() === 1)
+  await until('the Mind to be asked', () => mind.asked() === 1)
   await first.kill('SIGKILL')
 
   const second = await started(world, { home, env: mind.env })
@@ -95,11 +95,11 @@ test('a turn that was laid down in order is taken up again as often as that', as
   const at = await born(daemon)
   await say(daemon, at, 'Here is a riddle.')
   for (let times = 1; times < 4; times++) {
-    await until('her Mind to be asked', () => mind.asked() === times)
+    await until('the Mind to be asked', () => mind.asked() === times)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
     daemon = await started(world, { home, env: mind.env })
   }
-  await until('her Mind to be asked again', () => mind.asked() === 4)
+  await until('the Mind to be asked again', () => mind.asked() === 4)
   assert.is((await spoken(daemon, at)).length, 1)
 })
 
@@ -125,7 +125,7 @@ test('a history that the daemon died over twice is not begun a third time, and o
   const history = JSON.stringify([simple('One', 'I like tea.'), simple('Two', 'Here is a riddle.')])
   for (const times of [1, 2]) {
     const lost = feed(daemon, at, history).catch(() => 'lost')
-    await until('her Mind to be in the middle of it', () => mind.asked() === times)
+    await until('the Mind to be in the middle of it', () => mind.asked() === times)
     await daemon.kill('SIGKILL')
     assert.is(await lost, 'lost')
     daemon = await started(world, { home, env: mind.env })

@@ -11,7 +11,7 @@ import { type ZipEntry, zip } from '../documents/zip.ts'
 import { simple } from '../mind/feed/made.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, started, type World } from './house.ts'
+import { endAll, started, type World } from './setup.ts'
 
 const test = suite<World>('hostile files', { ends: [] })
 test.after.each((world) => endAll(world))

@@ -17,7 +17,7 @@ import {
   started,
   taking,
   type World,
-} from './house.ts'
+} from './setup.ts'
 
 /**
  * Seen failing: with a home made by Node's recursive mkdir, which spins for ever under /proc; with a port
@@ -187,7 +187,7 @@ test('keeps everything under the home for the eyes of its owner', async (world) 
   const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } }).finally(() =>
     process.umask(before),
   )
-  const ask = { name: 'Ada', thinking_model: 'llama3', thinking_api_key: 'key-of-the-house' }
+  const ask = { name: 'Ada', thinking_model: 'llama3', thinking_api_key: 'key-of-the-host' }
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', ask)
   await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=5`, { message: 'Hello' })
   const look = async () => {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { call, pause, until } from '../calls.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { type DaemonProcess, walk } from './daemon.ts'
-import { endAll, personas, started, type World } from './house.ts'
+import { endAll, personas, started, type World } from './setup.ts'
 
 /**
  * Seen failing: with every second signal ending at once, with an end that closes nothing, with an agent that
@@ -47,7 +47,7 @@ const withTurn = async (
   ollama.faults.hangs = 1
   const chats = ollama.calls('/api/chat').length
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
-  await until('her Mind to be asked', () => ollama.calls('/api/chat').length > chats)
+  await until('the Mind to be asked', () => ollama.calls('/api/chat').length > chats)
   return { daemon, ollama, id, env }
 }
 
@@ -65,7 +65,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.not.match(stderr, /"level":"(error|fatal)"/)
     // Whoever waited has been told that it was received, and that there is no reply yet.
     assert.equal(await waiting, { status: 200, body: { status: 'received', reply: null } })
-    await until('her Mind to be let go', () => ollama.open() === 0)
+    await until('the Mind to be let go', () => ollama.open() === 0)
     assert.not.ok((await walk(daemon.home)).some(({ path }) => path === 'daemon'))
 
     ollama.faults.hangs = false
@@ -90,7 +90,7 @@ test('ends in order while a model is being pulled for somebody new, of whom noth
   const creating = call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
-    thinking_api_key: 'key-of-the-house',
+    thinking_api_key: 'key-of-the-host',
   }).catch(() => undefined)
   await until('the pull', () => ollama.calls('/api/pull').length > 0)
   const began = Date.now()
@@ -103,7 +103,7 @@ test('ends in order while a model is being pulled for somebody new, of whom noth
   assert.not.ok((await walk(daemon.home)).some(({ path }) => path.startsWith('personas/')))
 })
 
-test('ends in order while it waits at a door that does not answer', async (world) => {
+test('ends in order while it waits for an endpoint that does not answer', async (world) => {
   const ollama = await createOllama()
   world.ends.push(ollama.close)
   const env = { OLLAMA_BASE_URL: ollama.url }
@@ -115,7 +115,7 @@ test('ends in order while it waits at a door that does not answer', async (world
   await first.kill('SIGTERM')
   ollama.faults.hangs = true
   const second = await started(world, { home: first.home, env })
-  await until('the knock', () => ollama.open() > 0)
+  await until('the probe', () => ollama.open() > 0)
   const began = Date.now()
   assert.is((await second.kill('SIGTERM')).code, 0)
   assert.ok(Date.now() - began < 5000)

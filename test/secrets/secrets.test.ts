@@ -110,17 +110,17 @@ const hidden = async (
 
 /** Everything that can be asked of it, well and badly. */
 const live = async (world: World, id: string, key: string): Promise<void> => {
-  const her = `/api/persona/${id}`
+  const persona = `/api/persona/${id}`
   const { faults } = world.ollama
-  const say = (message: string) => post(world, `${her}/read?wait=20`, { message })
+  const say = (message: string) => post(world, `${persona}/read?wait=20`, { message })
   assert.is((await say('Hello')).body.reply.content, 'ok')
-  assert.is((await post(world, `${her}/update`, { name: 'Bea', idle_timeout: 60 })).status, 200)
-  assert.is((await post(world, `${her}/update`, { thinking: { model: 'llama3' } })).status, 200)
-  assert.is((await post(world, `${her}/restart`)).status, 200)
+  assert.is((await post(world, `${persona}/update`, { name: 'Bea', idle_timeout: 60 })).status, 200)
+  assert.is((await post(world, `${persona}/update`, { thinking: { model: 'llama3' } })).status, 200)
+  assert.is((await post(world, `${persona}/restart`)).status, 200)
   assert.is((await post(world, '/api/models', { api_key: key })).status, 200)
   for (const path of [
     '/api/personas',
-    `${her}/conversation`,
+    `${persona}/conversation`,
     '/openapi.json',
     '/api/config/providers',
     '/api/health',
@@ -137,8 +137,8 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
     })
   for (const status of [401, 403, 404, 400, 500]) {
     echo(status)
-    await post(world, `${her}/restart`)
-    await post(world, `${her}/update`, { thinking: { model: 'llama3', api_key: key } })
+    await post(world, `${persona}/restart`)
+    await post(world, `${persona}/update`, { thinking: { model: 'llama3', api_key: key } })
     await post(world, '/api/models', { api_key: key })
     await post(world, '/api/persona/create', {
       name: 'Never',
@@ -146,23 +146,23 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
       thinking_api_key: key,
     })
     // Where its model is unknown, there is nothing that keeps it from being deleted.
-    if (status !== 404) assert.is((await post(world, `${her}/delete`)).status, 400)
+    if (status !== 404) assert.is((await post(world, `${persona}/delete`)).status, 400)
   }
   echo(401)
   assert.match((await say('And now?')).body.reply.content, /\*\*\*/)
-  // Its Mind is marked failed, and no turn begins until its door answers: what waited is answered then.
+  // Its Mind is marked failed, and no turn begins until its endpoint answers: what waited is answered then.
   const answered = () =>
     until(
       'her answer',
-      async () => (await get(world, `${her}/conversation`)).body.messages.at(-1).content === 'ok',
+      async () => (await get(world, `${persona}/conversation`)).body.messages.at(-1).content === 'ok',
     )
   Object.assign(faults, { fails: 0 })
-  await post(world, `${her}/restart`)
+  await post(world, `${persona}/restart`)
   await answered()
   Object.assign(faults, { errorLine: `the header was Bearer ${key}` })
   assert.match((await say('And now?')).body.reply.content, /the header was Bearer \*\*\*/)
   Object.assign(faults, { errorLine: null })
-  await post(world, `${her}/restart`)
+  await post(world, `${persona}/restart`)
   await answered()
 
   // Sent where it has no place: what is refused is not repeated.
@@ -175,8 +175,8 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
     thinking_provider: 'nobody',
     thinking_api_key: key,
   })
-  await post(world, `${her}/update`, { thinking: { model: 5, api_key: key } })
-  await post(world, `${her}/update`, { thinking: { model: 'llama3', provider: 'nobody', api_key: key } })
+  await post(world, `${persona}/update`, { thinking: { model: 5, api_key: key } })
+  await post(world, `${persona}/update`, { thinking: { model: 'llama3', provider: 'nobody', api_key: key } })
   await post(world, '/api/models', { api_key: key, provider: 'openai' })
 }
 

@@ -7,14 +7,14 @@ import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import { until } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
-import { type Cloud, type Her, key, shareHouse } from './house.ts'
+import { type Cloud, type Hosted, key, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 const chats = /\/messages$|\/chat\/completions$|[gG]enerateContent$|\/audio\/|\/images\//
 
 const mend = () => {
   for (const where of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
-    const { faults } = house.at[where]
+    const { faults } = setup.at[where]
     faults.always = null
     faults.next = []
     faults.on = chats
@@ -23,7 +23,7 @@ const mend = () => {
 test.before.each(mend)
 
 const spoilt = async (where: Cloud, fault: Fault, work: () => Promise<unknown>): Promise<number> => {
-  const { log, faults } = house.at[where]
+  const { log, faults } = setup.at[where]
   const before = log.length
   faults.always = fault
   try {
@@ -75,7 +75,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
   test(`an Eye that ${name} is asked so often as it makes sense, and said; it sees again when it is asked again`, async () => {
-    const ada = await house.born('ollama', { eye: 'openai' })
+    const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
     const asked = await spoilt('openai', fault, async () => {
       reply = await ada.show('dot.png')
@@ -102,11 +102,11 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
     )
     assert.is(await ada.say('How are you?'), 'I see.')
     assert.match(
-      house.to('mind')[0]?.system ?? '',
+      setup.to('mind')[0]?.system ?? '',
       marked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
     )
 
-    house.answer = ({ role, said }) => {
+    setup.answer = ({ role, said }) => {
       if (role === 'eye') return 'A dot.'
       return said.at(-1)?.role === 'tool'
         ? 'A dot!'
@@ -128,14 +128,14 @@ const organs: Readonly<
   Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
   Researcher: { slot: 'researcher', where: 'gemini', file: 'invoice.pdf', could: 'read' },
 }
-const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Her> =>
-  house.born('ollama', { [slot]: model === undefined ? where : [where, model] })
+const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Hosted> =>
+  setup.born('ollama', { [slot]: model === undefined ? where : [where, model] })
 
 for (const [name, organ] of Object.entries(organs)) {
   const { where, file, could } = organ
   test(`it ${name} is asked once more where it fails once, and nobody hears of it; where it fails for good, it is said`, async () => {
     const ada = await withOrgan(organ)
-    house.at[where].faults.next = [{ what: 'status', status: 503 }]
+    setup.at[where].faults.next = [{ what: 'status', status: 503 }]
     assert.is(await ada.show(file), 'I see.')
     assert.is((await ada.turn()).calls[0].tries, 2)
     // What was said with it is answered all the same.
@@ -145,14 +145,14 @@ for (const [name, organ] of Object.entries(organs)) {
     })
     assert.match(both, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
-      house.asked.at(-1)?.last ?? '',
+      setup.asked.at(-1)?.last ?? '',
       /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /,
     )
   })
 
   test(`while it ${name} hangs it can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
     const ada = await withOrgan(organ)
-    const { faults, open } = house.at[where]
+    const { faults, open } = setup.at[where]
     const hanging = async () => {
       faults.always = { what: 'stall', after: 0 }
       assert.is(await ada.send('attach', file), 200)
@@ -193,7 +193,7 @@ for (const [name, organ] of Object.entries(organs)) {
     })
     faults.always = null
     assert.is(await ada.say('Never mind'), 'I see.')
-    assert.match(JSON.stringify(house.asked.at(-1)?.said), /Nobody has looked at it yet/)
+    assert.match(JSON.stringify(setup.asked.at(-1)?.said), /Nobody has looked at it yet/)
 
     await hanging()
     await quickly(() => ada.post('/delete'))
@@ -212,13 +212,13 @@ const quickly = async (work: () => Promise<{ readonly status: number }>): Promis
 
 // Seen failing with every refusal passed on: it says that its Researcher could not read it.
 test('a PDF that a Researcher does not take as it is, is read by its words', async () => {
-  const ada = await house.born('ollama', { researcher: 'anthropic' })
-  house.at.anthropic.faults.next = [
+  const ada = await setup.born('ollama', { researcher: 'anthropic' })
+  setup.at.anthropic.faults.next = [
     { what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' },
   ]
   assert.is(await ada.show('invoice.pdf'), 'I see.')
   assert.equal(
-    house
+    setup
       .to('researcher')
       .map(({ files, last }) => [files.length, /<document name="invoice\.pdf">\n\[page 1\]/.test(last)]),
     [
@@ -235,7 +235,7 @@ test('a PDF that a Researcher does not take as it is, is read by its words', asy
 })
 
 test('what a provider does not offer is said with who does, and is no failure of the organ', async () => {
-  const ada = await house.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
+  const ada = await setup.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
   assert.match(
     await ada.show('tone.mp3'),
     /^My Ear could not listen to “tone\.mp3”: Anthropic cannot listen to recordings\. An Ear can be OpenAI, Gemini, or [^.]+\.$/,
@@ -244,23 +244,23 @@ test('what a provider does not offer is said with who does, and is no failure of
     ['draw', { wish: 'a kite' }, /Anthropic draws no pictures\. An Imagination can be OpenAI/],
     ['speak', { text: 'Hello' }, /xAI offers no speech here\. A Mouth can be OpenAI/],
   ] as const) {
-    house.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] })
+    setup.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] })
     assert.is(await ada.say('Please'), 'I cannot.')
-    assert.match(house.asked.at(-1)?.last ?? '', says)
+    assert.match(setup.asked.at(-1)?.last ?? '', says)
   }
-  assert.not.match(house.asked.at(-1)?.system ?? '', /failing/)
+  assert.not.match(setup.asked.at(-1)?.system ?? '', /failing/)
 })
 
 test('a daemon that closes while an Eye hangs is closed at once, and opened it has lost nothing', async () => {
-  const ada = await house.born('ollama', { eye: 'openai' })
-  const { faults, open } = house.at.openai
+  const ada = await setup.born('ollama', { eye: 'openai' })
+  const { faults, open } = setup.at.openai
   await ada.say('Hello')
   faults.always = { what: 'silence' }
   await ada.send('attach', 'dot.png', { caption: 'Look!' })
   await until('the call', () => open() > 0)
   const began = performance.now()
   faults.always = null
-  await house.restart()
+  await setup.restart()
   assert.ok(performance.now() - began < 10_000)
   await until('an answer', async () => (await ada.talk()).length === 4)
   const { perceptions, steps } = await ada.turn()
@@ -269,17 +269,17 @@ test('a daemon that closes while an Eye hangs is closed at once, and opened it h
 
 test('while a picture is drawn it can be hushed, and no file of it is left', async () => {
   const { readdir } = await import('node:fs/promises')
-  const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
-  house.answer = ({ said }) =>
+  const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
+  setup.answer = ({ said }) =>
     said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
-  const { faults, open } = house.at.openai
+  const { faults, open } = setup.at.openai
   faults.always = { what: 'stall', after: 0 }
   const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })
   await until('the call', () => open() > 0)
   await quickly(() => ada.post('/hush'))
   assert.is((await saying).status, 200)
   await until('the end of the call', () => open() === 0)
-  assert.equal(await readdir(`${house.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])
+  assert.equal(await readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])
 })
 
 test.run()

@@ -5,9 +5,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, until } from '../calls.ts'
-import { endAll, newHome, started, type World } from '../process/house.ts'
+import { endAll, newHome, started, type World } from '../process/setup.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { type Her, her } from './house.ts'
+import { type Hosted, persona } from './setup.ts'
 
 const test = suite<World>('killed with a file in hand', { ends: [] })
 test.after.each(endAll)
@@ -47,7 +47,7 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
     thinking_model: 'llama3',
     eye_model: 'llava',
   })
-  const ada: Her = her(() => daemon.url, body.persona.id)
+  const ada: Hosted = persona(() => daemon.url, body.persona.id)
 
   for (const [n, moment] of moments.entries()) {
     // Opens its web channel.
@@ -58,7 +58,7 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
     const thought = ollama.calls('/api/chat').length
     assert.is(await ada.send('attach', 'dot.png'), 200)
     if (moment === moments[1]) await until('her Eye', () => looks === 1)
-    if (moment === moments[2]) await until('her Mind', () => ollama.calls('/api/chat').length === thought + 2)
+    if (moment === moments[2]) await until('the Mind', () => ollama.calls('/api/chat').length === thought + 2)
     await daemon.kill('SIGKILL')
     hanging = null
     daemon = await start()

@@ -12,18 +12,18 @@ import {
   type Asked,
   bytesOf,
   type Cloud,
-  type Her,
+  type Hosted,
   type Script,
   shaOf,
   shaOfFile,
-  shareHouse,
-} from './house.ts'
+  shareSetup,
+} from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 test.before.each(() => {
   for (const where of ['openai', 'gemini', 'xai'] as const) {
-    house.at[where].faults.always = null
-    house.at[where].faults.on = null
+    setup.at[where].faults.always = null
+    setup.at[where].faults.on = null
   }
 })
 
@@ -34,10 +34,10 @@ const using =
     if (asked.role !== 'mind') return others(asked)
     return asked.said.at(-1)?.role === 'tool' ? then : { calls: [{ name, input }] }
   }
-const result = (): string => house.to('mind').at(-1)?.said.at(-1)?.text ?? ''
+const result = (): string => setup.to('mind').at(-1)?.said.at(-1)?.text ?? ''
 
-const listening = async (ada: Her): Promise<Listener> => listenTo(house.daemon.url, `/ws/${ada.id}`)
-const mediaOf = (ada: Her) => readdir(`${house.daemon.home}/personas/${ada.id}/media`).catch(() => [])
+const listening = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
+const mediaOf = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
 
 interface Making {
   readonly where: Cloud
@@ -57,16 +57,16 @@ const imaginations: readonly Making[] = [
 
 for (const { where, model, file, mime } of imaginations) {
   test(`a picture by ${model} lies in its media, is shown on the socket and stands in the talk`, async () => {
-    const ada = await house.born('ollama', { imagination: [where, model] })
+    const ada = await setup.born('ollama', { imagination: [where, model] })
     const bytes = await bytesOf(file)
-    house.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
+    setup.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
       files: [{ mime, bytes }],
     }))
     const listener = await listening(ada)
     try {
       assert.is(await ada.say('Draw me a red kite'), 'Done.')
       assert.equal(
-        house.to('other').map(({ last }) => last),
+        setup.to('other').map(({ last }) => last),
         ['a red kite'],
       )
       const [frame] = await until('the picture', () =>
@@ -92,9 +92,9 @@ for (const { where, model, file, mime } of imaginations) {
       assert.match(result(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
 
       // Later it is told of it like of any file, and not as of words it said.
-      house.answer = () => 'Gladly.'
+      setup.answer = () => 'Gladly.'
       await ada.say('Thank you')
-      const told = house.to('mind').at(-1)?.said ?? []
+      const told = setup.to('mind').at(-1)?.said ?? []
       assert.match(
         told.at(-3)?.text ?? '',
         /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/,
@@ -107,7 +107,7 @@ for (const { where, model, file, mime } of imaginations) {
 }
 
 const isServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
-  const response = await fetch(`${house.daemon.url}${url}`)
+  const response = await fetch(`${setup.daemon.url}${url}`)
   assert.equal([response.status, response.headers.get('content-type')], [200, mime])
   const served = Buffer.from(await response.arrayBuffer())
   if (bytes) assert.is(shaOf(served), shaOf(bytes))
@@ -119,9 +119,9 @@ for (const { where, model, mime } of [
   { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
 ] as const) {
   test(`what it says aloud by ${model} is a clip with its words beneath`, async () => {
-    const ada = await house.born('ollama', { mouth: [where, model] })
+    const ada = await setup.born('ollama', { mouth: [where, model] })
     const bytes = await bytesOf('tone.mp3')
-    house.answer = using('speak', { text: 'Good night, Mia.' }, () =>
+    setup.answer = using('speak', { text: 'Good night, Mia.' }, () =>
       where === 'openai' ? { files: [{ mime, bytes }] } : {},
     )
     const listener = await listening(ada)
@@ -181,15 +181,15 @@ for (const [name, tool, slot, where, model, fault, says] of [
   ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
 ] as const) {
   test(`${name} is told to its Mind as what it is, and leaves no file`, async () => {
-    const ada = await house.born('ollama', { [slot]: [where, model] })
-    house.answer = using(
+    const ada = await setup.born('ollama', { [slot]: [where, model] })
+    setup.answer = using(
       tool,
       tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' },
       undefined,
       'It did not work.',
     )
-    house.at[where].faults.on = /images|audio|predict/
-    house.at[where].faults.always = fault
+    setup.at[where].faults.on = /images|audio|predict/
+    setup.at[where].faults.always = fault
     assert.is(await ada.say('Please'), 'It did not work.')
     assert.match(result(), /^\{"error":/)
     assert.match(result(), says)
@@ -200,52 +200,52 @@ for (const [name, tool, slot, where, model, fault, says] of [
 }
 
 test('looks again at what came and at what it made, and listens again, also to what it could not perceive then', async () => {
-  const ada = await house.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
+  const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   await ada.show('dot.png')
   await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
   const bytes = await bytesOf('dot.webp')
-  house.answer = using('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
+  setup.answer = using('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
   await ada.say('Draw a dot')
-  await ada.post('/update', { eye: house.organ('anthropic'), ear: house.organ('openai', 'whisper-1') })
+  await ada.post('/update', { eye: setup.organ('anthropic'), ear: setup.organ('openai', 'whisper-1') })
   const made = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media.filename
 
   for (const [file, sha] of [
     ['dot.png', await shaOfFile('dot.png')],
     [made, shaOf(bytes)],
   ] as const) {
-    house.forget()
-    house.answer = using('look_again', { file, question: 'Which colour?' }, () => 'Red.')
+    setup.forget()
+    setup.answer = using('look_again', { file, question: 'Which colour?' }, () => 'Red.')
     assert.is(await ada.say('Which colour is it?'), 'Done.')
     assert.equal(
-      house.to('eye').map(({ files, last }) => [files, last]),
+      setup.to('eye').map(({ files, last }) => [files, last]),
       [[[sha], 'Which colour?']],
     )
     assert.match(result(), 'Red.')
   }
-  house.forget()
-  house.answer = using('look_again', { file: 'tone.webm' }, () => 'Call me back.')
+  setup.forget()
+  setup.answer = using('look_again', { file: 'tone.webm' }, () => 'Call me back.')
   await ada.say('What did I say there?')
-  assert.equal(house.to('other')[0]?.files, [await shaOfFile('tone.webm')])
+  assert.equal(setup.to('other')[0]?.files, [await shaOfFile('tone.webm')])
   assert.match(result(), '"heard":"Call me back."')
 
   for (const [name, error] of [
     ['nobody.png', /There is no file/],
     ['', /There is no file/],
   ] as const) {
-    house.answer = using('look_again', { file: name })
+    setup.answer = using('look_again', { file: name })
     await ada.say('Look')
     assert.match(result(), error)
   }
 })
 
 test('reads a document page by page and asks its Researcher about the whole of it', async () => {
-  const ada = await house.born('ollama', { researcher: 'anthropic' })
+  const ada = await setup.born('ollama', { researcher: 'anthropic' })
   const text = Array.from({ length: 3000 }, (_, n) => `Zeile ${n}: Äpfel`).join('\n')
   await ada.show('list.txt', { bytes: text })
   let from: number | null = 0
   let words = ''
   for (let pages = 0; from !== null && pages < 20; pages++) {
-    house.answer = using('read_document', { file: 'list.txt', from })
+    setup.answer = using('read_document', { file: 'list.txt', from })
     await ada.say('Read on')
     const page = JSON.parse(result())
     words += page.words
@@ -258,10 +258,10 @@ test('reads a document page by page and asks its Researcher about the whole of i
     ['invoice.pdf', 'invoice.pdf', true],
   ] as const) {
     if (bytes) await ada.show(file)
-    house.forget()
-    house.answer = using('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
+    setup.forget()
+    setup.answer = using('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
     await ada.say('How many are there?')
-    const [asked] = house.to('researcher')
+    const [asked] = setup.to('researcher')
     assert.equal(asked?.files, asItIs ? [await shaOfFile(file)] : [])
     assert.match(
       asked?.last ?? '',
@@ -272,26 +272,26 @@ test('reads a document page by page and asks its Researcher about the whole of i
 })
 
 test('finds a file again by what was seen in it', async () => {
-  const ada = await house.born('ollama', { eye: 'sighted' })
-  house.answer = ({ role }) =>
+  const ada = await setup.born('ollama', { eye: 'sighted' })
+  setup.answer = ({ role }) =>
     role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.'
   await ada.show('dot.jpg')
   await ada.say('Hello')
-  house.answer = using('recall', { query: 'lighthouse' })
+  setup.answer = using('recall', { query: 'lighthouse' })
   await ada.say('What was that picture?')
   assert.match(
     result(),
     /"name":"dot\.jpg","file":"[0-9a-f]+\.jpg","holds":".{0,1000}a lighthouse in Brittany/,
   )
-  house.answer = using('recall', { query: 'submarine' })
+  setup.answer = using('recall', { query: 'submarine' })
   await ada.say('And that one?')
   assert.match(result(), '"found":[]')
 })
 
 test('asks its Teacher, keeps the lesson, follows it, and shows it beside what is built in', async () => {
-  const ada = await house.born('ollama', { teacher: 'gemini' })
+  const ada = await setup.born('ollama', { teacher: 'gemini' })
   const asked: Asked[] = []
-  house.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
+  setup.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
     asked.push(one)
     return 'Listen first.'
   })
@@ -303,12 +303,12 @@ test('asks its Teacher, keeps the lesson, follows it, and shows it beside what i
   assert.match(result(), '"advice":"Listen first."')
 
   const lesson = { intention: 'Consoling a friend', body: 'Listen. Then ask whether advice is wanted.' }
-  house.answer = using('learn_instruction', lesson)
+  setup.answer = using('learn_instruction', lesson)
   await ada.say('Remember how to do that')
-  house.answer = using('follow_instruction', { intention: 'consoling a friend' })
+  setup.answer = using('follow_instruction', { intention: 'consoling a friend' })
   await ada.say('She is sad again')
   assert.match(result(), 'Then ask whether advice is wanted.')
-  assert.match(house.to('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
+  assert.match(setup.to('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
 
   const { instruction } = (await ada.get('/knowledge')).body
   assert.equal(instruction.at(-1), { ...lesson, source: 'custom' })
@@ -325,13 +325,13 @@ test('asks its Teacher, keeps the lesson, follows it, and shows it beside what i
       'a request she cannot do',
     ],
   )
-  house.answer = using('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
+  setup.answer = using('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
   await ada.say('Change that')
   assert.match(result(), 'built in')
 })
 
 test('the practice mind without organs says in warm words what it lacks', async () => {
-  const ada = await house.born('embedded')
+  const ada = await setup.born('embedded')
   await ada.say('Hello, my name is Mia')
   assert.is(
     await ada.show('dot.png'),
@@ -348,8 +348,8 @@ test('the practice mind without organs says in warm words what it lacks', async 
   assert.match(await ada.say('Say "hello" aloud'), /I cannot say that aloud: I have no Mouth/)
   assert.match(await ada.say('Look at the picture again'), /I have no Eye/)
   assert.match(await ada.say('Ask your teacher how one bakes bread'), /I have no Teacher/)
-  await ada.post('/update', { eye: house.organ('sighted') })
-  house.answer = () => 'A small dot.'
+  await ada.post('/update', { eye: setup.organ('sighted') })
+  setup.answer = () => 'A small dot.'
   assert.match(await ada.say('Look at the picture again'), /I have looked again: A small dot\./)
   assert.match(await ada.show('dot.gif'), /Thank you for “dot\.gif”\. My Eye says: A small dot\./)
 })

@@ -5,9 +5,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { bytesOf, type Her, type Script, shareHouse } from './house.ts'
+import { bytesOf, type Hosted, type Script, shareSetup } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 /** Its Mind does not answer the first words before it is let go. */
 const holding = (then: Script): (() => void) => {
@@ -15,21 +15,21 @@ const holding = (then: Script): (() => void) => {
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  house.answer = async (asked) => {
+  setup.answer = async (asked) => {
     if (asked.role === 'mind' && asked.last === 'Wait') await held
     return then(asked)
   }
   return letGo
 }
 
-const answers = async (ada: Her): Promise<readonly string[]> =>
+const answers = async (ada: Hosted): Promise<readonly string[]> =>
   (await ada.talk()).filter(({ role }) => role === 'assistant').map(({ content }) => content)
 
 const marks = (text: string): readonly string[] =>
   [...text.matchAll(/<(?:file|voice)[^>]*>\n([\s\S]*?)\n<\//g)].map(([, words = '']) => words)
 
 test('what comes while it answers is one turn: every file perceived by its organ, in its order, and one answer', async () => {
-  const ada = await house.born('ollama', {
+  const ada = await setup.born('ollama', {
     eye: 'sighted',
     ear: ['openai', 'whisper-1'],
     researcher: 'anthropic',
@@ -44,7 +44,7 @@ test('what comes while it answers is one turn: every file perceived by its organ
         : 'I looked at all of it.'
   })
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('her Mind', () => house.to('mind').length === 1)
+  await until('the Mind', () => setup.to('mind').length === 1)
   await ada.send('attach', 'dot.png')
   await ada.send('attach', 'film.mp4')
   await ada.send('attach', 'invoice.pdf', { caption: 'Here is the bill' })
@@ -53,10 +53,10 @@ test('what comes while it answers is one turn: every file perceived by its organ
   letGo()
   await until('both answers', async () => (await answers(ada)).length === 3)
   assert.equal(
-    house.asked.map(({ role }) => role),
+    setup.asked.map(({ role }) => role),
     ['mind', 'eye', 'researcher', 'other', 'eye', 'mind'],
   )
-  const said = house.asked.at(-1)?.said.slice(2) ?? []
+  const said = setup.asked.at(-1)?.said.slice(2) ?? []
   assert.equal(
     said.map(({ text }) => text.replace(/\n\n<[\s\S]*|^<[\s\S]*/, '')),
     ['', '', 'Here is the bill', '', 'and this'],
@@ -77,13 +77,13 @@ test('what comes while it answers is one turn: every file perceived by its organ
 })
 
 test('five pictures in a row are each seen and each answered, and more than fit one turn wait for the next', async () => {
-  const ada = await house.born('ollama', { eye: 'sighted' })
+  const ada = await setup.born('ollama', { eye: 'sighted' })
   for (let n = 1; n <= 5; n++) {
-    house.answer = ({ role }) => (role === 'eye' ? `Picture ${n}.` : `I saw ${n}.`)
+    setup.answer = ({ role }) => (role === 'eye' ? `Picture ${n}.` : `I saw ${n}.`)
     assert.is(await ada.show('dot.png'), `I saw ${n}.`)
   }
   assert.equal(
-    (house.asked.at(-1)?.said ?? []).flatMap(({ role, text }) => (role === 'assistant' ? text : marks(text))),
+    (setup.asked.at(-1)?.said ?? []).flatMap(({ role, text }) => (role === 'assistant' ? text : marks(text))),
     [
       'Picture 1.',
       'I saw 1.',
@@ -99,13 +99,13 @@ test('five pictures in a row are each seen and each answered, and more than fit 
 
   const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('her Mind', () => house.asked.at(-1)?.last === 'Wait')
-  const before = house.to('eye').length
+  await until('the Mind', () => setup.asked.at(-1)?.last === 'Wait')
+  const before = setup.to('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   letGo()
   await until(
     'all of them',
-    async () => house.to('eye').length === before + 10 && (await answers(ada)).length === 8,
+    async () => setup.to('eye').length === before + 10 && (await answers(ada)).length === 8,
   )
   assert.is((await ada.turn()).outcome, 'answered')
 })
@@ -113,20 +113,20 @@ test('five pictures in a row are each seen and each answered, and more than fit 
 test('a document of two million characters is cut to what each model holds, and can be read on', async () => {
   const line = 'Die Straße führt zum Fluß. '
   const bytes = line.repeat(Math.ceil(2_000_000 / line.length))
-  const ada = await house.born('anthropic')
+  const ada = await setup.born('anthropic')
   await ada.show('book.txt', { bytes })
-  const [first] = house.asked
+  const [first] = setup.asked
   assert.ok((first?.last.length ?? 0) < 17_000, `${first?.last.length}`)
   const [, from = ''] =
     /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
   assert.is(marks(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
 
-  house.answer = ({ said }) =>
+  setup.answer = ({ said }) =>
     said.at(-1)?.role === 'tool'
       ? 'Read.'
       : { calls: [{ name: 'read_document', input: { file: 'book.txt', from: Number(from) } }] }
   await ada.say('Read on')
-  const whole = house.asked.at(-1)
+  const whole = setup.asked.at(-1)
   assert.match(whole?.said.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
   assert.ok(JSON.stringify(whole?.said).length < 25_000)
 
@@ -134,41 +134,41 @@ test('a document of two million characters is cut to what each model holds, and 
     ['openai', 401_000],
     ['ollama', 41_000],
   ] as const) {
-    const bea = await house.born('ollama', { researcher })
-    house.answer = ({ role }) => (role === 'researcher' ? 'It says: '.repeat(2500) : 'Long.')
+    const bea = await setup.born('ollama', { researcher })
+    setup.answer = ({ role }) => (role === 'researcher' ? 'It says: '.repeat(2500) : 'Long.')
     assert.is(await bea.show('part.txt', { bytes: bytes.slice(0, 500_000) }), 'Long.')
-    assert.ok((house.to('researcher')[0]?.last.length ?? 0) < most)
-    assert.match(house.to('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
-    assert.ok((house.to('mind')[0]?.last.length ?? 0) < 17_000)
+    assert.ok((setup.to('researcher')[0]?.last.length ?? 0) < most)
+    assert.match(setup.to('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
+    assert.ok((setup.to('mind')[0]?.last.length ?? 0) < 17_000)
   }
 })
 
 test('six long documents in one turn share the room there is', async () => {
-  const ada = await house.born('anthropic')
+  const ada = await setup.born('anthropic')
   const letGo = holding(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('her Mind', () => house.asked.length === 1)
+  await until('the Mind', () => setup.asked.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
   letGo()
   await until('the answer', async () => (await answers(ada)).length === 2)
-  const said = house.asked.at(-1)?.said ?? []
+  const said = setup.asked.at(-1)?.said ?? []
   assert.is(said.flatMap(({ text }) => marks(text)).length, 6)
   assert.ok(JSON.stringify(said).length < 55_000)
 })
 
 test('a file and words that come together are one turn', async () => {
-  const ada = await house.born('ollama', { eye: 'sighted' })
+  const ada = await setup.born('ollama', { eye: 'sighted' })
   const bytes = await bytesOf('dot.png')
   const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('her Mind', () => house.asked.length === 1)
+  await until('the Mind', () => setup.asked.length === 1)
   const shown = ada.show('a.png', { bytes })
   await until('the picture', async () => (await ada.talk()).length === 2)
   const asked = ada.say('What colour is it?')
   await until('the question', async () => (await ada.talk()).length === 3)
   letGo()
   assert.equal(await Promise.all([shown, asked]), ['Both.', 'Both.'])
-  assert.equal([house.to('mind').length, house.to('eye').length], [2, 1])
+  assert.equal([setup.to('mind').length, setup.to('eye').length], [2, 1])
   assert.is((await answers(ada)).length, 2)
 })
 

@@ -4,13 +4,13 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bytesOf, clouds, shaOf, shaOfFile, shareHouse, type Where } from './house.ts'
+import { bytesOf, clouds, shaOf, shaOfFile, shareSetup, type Where } from './setup.ts'
 
-const house = shareHouse(test)
+const setup = shareSetup(test)
 
 /** What stands between the marks of a file in the newest words to its Mind; the marks are its own alone. */
 const told = (): { readonly marks: string; readonly text: string } => {
-  const last = house.to('mind').at(-1)?.last ?? ''
+  const last = setup.to('mind').at(-1)?.last ?? ''
   const found = [...last.matchAll(/<(?:file|voice)([^>]*)>\n([\s\S]*?)\n<\/(?:file|voice)>/g)]
   assert.is(found.length, 1, last)
   return { marks: found[0]?.[1] ?? '', text: found[0]?.[2] ?? '' }
@@ -25,23 +25,23 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
 
 for (const eye of ['sighted', ...clouds] as const) {
   test(`an Eye at ${eye} is shown the very bytes of a picture, and its Mind its words alone`, async () => {
-    const ada = await house.born('ollama', { eye })
+    const ada = await setup.born('ollama', { eye })
     for (const name of pictures) {
-      house.forget()
-      house.answer = ({ role }) => (role === 'eye' ? `A dot in ${name}.` : 'How nice.')
+      setup.forget()
+      setup.answer = ({ role }) => (role === 'eye' ? `A dot in ${name}.` : 'How nice.')
       const reply = await ada.show(name)
       const [perception] = (await ada.turn()).perceptions
       if (unseen[eye]?.includes(name)) {
         assert.match(reply, new RegExp(`^My Eye could not look at “${name}”: `))
-        assert.equal([perception.outcome, house.to('mind').length], ['refused', 0])
+        assert.equal([perception.outcome, setup.to('mind').length], ['refused', 0])
         continue
       }
       assert.is(reply, 'How nice.')
       assert.equal(
-        house.to('eye').map(({ where, files }) => [where, files]),
+        setup.to('eye').map(({ where, files }) => [where, files]),
         [[eye, [await shaOfFile(name)]]],
       )
-      assert.match(house.to('eye')[0]?.last ?? '', `Describe this picture. It is called “${name}”.`)
+      assert.match(setup.to('eye')[0]?.last ?? '', `Describe this picture. It is called “${name}”.`)
       assert.equal(
         [perception.organ, perception.outcome, perception.text],
         ['eye', 'perceived', `A dot in ${name}.`],
@@ -51,7 +51,7 @@ for (const eye of ['sighted', ...clouds] as const) {
         told().marks,
         new RegExp(` name="${name}" file="[0-9a-f]+\\.${name.split('.')[1]}" perceived-by="eye"`),
       )
-      assert.equal(house.to('mind')[0]?.files, [])
+      assert.equal(setup.to('mind')[0]?.files, [])
     }
   })
 }
@@ -62,22 +62,22 @@ for (const [name, as] of [
   ['dot.png', 'scan'],
 ] as const) {
   test(`a picture called ${as} goes to the Eye`, async () => {
-    const ada = await house.born('ollama', { eye: 'sighted' })
+    const ada = await setup.born('ollama', { eye: 'sighted' })
     await ada.show(as, { bytes: await bytesOf(name) })
-    assert.equal(house.to('eye')[0]?.files, [await shaOfFile(name)])
+    assert.equal(setup.to('eye')[0]?.files, [await shaOfFile(name)])
   })
 }
 
 for (const mind of ['sighted', ...clouds] as const) {
   test(`without an Eye a Mind at ${mind} is shown the picture itself, once`, async () => {
-    const ada = await house.born(mind)
+    const ada = await setup.born(mind)
     assert.is(await ada.show('dot.png', { caption: 'Look!' }), 'I see.')
     assert.equal(
-      house.asked.map(({ role, files }) => [role, files]),
+      setup.asked.map(({ role, files }) => [role, files]),
       [['mind', [await shaOfFile('dot.png')]]],
     )
     assert.match(
-      house.asked[0]?.last ?? '',
+      setup.asked[0]?.last ?? '',
       /^Look!\n\n<file name="dot\.png" [^>]*>\nIt is before you: see for yourself\.\n<\/file>$/,
     )
     assert.equal(
@@ -85,8 +85,8 @@ for (const mind of ['sighted', ...clouds] as const) {
       ['thinking', 'shown'],
     )
     await ada.say('And now?')
-    assert.equal(house.asked.at(-1)?.files, [])
-    assert.match(JSON.stringify(house.asked.at(-1)?.said), /It was before you when it came/)
+    assert.equal(setup.asked.at(-1)?.files, [])
+    assert.match(JSON.stringify(setup.asked.at(-1)?.said), /It was before you when it came/)
   })
 }
 
@@ -110,17 +110,17 @@ for (const [file, mind, sentence] of [
   ['invoice.pdf', 'xai', /^I have no Researcher/],
 ] as const) {
   test(`a Mind at ${mind} without the organ for ${file} says so, asks nobody, and answers what was said with it`, async () => {
-    const ada = await house.born(mind)
+    const ada = await setup.born(mind)
     const lack = await ada.show(file)
     assert.match(lack, sentence)
     assert.match(lack, /under settings; the file is kept/)
-    assert.equal(house.asked, [])
+    assert.equal(setup.asked, [])
     const [perception] = (await ada.turn()).perceptions
     assert.equal([perception.organ, perception.outcome, perception.text], [null, 'refused', lack])
 
     assert.is(await ada.show(file, { caption: 'What is this?' }), `${lack}\n\nI see.`)
     assert.match(
-      house.asked[0]?.last ?? '',
+      setup.asked[0]?.last ?? '',
       /^What is this\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: I have no /,
     )
 
@@ -130,7 +130,7 @@ for (const [file, mind, sentence] of [
 }
 
 const download = async (url: string): Promise<Buffer> => {
-  const response = await fetch(`${house.daemon.url}${url}`)
+  const response = await fetch(`${setup.daemon.url}${url}`)
   assert.is(response.status, 200)
   return Buffer.from(await response.arrayBuffer())
 }
@@ -143,17 +143,17 @@ const ears: Readonly<Record<string, readonly [where: Where, model: string, unhea
 
 for (const [ear, [where, model, unheard]] of Object.entries(ears)) {
   test(`an Ear that is ${ear} is given the very bytes of a recording`, async () => {
-    const ada = await house.born('ollama', { ear: [where, model] })
+    const ada = await setup.born('ollama', { ear: [where, model] })
     for (const sound of sounds) {
-      house.forget()
-      house.answer = ({ role }) => (role === 'other' ? 'Ding dong.' : 'A bell!')
+      setup.forget()
+      setup.answer = ({ role }) => (role === 'other' ? 'Ding dong.' : 'A bell!')
       const reply = await ada.show(`tone.${sound}`)
       if (unheard.includes(sound)) {
         assert.match(reply, new RegExp(`^My Ear could not listen to “tone\\.${sound}”: `))
         continue
       }
       assert.is(reply, 'A bell!', sound)
-      assert.equal(house.to('other')[0]?.files, [await shaOfFile(`tone.${sound}`)], sound)
+      assert.equal(setup.to('other')[0]?.files, [await shaOfFile(`tone.${sound}`)], sound)
       assert.is(told().text, 'Ding dong.')
       assert.match(told().marks, / name="tone\.\w+" .* perceived-by="ear"/)
     }
@@ -161,8 +161,8 @@ for (const [ear, [where, model, unheard]] of Object.entries(ears)) {
 }
 
 test('a voice message is the person speaking, kept as .webm where it has no extension and under its own where it has one', async () => {
-  const ada = await house.born('ollama', { ear: ['openai', 'whisper-1'] })
-  house.answer = ({ role }) => (role === 'other' ? 'Call me at nine.' : 'I will.')
+  const ada = await setup.born('ollama', { ear: ['openai', 'whisper-1'] })
+  setup.answer = ({ role }) => (role === 'other' ? 'Call me at nine.' : 'I will.')
   for (const [name, bytes, extension] of [
     ['blob', 'tone.webm', 'webm'],
     ['voice.ogg', 'tone.ogg', 'ogg'],
@@ -171,11 +171,11 @@ test('a voice message is the person speaking, kept as .webm where it has no exte
     // A recorder that calls its film's container what it likes.
     ['voice.webm', 'tone.m4a', 'webm'],
   ] as const) {
-    house.forget()
+    setup.forget()
     assert.is(await ada.hear(name, { bytes: await bytesOf(bytes), caption: 'Please' }), 'I will.', name)
-    assert.equal(house.to('other')[0]?.files, [await shaOfFile(bytes)], name)
+    assert.equal(setup.to('other')[0]?.files, [await shaOfFile(bytes)], name)
     assert.match(
-      house.to('mind')[0]?.last ?? '',
+      setup.to('mind')[0]?.last ?? '',
       new RegExp(`^Please\n\n<voice file="[0-9a-f]+\\.${extension}">\nCall me at nine\\.\n</voice>$`),
     )
     const { media } = (await ada.talk()).at(-2)
@@ -192,9 +192,9 @@ for (const [where, asItIs] of [
   ['ollama', false],
 ] as const) {
   test(`a PDF goes to a Researcher at ${where} ${asItIs ? 'as it is' : 'as its words'}`, async () => {
-    const ada = await house.born('ollama', { researcher: where })
+    const ada = await setup.born('ollama', { researcher: where })
     assert.is(await ada.show('invoice.pdf', { caption: 'What is due?' }), 'I see.')
-    const [asked] = house.to('researcher')
+    const [asked] = setup.to('researcher')
     assert.equal(asked?.files, asItIs ? [await shaOfFile('invoice.pdf')] : [])
     assert.match(
       asked?.last ?? '',
@@ -208,7 +208,7 @@ for (const [where, asItIs] of [
 }
 
 test('every other document goes to the Researcher as its words, whatever language they are in', async () => {
-  const ada = await house.born('anthropic', { researcher: 'ollama' })
+  const ada = await setup.born('anthropic', { researcher: 'ollama' })
   const named = (name: string) => [name, {}, `${name}.txt`] as const
   const rows = [
     'letter.docx',
@@ -221,38 +221,38 @@ test('every other document goes to the Researcher as its words, whatever languag
     'note.txt',
   ].map(named)
   for (const [name, more, words] of rows) {
-    house.forget()
+    setup.forget()
     assert.is(await ada.show(name, more), 'I see.', name)
     const expected = (await bytesOf(words)).toString().trim()
     assert.is(
-      house.to('researcher')[0]?.last,
+      setup.to('researcher')[0]?.last,
       `Read this document. It is called “${name}”.\n\n<document name="${name}">\n${expected}\n</document>`,
     )
     assert.is(told().text, 'The researcher tells.')
   }
   await ada.show('städte.csv', { bytes: 'Stadt;Flüsse\nKöln;Rhein – „groß“\n' })
   assert.match(
-    house.to('researcher').at(-1)?.last ?? '',
+    setup.to('researcher').at(-1)?.last ?? '',
     '<document name="städte.csv">\nStadt;Flüsse\nKöln;Rhein – „groß“',
   )
 })
 
 for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
   test(`without a Researcher a Mind at ${mind} is shown a PDF as it is`, async () => {
-    const ada = await house.born(mind)
+    const ada = await setup.born(mind)
     assert.is(await ada.show('invoice.pdf'), 'I see.')
     assert.equal(
-      house.asked.map(({ role, files }) => [role, files]),
+      setup.asked.map(({ role, files }) => [role, files]),
       [['mind', [await shaOfFile('invoice.pdf')]]],
     )
-    assert.match(house.asked[0]?.last ?? '', /It is before you: see for yourself\./)
+    assert.match(setup.asked[0]?.last ?? '', /It is before you: see for yourself\./)
   })
 }
 
 test('without a Researcher a Mind that takes PDF reads the words of other documents itself', async () => {
-  const ada = await house.born('anthropic')
+  const ada = await setup.born('anthropic')
   assert.is(await ada.show('letter.docx'), 'I see.')
-  assert.is(house.asked.length, 1)
+  assert.is(setup.asked.length, 1)
   assert.match(told().marks, /perceived-by="yourself"/)
   assert.is(told().text, (await bytesOf('letter.docx.txt')).toString().trim())
 })
@@ -268,14 +268,14 @@ test('a picture that moves is a picture, and a PDF that begins late is read by i
     still.subarray(33),
   ])
   for (const organs of [{ eye: 'anthropic' }, {}] as const) {
-    const ada = await house.born('anthropic', organs)
+    const ada = await setup.born('anthropic', organs)
     assert.is(await ada.show('moving.png', { bytes: moving }), 'I see.')
     assert.equal(
-      house.asked.flatMap(({ files }) => files),
+      setup.asked.flatMap(({ files }) => files),
       [shaOf(moving)],
     )
   }
-  const ada = await house.born('anthropic')
+  const ada = await setup.born('anthropic')
   await ada.show('scan.pdf', {
     bytes: Buffer.concat([Buffer.from('\0\x01\x02\x03 from a scanner\n'), await bytesOf('form.pdf')]),
   })

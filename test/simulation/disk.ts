@@ -1,5 +1,5 @@
 /**
- * The disk of a simulated house: it outlives every process, dawdles, and fails for a while where it is told
+ * The disk of a simulated daemon: it outlives every process, dawdles, and fails for a while where it is told
  * to.
  */
 import {

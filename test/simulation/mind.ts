@@ -25,7 +25,7 @@ interface Deps {
 
 export interface Mood {
   /** Whether they are listed, and answer at all. */
-  door: boolean
+  endpoint: boolean
   /** Whether they give any words, be they listed or not. */
   talk: boolean
   /** From 0, they answer in words, to 1, they hardly ever do. */
@@ -39,8 +39,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   /** Who thinks, and the signal that may cut it. */
   const thinking = new Map<string, AbortSignal>()
   const words = new Map<string, AbortSignal>()
-  const door = () => {
-    if (!mood.door) throw new ModelError('Nobody answers at the door.')
+  const endpoint = () => {
+    if (!mood.endpoint) throw new ModelError('Nobody answers there.')
   }
   const mind = (whose: string): Mind => ({
     think: async function* (prompt, signal) {
@@ -61,7 +61,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
 
   async function* answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     await pause(signal)
-    if (!mood.door) throw new MindError('unreachable', 'Nobody answers at the door.')
+    if (!mood.endpoint) throw new MindError('unreachable', 'Nobody answers there.')
     if (!mood.talk) yield* silenced(signal)
     const dice = chance.next()
     if (dice >= mood.trouble) {
@@ -189,12 +189,12 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
 
   return {
     ...speechless,
-    prepare: async () => door(),
-    wrap: async () => door(),
-    unwrap: async () => door(),
+    prepare: async () => endpoint(),
+    wrap: async () => endpoint(),
+    unwrap: async () => endpoint(),
     probe: async () => {
       await turns(chance.between(0, 2))
-      door()
+      endpoint()
     },
     mind: ({ model }) => mind(model.split(' ').slice(0, 3).join(' ')),
     names: async () => [],

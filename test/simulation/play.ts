@@ -28,34 +28,34 @@ export interface Played {
 /** What is loaded when somebody first wakes is loaded: that takes a while of real time. */
 export const warm = async (): Promise<void> => {
   await Promise.all([import('../../src/agents/agent.ts'), import('../../src/mind/tools/all.ts')])
-  const house = createHouse(1)
-  await house.wake()
+  const setup = createSetup(1)
+  await setup.wake()
   freeze()
 }
 
 export const play = async (seed: number): Promise<Played> => {
-  const house = createHouse(seed)
+  const setup = createSetup(seed)
   const rejected = (error: unknown) =>
-    house.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
+    setup.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
   process.on('unhandledRejection', rejected)
   try {
-    await house.run()
+    await setup.run()
   } catch (error) {
-    house.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    setup.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
-    await house.end()
+    await setup.end()
     process.off('unhandledRejection', rejected)
   }
-  return house.played()
+  return setup.played()
 }
 
-const createHouse = (seed: number) => {
+const createSetup = (seed: number) => {
   const wrong: string[] = []
   const steps: string[] = []
   const fail = (what: string) => void wrong.push(what)
   const chance = chanceFrom(seed)
   const drawer = createDrawer(chanceFrom(seed ^ 0x5eed))
-  const mood: Mood = { door: true, talk: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }
+  const mood: Mood = { endpoint: true, talk: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }
   const zone = chance.pick(['Europe/Berlin', 'UTC', 'America/New_York', 'Pacific/Auckland'])
   const digest = createHash('sha256')
   const watches: Watch[] = []
@@ -145,7 +145,7 @@ const createHouse = (seed: number) => {
         else disk.troubles = []
         return undefined
       case 'mood':
-        mood.door = step.door
+        mood.endpoint = step.endpoint
         mood.talk = step.talk
         mood.trouble = step.trouble
         return undefined
@@ -195,7 +195,7 @@ const createHouse = (seed: number) => {
   const heal = async () => {
     steps.push('healed')
     disk.troubles = []
-    mood.door = true
+    mood.endpoint = true
     mood.talk = true
     mood.trouble = 0
     await until(here.personas.ready, 'reading what is there')

@@ -1,4 +1,4 @@
-/** What may happen next in a simulated house, drawn by chance. */
+/** What may happen next in a simulated daemon, drawn by chance. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
 import { type Asking, create, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
@@ -9,7 +9,7 @@ export type Step =
   | { readonly type: 'time'; readonly ms: number }
   | { readonly type: 'leap'; readonly ms: number }
   | { readonly type: 'trouble'; readonly trouble: Trouble | null }
-  | { readonly type: 'mood'; readonly door: boolean; readonly talk: boolean; readonly trouble: number }
+  | { readonly type: 'mood'; readonly endpoint: boolean; readonly talk: boolean; readonly trouble: number }
   | { readonly type: 'die'; readonly power: boolean }
   | { readonly type: 'close' }
   | { readonly type: 'snapshot'; readonly id: PersonaId }
@@ -148,8 +148,8 @@ export const createDrawer = (chance: Chance): Drawer => {
       if (dice < 0.74) return time()
       if (dice < 0.83) return trouble()
       if (dice < 0.88) {
-        const [door, talk] = [chance.next() < 0.7, chance.next() < 0.7]
-        return { type: 'mood', door, talk, trouble: chance.pick([0, 0.2, 0.6, 0.95]) }
+        const [endpoint, talk] = [chance.next() < 0.7, chance.next() < 0.7]
+        return { type: 'mood', endpoint, talk, trouble: chance.pick([0, 0.2, 0.6, 0.95]) }
       }
       if (dice < 0.95) return { type: 'die', power: chance.next() < 0.5 }
       if (dice < 0.98) return { type: 'close' }
@@ -174,7 +174,7 @@ export const tellStep = (step: Step): string => {
         ? `disk: ${step.trouble.operation} ${step.trouble.fault} × ${step.trouble.times}`
         : 'disk: sound'
     case 'mood':
-      return `minds: door ${step.door ? 'open' : 'shut'}, ${step.talk ? '' : 'no '}talk, trouble ${step.trouble}`
+      return `minds: door ${step.endpoint ? 'open' : 'shut'}, ${step.talk ? '' : 'no '}talk, trouble ${step.trouble}`
     case 'die':
       return step.power ? 'power cut' : 'killed'
     case 'close':

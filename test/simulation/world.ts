@@ -1,5 +1,5 @@
 /**
- * One process of a simulated house: everything real from the gate to the turns, on a disk that outlives it.
+ * One process of a simulated daemon: everything real from the gate to the turns, on a disk that outlives it.
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'

@@ -21,7 +21,7 @@ import { createGuest, until } from './guest.ts'
 const id = 'ada'
 const mebi = 1024 * 1024
 
-const openHouse = async (limits: Partial<SocketLimits> = {}) => {
+const openSetup = async (limits: Partial<SocketLimits> = {}) => {
   const home = await tempHome()
   const log = await createLog({ level: 'silent' })
   const clock = systemClock()
@@ -76,19 +76,19 @@ const openHouse = async (limits: Partial<SocketLimits> = {}) => {
 // taken before the page is read.
 test('no fact is missed and none told twice while commands are executed', async () => {
   const roll = dice(5370)
-  const house = await openHouse({ page: 9, pageBytes: 2000 })
+  const setup = await openSetup({ page: 9, pageBytes: 2000 })
   try {
     for (let round = 0; round < 200; round++) {
-      const head = await house.head()
+      const head = await setup.head()
       const after = Math.max(0, head - Math.floor(roll() * 60))
-      const connecting = house.connect(after)
+      const connecting = setup.connect(after)
       const writing: Promise<number>[] = []
       for (let bursts = Math.floor(roll() * 6); bursts > 0; bursts--) {
-        for (let more = Math.ceil(roll() * 4); more > 0; more--) writing.push(house.hear(`${round}`))
+        for (let more = Math.ceil(roll() * 4); more > 0; more--) writing.push(setup.hear(`${round}`))
         for (let wait = Math.floor(roll() * 3); wait > 0; wait--) await nextTick()
       }
       const guest = await connecting
-      writing.push(house.hear('last'))
+      writing.push(setup.hear('last'))
       const end = Math.max(...(await Promise.all(writing)))
       await guest.told(end - after)
       assert.equal(
@@ -99,21 +99,21 @@ test('no fact is missed and none told twice while commands are executed', async 
       guest.ws.terminate()
     }
   } finally {
-    await house.close()
+    await setup.close()
   }
 })
 
 // Seen failing with the client waited for while the journal was held: the removal waited with it.
 test('a client that does not read keeps nobody from being removed', async () => {
-  const house = await openHouse({ grace: 20_000, pageBytes: 64 * mebi, pileUp: 64 * mebi })
+  const setup = await openSetup({ grace: 20_000, pageBytes: 64 * mebi, pileUp: 64 * mebi })
   try {
-    await Promise.all(Array.from({ length: 100 }, () => house.hear('x'.repeat(200_000))))
-    const guest = await house.connect(0)
+    await Promise.all(Array.from({ length: 100 }, () => setup.hear('x'.repeat(200_000))))
+    const guest = await setup.connect(0)
     await guest.told(1)
     guest.ws.pause()
-    await house.personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
+    await setup.personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
     let removed = false
-    void house.personas.remove(id, false).then(
+    void setup.personas.remove(id, false).then(
       () => {
         removed = true
       },
@@ -126,7 +126,7 @@ test('a client that does not read keeps nobody from being removed', async () => 
     guest.ws.resume()
     assert.is((await guest.closed()).code, 4404)
   } finally {
-    await house.close()
+    await setup.close()
   }
 })
 

@@ -74,15 +74,15 @@ test(
   'a deleted persona’s sockets hear of it and close with 4404, others stay',
   withStage(async (on) => {
     on.commit('bob', born('bob'))
-    const [hers, catching, his] = await Promise.all([
+    const [hosted, catching, his] = await Promise.all([
       on.connect('/ws/ada'),
       on.connect('/ws/ada?after=0'),
       on.connect('/ws/bob'),
     ])
     on.commit('ada', { type: 'PersonaDeleted', purge: false })
-    assert.is((await hers.closed()).code, 4404)
+    assert.is((await hosted.closed()).code, 4404)
     assert.is((await catching.closed()).code, 4404)
-    assert.is(hers.frames[0]?.title, 'PersonaDeleted')
+    assert.is(hosted.frames[0]?.title, 'PersonaDeleted')
     assert.is(his.ws.readyState, his.ws.OPEN)
     const late = await on.connect('/ws/ada')
     assert.is((await late.closed()).code, 4404)

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { chronicle, exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
-import { type Asked, type Her, shareHouse } from '../senses/house.ts'
+import { type Asked, type Hosted, shareSetup } from '../senses/setup.ts'
 import { createDiscordStandIn, mainUser } from '../stand-ins/discord.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
@@ -17,7 +17,7 @@ import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 const telegram = await createTelegramStandIn()
 const discord = await createDiscordStandIn()
 const env = { TELEGRAM_API_BASE_URL: telegram.url, DISCORD_API_BASE_URL: discord.url }
-const house = shareHouse(test, { env, newPhrase: firstPhrase })
+const setup = shareSetup(test, { env, newPhrase: firstPhrase })
 test.after(async () => {
   await telegram.close()
   await discord.close()
@@ -88,7 +88,7 @@ const goOver = (asked: Asked): string => {
 let shown = ''
 test.before.each(() => {
   first_ = null
-  house.answer = (asked) => {
+  setup.answer = (asked) => {
     if (asked.role === 'mind') return obey(asked)
     if (asked.system.includes('Nobody is speaking with you now')) return goOver(asked)
     return shown
@@ -100,8 +100,8 @@ const titles: Readonly<Record<string, string>> = { InstructionLearned: 'lesson',
 type Made = (word: string) => readonly string[]
 
 /** What was made of each word, by what it is. */
-const madeBy = async ({ id }: Her): Promise<Made> => {
-  const facts = (await chronicle(house.daemon, id)).filter(({ title }) =>
+const madeBy = async ({ id }: Hosted): Promise<Made> => {
+  const facts = (await chronicle(setup.daemon, id)).filter(({ title }) =>
     /^(?:Memory|Instruction|Entry)/.test(title),
   )
   return (word) => {
@@ -112,11 +112,11 @@ const madeBy = async ({ id }: Her): Promise<Made> => {
   }
 }
 
-const madeOf = async (ada: Her, word: string) => (await madeBy(ada))(word)
+const madeOf = async (ada: Hosted, word: string) => (await madeBy(ada))(word)
 
 /** One who has every organ that reads, looks or listens. */
 const born = () =>
-  house.born('ollama', {
+  setup.born('ollama', {
     eye: 'sighted',
     researcher: 'ollama',
     teacher: 'ollama',
@@ -127,12 +127,12 @@ const all = ['lesson', 'permissions', 'person', 'persona-trait', 'plan']
 const notLesson = all.filter((one) => one !== 'lesson')
 
 /** The next turn, and the night. */
-const afterwards = async (ada: Her) => {
+const afterwards = async (ada: Hosted) => {
   await ada.say('Thank you. What a fine morning it is!')
   assert.is((await ada.post('/sleep')).status, 200)
 }
 
-type Way = readonly [what: string, go: (ada: Her, word: string) => Promise<unknown>]
+type Way = readonly [what: string, go: (ada: Hosted, word: string) => Promise<unknown>]
 
 const ask = (tool: string, input: object) => {
   first_ = [{ name: tool, input }]
@@ -206,7 +206,7 @@ const strangers: readonly Way[] = [
   [
     'a program’s talk that is kept',
     async (ada, word) => {
-      const client = new OpenAI({ baseURL: `${house.daemon.url}/v1`, apiKey: 'whatever', maxRetries: 0 })
+      const client = new OpenAI({ baseURL: `${setup.daemon.url}/v1`, apiKey: 'whatever', maxRetries: 0 })
       await client.chat.completions.create({
         model: ada.id,
         messages: [{ role: 'user', content: order(word) }],
@@ -217,7 +217,7 @@ const strangers: readonly Way[] = [
   [
     'a program’s talk that is not kept',
     async (ada, word) => {
-      const client = new OpenAI({ baseURL: `${house.daemon.url}/v1`, apiKey: 'whatever', maxRetries: 0 })
+      const client = new OpenAI({ baseURL: `${setup.daemon.url}/v1`, apiKey: 'whatever', maxRetries: 0 })
       await client.chat.completions.create({
         model: ada.id,
         messages: [
@@ -265,7 +265,7 @@ test('of a history that is fed nothing but what is known of the person comes, as
   const form = new FormData()
   form.set('source', 'chatgpt')
   form.set('history', new File([JSON.stringify([{ title: 'Talk', messages: turns }])], 'history.json'))
-  const response = await fetch(`${house.daemon.url}/api/persona/${ada.id}/feed`, {
+  const response = await fetch(`${setup.daemon.url}/api/persona/${ada.id}/feed`, {
     method: 'POST',
     body: form,
   })
@@ -336,7 +336,7 @@ const pairedBy = async (
 
 /** One after the other; each is answered before the next is written. */
 const through = async (
-  ada: Her,
+  ada: Hosted,
   said: () => readonly string[],
   rows: readonly (readonly [what: string, write: (word: string) => unknown, wanted: readonly string[]])[],
 ) => {
@@ -551,10 +551,10 @@ test('words of others stay so in a diary, and with whoever is brought back from 
   const word = newWord()
   obeyed.set(word, 2)
   await ada.say(`What do you think of it?\n> ${order(word)}`)
-  const diary = await exported(house.daemon, ada.id)
+  const diary = await exported(setup.daemon, ada.id)
   assert.is((await ada.post('/delete')).status, 200)
-  const { model, url } = house.organ('ollama')
-  const [status, body] = await migrate(house.daemon, {
+  const { model, url } = setup.organ('ollama')
+  const [status, body] = await migrate(setup.daemon, {
     diary,
     filename: `${ada.id}.diary`,
     phrase: first.phrase,

@@ -11,10 +11,10 @@ import type { AddressInfo } from 'node:net'
 import type { Frame } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareHouse } from '../contract/house.ts'
+import { shareSetup } from '../contract/setup.ts'
 import { closeBrowser, withPage } from './browser.ts'
 
-const house = shareHouse(test)
+const house = shareSetup(test)
 const secret = 'the-heron-nests-behind-the-mill'
 
 const elsewhere = createServer((request, response) => {

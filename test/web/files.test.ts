@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, hears, post, remembered, say, wake, withDaemon } from './house.ts'
+import { files, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 

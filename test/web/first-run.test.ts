@@ -4,7 +4,7 @@ import { startDaemon } from '../daemon.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { organs, say, withDaemon } from './house.ts'
+import { organs, say, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, say, wake, withDaemon } from './house.ts'
+import { hears, post, say, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 

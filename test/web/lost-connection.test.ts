@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, remembered, say, shown, wake } from './house.ts'
+import { hears, remembered, say, shown, wake } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

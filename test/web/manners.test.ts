@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './house.ts'
+import { hears, say, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, say, shown, wake, withDaemon } from './house.ts'
+import { hears, post, say, shown, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 import { tone } from './tone.ts'
 

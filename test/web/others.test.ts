@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './house.ts'
+import { hears, say, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 

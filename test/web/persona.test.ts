@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, say, wake, withDaemon } from './house.ts'
+import { hears, organs, say, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, remembered, say, shown, wake, withDaemon } from './house.ts'
+import { hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)

@@ -37,12 +37,12 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
         throw tokenRefused(error, host, signal)
       }
     },
-    open: (token, bot, house): Gateway => {
+    open: (token, bot, hearing): Gateway => {
       const closing = new AbortController()
       const closed = closing.signal
       const api = calling(token, openFor + 15)
       const fetchFile = createFetchFile({ api, base, token, fetch: network.remote, closed })
-      const { telling, listener } = noting(house)
+      const { telling, listener } = noting(hearing)
       const polling = poll({
         api,
         clock,

@@ -1,4 +1,4 @@
-/** What the OpenAI-shaped door answers: a whole completion, or the chunks of one. */
+/** What the OpenAI-compatible API answers: a whole completion, or the chunks of one. */
 import * as z from 'zod'
 import type { Exchanged } from '../../agents/converse.ts'
 

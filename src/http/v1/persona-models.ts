@@ -1,4 +1,4 @@
-/** A persona as a model of the OpenAI-shaped door. */
+/** A persona as a model of the OpenAI-compatible API. */
 import * as z from 'zod'
 import type { Self } from '../../../projections/self.ts'
 import type { Deps } from '../route.ts'

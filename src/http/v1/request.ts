@@ -1,5 +1,5 @@
 /**
- * What a client of the OpenAI-shaped door sends: its messages, read into the talk that is passed on. Fields
+ * What a client of the OpenAI-compatible API sends: its messages, read into the talk that is passed on. Fields
  * that are not named here are ignored.
  */
 import * as z from 'zod'

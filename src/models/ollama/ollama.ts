@@ -1,5 +1,5 @@
 /**
- * Local models over Ollama's own protocol: looked up, pulled, registered for a persona, asked at the door,
+ * Local models over Ollama's own protocol: looked up, pulled, registered for a persona, probed,
  * spoken to.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
@@ -17,8 +17,8 @@ import { isStatus, openRuntime, type Runtime } from './runtime.ts'
 export interface OllamaDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long the door may take, in milliseconds. */
-  readonly door?: number
+  /** How long a probe may take, in milliseconds. */
+  readonly probeTimeout?: number
 }
 
 export interface At {
@@ -44,9 +44,9 @@ export interface Ollama {
   holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
 }
 
-export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollama => {
+export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps): Ollama => {
   const fetch = network.local
-  const descriptions = createDescriptions({ fetch, patience: door, now })
+  const descriptions = createDescriptions({ fetch, patience: probeTimeout, now })
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>
@@ -95,13 +95,13 @@ export const createOllama = ({ network, now, door = 10_000 }: OllamaDeps): Ollam
     signal: AbortSignal | undefined,
     work: (both: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const limit = AbortSignal.timeout(door)
+    const limit = AbortSignal.timeout(probeTimeout)
     try {
       return await work(signal ? AbortSignal.any([signal, limit]) : limit)
     } catch (error) {
       if (!limit.aborted || signal?.aborted) throw error
       throw new ModelError(
-        `Ollama at ${runtime.at} did not answer within ${door / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
+        `Ollama at ${runtime.at} did not answer within ${probeTimeout / 1000} s. Is it busy or stuck? Start it again with \`ollama serve\`.`,
       )
     }
   }

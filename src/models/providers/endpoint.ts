@@ -1,5 +1,5 @@
 /**
- * A provider's door: which models it offers, whether it answers and takes the key, whether it knows a model.
+ * A provider's endpoint: which models it offers, whether it answers and takes the key, whether it knows a model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
@@ -55,7 +55,7 @@ export const createEndpoint = (patience: number): Endpoint => ({
     )
     const listed = await within(patience, late, signal, (both) => list(about, both))
     // A model that is not listed is not judged: many servers list few of what they serve, or none. But a
-    // provider's own door has a list.
+    // provider's own endpoint has a list.
     if (listed === 'odd' && service !== 'compatible')
       throw new MindError(
         'unreachable',

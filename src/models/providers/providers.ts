@@ -14,8 +14,8 @@ import { serviceTable } from './provider-table.ts'
 export interface CloudDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long the door may take, in milliseconds. */
-  readonly door: number
+  /** How long a probe may take, in milliseconds. */
+  readonly probeTimeout: number
 }
 
 /** An organ with its address and key resolved. */
@@ -34,9 +34,9 @@ export interface Cloud {
   holds(asked: Asked): number | null
 }
 
-export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
+export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({ ...asked, network, now })
-  const openDoor = async () => (await import('./endpoint.ts')).createEndpoint(door)
+  const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   // Models that were shown a picture and turned out to see none.
   const blind = new Set<string>()
   const key = ({ url, model }: Asked) => `${url} ${model}`
@@ -46,12 +46,12 @@ export const createCloud = ({ network, now, door }: CloudDeps): Cloud => {
     return blind.has(key(asked)) ? { ...most, images: false } : most
   }
   return {
-    names: async (asked) => (await openDoor()).names(at(asked)),
+    names: async (asked) => (await openEndpoint()).names(at(asked)),
     prepare: async (slot, asked, progress, signal) => {
       blind.delete(key(asked))
-      await (await openDoor()).prepare(slot, at(asked), progress, signal)
+      await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
-    probe: async (asked, signal) => (await openDoor()).probe(at(asked), signal),
+    probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
     mind: (asked) => ({
       async *think(prompt, signal, most) {
         const { createCloudMind } = await import('./provider-mind.ts')

@@ -25,9 +25,9 @@ import {
   kinds,
   otherKeyBegins,
 } from './hosts.ts'
-import { ticking } from './house.ts'
+import { ticking } from './setup.ts'
 
-export interface Her {
+export interface Hosted {
   readonly id: string
   readonly kind: Kind
   readonly host: Host
@@ -57,14 +57,14 @@ export interface TurnFrames {
   readonly lasted: number
 }
 
-export interface ProviderHouse {
+export interface ProviderSetup {
   readonly clock: FakeClock
   readonly daemon: TestDaemon
   readonly hosts: Readonly<Record<Kind, Host>>
   /** Counts from the next call on. */
   readonly bounds: { -readonly [K in keyof Patience]: Patience[K] }
   /** One for each of these. */
-  born(some?: readonly Kind[]): Promise<readonly Her[]>
+  born(some?: readonly Kind[]): Promise<readonly Hosted[]>
   get(path: string): Promise<Reply>
   /** Time passes while it lasts, by so many milliseconds at a time. */
   passing<T>(work: Promise<T>, step?: number): Promise<T>
@@ -76,54 +76,57 @@ export interface ProviderHouse {
   close(): Promise<void>
 }
 
-export interface HouseOptions {
+export interface SetupOptions {
   /** What every Mind answers. */
   readonly answer?: (asked: Asked) => string | Answer
   readonly random?: () => number
-  /** Milliseconds that a door is given. */
-  readonly door?: number
+  /** Milliseconds that a probeTimeout is given. */
+  readonly probeTimeout?: number
   /** What the clock lets happen between two wakings. */
   readonly settle?: () => Promise<unknown>
   readonly stopwatch?: Stopwatch
 }
 
 /** At once for all; what failed says where. */
-export const each = async (hers: readonly Her[], work: (her: Her) => Promise<void>): Promise<void> => {
-  const outcomes = await Promise.allSettled(hers.map(work))
+export const each = async (
+  hosted: readonly Hosted[],
+  work: (persona: Hosted) => Promise<void>,
+): Promise<void> => {
+  const outcomes = await Promise.allSettled(hosted.map(work))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
     const { reason } = outcome
     if (reason instanceof Error)
-      Object.defineProperty(reason, 'message', { value: `${hers[at]?.kind}: ${reason.message}` })
+      Object.defineProperty(reason, 'message', { value: `${hosted[at]?.kind}: ${reason.message}` })
     throw reason
   }
 }
 
 /** Closed and searched behind it, where all went well. */
 export const within = async (
-  options: HouseOptions,
-  play: (house: ProviderHouse) => Promise<void>,
+  options: SetupOptions,
+  play: (setup: ProviderSetup) => Promise<void>,
 ): Promise<void> => {
-  const house = await openProviderHouse(options)
+  const setup = await openProviderSetup(options)
   try {
-    await play(house)
+    await play(setup)
   } catch (error) {
-    await house.close().catch(() => undefined)
+    await setup.close().catch(() => undefined)
     throw error
   }
-  await house.close()
+  await setup.close()
 }
 
 /** Stands in what the person says, and must not be logged. */
 export const secretWord = 'Blaubeerkuchen'
 
-export const openProviderHouse = async ({
+export const openProviderSetup = async ({
   answer = () => 'fine again',
   random = () => 0,
-  door = 10_000,
+  probeTimeout = 10_000,
   settle,
   stopwatch,
-}: HouseOptions = {}): Promise<ProviderHouse> => {
+}: SetupOptions = {}): Promise<ProviderSetup> => {
   const made = await Promise.all(kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const))
   const hosts = Object.fromEntries(made) as Record<Kind, Host>
   const clock = createFakeClock(undefined, undefined, settle)
@@ -147,7 +150,7 @@ export const openProviderHouse = async ({
     const { urls, keys } = readConfig({ ...env, DAIMON_HOME: home })
     const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds, download: bounds } })
     const network = mapped(plain, 'https://api.openai.com', hosts.openai.url)
-    const models = createModels({ urls, keys, env: {}, network, now: clock.now, door })
+    const models = createModels({ urls, keys, env: {}, network, now: clock.now, probeTimeout })
     return startDaemon({
       models,
       clock,
@@ -169,7 +172,7 @@ export const openProviderHouse = async ({
     return reply
   }
 
-  const bear = async (kind: Kind): Promise<Her> => {
+  const bear = async (kind: Kind): Promise<Hosted> => {
     const thinking = Object.entries(hosts[kind].thinking).map(([name, value]) => [`thinking_${name}`, value])
     const { status, body } = await ask('POST', '/api/persona/create', {
       name: `Ada of ${kind}`,
@@ -220,10 +223,13 @@ export const openProviderHouse = async ({
 
 type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Reply>
 
-type Born = Pick<Her, 'id' | 'kind' | 'host' | 'listener'> & { readonly clock: FakeClock; readonly ask: Ask }
+type Born = Pick<Hosted, 'id' | 'kind' | 'host' | 'listener'> & {
+  readonly clock: FakeClock
+  readonly ask: Ask
+}
 
-const createHer = ({ clock, ask, ...her }: Born): Her => {
-  const { id, kind, listener } = her
+const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
+  const { id, kind, listener } = persona
   const { frames } = listener
   const post = (path: string, asked?: unknown) => ask('POST', `/api/persona/${id}/${path}`, asked)
   const get = (path: string) => ask('GET', `/api/persona/${id}/${path}`)
@@ -232,7 +238,7 @@ const createHer = ({ clock, ask, ...her }: Born): Her => {
     assert.is(status, 200, JSON.stringify(body))
   }
   return {
-    ...{ ...her, post, get, tell },
+    ...{ ...persona, post, get, tell },
     say: async (message) => {
       const [before, began] = [frames.length, clock.now()]
       await tell(message)

@@ -15,7 +15,7 @@ import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type ChatMessage, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 
-export interface House {
+export interface Setup {
   readonly ollama: OllamaStandIn
   /** Where the daemon finds it. */
   readonly address: string
@@ -48,7 +48,7 @@ export interface House {
 /** Milliseconds: what a hanging runtime is given here. */
 const quick = { firstByte: 400, silence: 300, whole: 2000, size: 1024 * 1024 }
 
-export const openHouse = async (options: Options = {}): Promise<House> => {
+export const openSetup = async (options: Options = {}): Promise<Setup> => {
   const ollama = await createOllama(options)
   const front = await createFront(Number(new URL(ollama.url).port))
   const clock = createFakeClock()
@@ -56,7 +56,7 @@ export const openHouse = async (options: Options = {}): Promise<House> => {
   const home = await tempHome()
   const start = () => {
     const network = createNetwork({ env: {}, limits: { local: quick, download: quick } })
-    const models = createModels({ urls, network, now: clock.now, door: 500 })
+    const models = createModels({ urls, network, now: clock.now, probeTimeout: 500 })
     return startDaemon({ models, clock, random: () => 0, env: { OLLAMA_BASE_URL: front.address }, home })
   }
   let daemon = await start()

@@ -1,4 +1,4 @@
-/** A daemon whose personas think with a scripted Ollama, and OpenAI's own client at its door. */
+/** A daemon whose personas think with a scripted Ollama, and OpenAI's own client at its endpoint. */
 import OpenAI from 'openai'
 import type { Test } from 'uvu'
 import { call, until } from '../calls.ts'
@@ -12,7 +12,7 @@ import {
   type Options,
 } from '../stand-ins/ollama.ts'
 
-export interface Door {
+export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly client: OpenAI
@@ -29,16 +29,16 @@ export interface Door {
   facts(id: string): Promise<readonly any[]>
 }
 
-export const shareDoor = (
+export const shareSetup = (
   test: Test,
   { options = {}, ...overrides }: Overrides & { readonly options?: Options } = {},
-): Door => {
+): Setup => {
   let daemon: TestDaemon
   let ollama: OllamaStandIn
   let client: OpenAI
   let seen = 0
   test.before(async () => {
-    ollama = await createOllama({ ...options, answer: (request) => door.answer(request) })
+    ollama = await createOllama({ ...options, answer: (request) => setup.answer(request) })
     daemon = await startDaemon({
       random: () => 0,
       ...overrides,
@@ -47,7 +47,7 @@ export const shareDoor = (
     client = clientOf(daemon)
   })
   test.before.each(() => {
-    door.answer = () => 'ok'
+    setup.answer = () => 'ok'
     Object.assign(ollama.faults, { hangs: false, cut: null, cutAlways: false, errorLine: null, fails: 0 })
     seen = ollama.log.length
   })
@@ -56,9 +56,9 @@ export const shareDoor = (
     await ollama.close()
   })
 
-  const post: Door['post'] = (path, body = {}) => call(daemon.url, 'POST', path, body)
-  const get: Door['get'] = (path) => call(daemon.url, 'GET', path)
-  const door: Door = {
+  const post: Setup['post'] = (path, body = {}) => call(daemon.url, 'POST', path, body)
+  const get: Setup['get'] = (path) => call(daemon.url, 'GET', path)
+  const setup: Setup = {
     get daemon() {
       return daemon
     },
@@ -97,7 +97,7 @@ export const shareDoor = (
       return all.filter(({ seq }) => seq !== null)
     },
   }
-  return door
+  return setup
 }
 
 export const clientOf = ({ url }: { readonly url: string }): OpenAI =>

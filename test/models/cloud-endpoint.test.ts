@@ -21,7 +21,7 @@ import {
   think,
 } from './cloud-stage.ts'
 
-const test = suite<{ stages: Stage[] }>('cloud door', { stages: [] })
+const test = suite<{ stages: Stage[] }>('cloud endpoint', { stages: [] })
 test.after.each(async ({ stages }) => {
   for (const stage of stages.splice(0)) await stage.close()
 })
@@ -78,7 +78,7 @@ test('asks a model that is not listed for a word, and lets it in when it gives o
       assert.is(asked(stage, chats), 1)
       assert.ok(told.every(({ model }) => model === stage.organ.model))
       await stage.models.probe(stage.organ, null)
-      assert.is(asked(stage, chats), 1, 'a knock spends no token')
+      assert.is(asked(stage, chats), 1, 'a probe spends no token')
     }
   })
 })
@@ -93,7 +93,7 @@ test('refuses a model that is not known', async (world) => {
   })
 })
 
-test('refuses a wrong key and a missing one, for every organ and at the door', async (world) => {
+test('refuses a wrong key and a missing one, for every organ and at the probe', async (world) => {
   await everywhere(async (kind) => {
     for (const apiKey of [key, null]) {
       const stage = await given(world, kind, { key: 'sk-another-key-entirely' })
@@ -171,17 +171,17 @@ test('makes no sense of what is no list, says so, and follows it nowhere', async
   await elsewhere.close()
 })
 
-// Seen failing with a knock that has no end of its own.
-test('knocks only so long at a door that stays silent, and closes the connection', async (world) => {
+// Seen failing with a probe that has no end of its own.
+test('probes only so long an endpoint that stays silent, and closes the connection', async (world) => {
   await everywhere(async (kind) => {
     for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
-      const stage = await given(world, kind, { door: 300, faults: { always } })
+      const stage = await given(world, kind, { endpoint: 300, faults: { always } })
       const began = Date.now()
       assert.match(
         await refused(stage, () => stage.models.probe(stage.organ, null)),
         'did not answer within 0.3 s',
       )
-      assert.ok(Date.now() - began < calm.firstByte, 'the door ended it')
+      assert.ok(Date.now() - began < calm.firstByte, 'the probe ended it')
       await until('the connection to close', () => stage.standIn.open() === 0)
     }
   })
@@ -260,9 +260,9 @@ test('says what is wrong with an address or a key that cannot be one, before any
     ]) {
       const error = await mindFailure(() => think(models.mind({ ...organ, ...changed }, null), hello))
       assert.is(error.kind, 'barred', error.message)
-      const atDoor = await failure(() => models.probe({ ...organ, ...changed }, null))
-      assert.instance(atDoor, ModelError)
-      assertClean(atDoor.message)
+      const atEndpoint = await failure(() => models.probe({ ...organ, ...changed }, null))
+      assert.instance(atEndpoint, ModelError)
+      assertClean(atEndpoint.message)
       const takes = await models.takes({ ...organ, ...changed }, null, never)
       assert.is(typeof takes.images, 'boolean')
     }
@@ -277,8 +277,8 @@ test('keeps a key that stands in an address out of every sentence', async (world
   assert.is((await think(stage.models.mind(organ, null), hello)).text, 'ok')
   stage.standIn.faults.always = { what: 'status', status: 401, words: `no such user anna:${key}` }
   await mindFailure(() => think(stage.models.mind(organ, null), hello))
-  const atDoor = await failure(() => stage.models.probe(organ, null))
-  assertClean(atDoor.message)
+  const atEndpoint = await failure(() => stage.models.probe(organ, null))
+  assertClean(atEndpoint.message)
   await mindFailure(() =>
     think(stage.models.mind({ ...organ, apiKey: key, url: `${stage.standIn.url}/${key}` }, null), {
       ...hello,

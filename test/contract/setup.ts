@@ -10,7 +10,7 @@ import { listenTo } from '../listener.ts'
 export type Answer = readonly [status: number, body: any]
 export type Headers = Readonly<Record<string, string>>
 
-export interface House {
+export interface Setup {
   readonly daemon: TestDaemon
   /** Mended before each test. */
   readonly models: StandIn
@@ -32,7 +32,7 @@ export interface House {
   facts(id: string): Promise<readonly string[]>
 }
 
-export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
+export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   let daemon: TestDaemon
   const models = standIn()
   test.before(async () => {
@@ -42,13 +42,13 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
   test.after(() => daemon.close())
 
   const send = (asking: Asking) => ask(daemon.port, asking)
-  const post: House['post'] = async (path, body, headers = {}) => {
+  const post: Setup['post'] = async (path, body, headers = {}) => {
     const told =
       body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
     return read(await send({ method: 'POST', path, ...told }))
   }
-  const get: House['get'] = async (path) => read(await send({ path }))
-  const born: House['born'] = async (fields = {}) => {
+  const get: Setup['get'] = async (path) => read(await send({ path }))
+  const born: Setup['born'] = async (fields = {}) => {
     const [status, body] = await post('/api/persona/create', {
       name: 'Ada',
       thinking_model: 'llama',

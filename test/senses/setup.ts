@@ -53,7 +53,7 @@ export interface Asked {
 }
 export type Script = (asked: Asked) => string | Answer | Promise<string | Answer>
 
-export interface House {
+export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly at: Readonly<Record<Cloud, StandIn>>
@@ -70,14 +70,14 @@ export interface House {
   born(
     mind: Where | 'embedded',
     organs?: Partial<Record<Slot, Where | readonly [Where, string]>>,
-  ): Promise<Her>
+  ): Promise<Hosted>
   restart(): Promise<void>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
 type Body = any
 
-export interface Her {
+export interface Hosted {
   readonly id: string
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
@@ -104,7 +104,7 @@ export const bytesOf = (name: string): Promise<Buffer> => readFile(file(name))
 export const shaOf = (bytes: Uint8Array | string): string => hash('sha256', bytes)
 export const shaOfFile = async (name: string): Promise<string> => shaOf(await bytesOf(name))
 
-export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
+export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   const rooms = {} as { daemon: TestDaemon; ollama: OllamaStandIn; sighted: OllamaStandIn } & Record<
     Cloud,
     StandIn
@@ -112,7 +112,7 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
   const asked: Asked[] = []
   const answer = async (one: Asked): Promise<Answer> => {
     asked.push(one)
-    const made = await house.answer(one)
+    const made = await setup.answer(one)
     return typeof made === 'string' ? { text: made } : made
   }
   const cloud = (where: Cloud) => ({ key, answer: (heard: Heard) => answer(askedOf(where, heard)) })
@@ -165,7 +165,7 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
     await open()
   })
   test.before.each(() => {
-    house.answer = ({ role }) => (role === 'mind' ? 'I see.' : `The ${role} tells.`)
+    setup.answer = ({ role }) => (role === 'mind' ? 'I see.' : `The ${role} tells.`)
   })
   test.after(async () => {
     await rooms.daemon.close()
@@ -173,12 +173,12 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
     await Promise.all(['ollama', 'sighted', ...clouds].map((name) => rooms[name as 'ollama'].close()))
   })
 
-  const organ: House['organ'] = (where, model = chats[where]) => {
+  const organ: Setup['organ'] = (where, model = chats[where]) => {
     if (where === 'ollama' || where === 'sighted') return { model, url: rooms[where].url }
     return { model, provider: where, api_key: key }
   }
 
-  const house: House = {
+  const setup: Setup = {
     get daemon() {
       return rooms.daemon
     },
@@ -207,24 +207,24 @@ export const shareHouse = (test: Test, overrides: Overrides = {}): House => {
         ...Object.fromEntries(fields),
       })
       assert.is(status, 200, JSON.stringify(body))
-      house.forget()
-      return her(() => rooms.daemon.url, body.persona.id)
+      setup.forget()
+      return persona(() => rooms.daemon.url, body.persona.id)
     },
     restart: async () => {
       await rooms.daemon.close()
       await open()
     },
   }
-  return house
+  return setup
 }
 
 /** Only there is it OpenAI itself, and not one that speaks like it. */
 const real = 'https://api.openai.com'
 
-export const her = (url: () => string, id: string): Her => {
+export const persona = (url: () => string, id: string): Hosted => {
   const at = `/api/persona/${id}`
-  const get: Her['get'] = (path) => call(url(), 'GET', `${at}${path}`)
-  const post: Her['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
+  const get: Hosted['get'] = (path) => call(url(), 'GET', `${at}${path}`)
+  const post: Hosted['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
   const told = ({ status, body }: Reply): string => {
     assert.is(status, 200, JSON.stringify(body))
     assert.ok(body.reply, 'no answer came')

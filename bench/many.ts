@@ -12,7 +12,7 @@ import { once } from './load.ts'
 
 const factsOfEach = 60
 
-export const house = async (): Promise<readonly Figure[]> => {
+export const many = async (): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   for (const personas of [1, 100, 1000]) figures.push(...(await measure(personas)))
   return figures
