@@ -2,29 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { cut } from './batch-encoder.ts'
-import { type Found, inspect, mustBe, recordAt } from './chain.ts'
-import { lookUp, noTally, noted, search, type Tally, tallied } from './dedupe.ts'
+import { type Found, inspect, mustBe } from './chain.ts'
+import { noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
-import {
-  type Draft,
-  type Entry,
-  type Head,
-  type Journal,
-  type Journals,
-  nowhere,
-  type Range,
-  type Verdict,
-  type Witness,
-} from './journal.ts'
-import { recordSpan, seqOf } from './keys.ts'
+import { type Draft, type Head, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
+import { seqOf } from './keys.ts'
 import { noMarks } from './kind-index.ts'
-import { createTail, type Tail } from './log-writer.ts'
-import { partOf, putPart } from './parts.ts'
+import { createTail } from './log-writer.ts'
+import { journalOn } from './opened-journal.ts'
 import { isPersonaId, mustBePersonaId } from './persona-id.ts'
-import { commits, read, type View } from './reading.ts'
-import { decodeRecord, entryOf, type StoredRecord } from './record.ts'
+import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
-import { keepSnapshot, lastChecked, snapshotOf } from './snapshots.ts'
+import { lastChecked } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
 
 interface Deps {
@@ -197,87 +186,3 @@ const endsAt = async (stores: Stores, id: PersonaId, { seq, hash }: Head): Promi
     key !== undefined && value !== undefined && seqOf(key) === seq && decodeRecord(seq, value).hash === hash
   )
 }
-
-interface Open {
-  readonly id: PersonaId
-  readonly tail: Tail
-  readonly witness: Witness
-  readonly damage: Damaged | undefined
-  /** The records behind the last snapshot, up to the head. */
-  readonly inspected: readonly StoredRecord[] | undefined
-  readonly released: () => void
-}
-
-const journalOn = ({ id, tail, witness, damage, inspected, released }: Open): Journal => {
-  let unread = inspected
-  /**
-   * What opening has read already, for the one who asks for just that: once, or it would be held for as long
-   * as the journal.
-   */
-  const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
-    const records = unread
-    unread = undefined
-    const [first, end] = [records?.[0], records?.at(-1)]
-    const asked = first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
-    return asked ? records?.map(entryOf) : undefined
-  }
-  const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
-  return {
-    get head() {
-      return tail.head
-    },
-    append: tail.append,
-    settle: tail.settle,
-    read: (range) => given(known(range)) ?? read(view(), range),
-    commits: (after) => commits(view(), after),
-    records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
-    hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
-    heard: (key) => heard(tail, key),
-    snapshot: (projector, version, atOrBefore) =>
-      snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
-    keepSnapshot: async (snapshot) => {
-      if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
-    },
-    putPart: (bytes) => tail.write((store) => putPart(store, bytes)),
-    part: (sha) => partOf(tail.store, sha),
-    verify: async () => {
-      // Before the head is looked at: it may lag behind it, never lead.
-      const seen = await witness(id)
-      return verdict({
-        damage,
-        ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)),
-      })
-    },
-    close: async () => {
-      released()
-      await tail.close()
-    },
-  }
-}
-
-const given = (entries: readonly Entry[] | undefined): AsyncIterable<Entry> | undefined =>
-  entries && eachOf(entries)
-
-async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
-  yield* values
-}
-
-const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
-  const look = async (anew: boolean) => ((await tail.tally(anew)) ? lookUp(tail.store, key) : undefined)
-  const found = await look(false)
-  const sure = found === undefined ? await look(true) : found
-  // A batch under way is no answer yet, and a damaged journal's end none any more.
-  if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
-  return search(tail.store, tail.head, key)
-}
-
-const verdict = ({
-  head,
-  damage,
-}: Pick<Found, 'head'> & { readonly damage: Damaged | undefined }): Verdict => ({
-  events: head.seq,
-  head,
-  intact: damage === undefined,
-  firstBad: damage?.seq ?? null,
-  reason: damage?.message ?? null,
-})

@@ -8,6 +8,7 @@ const setup = shareSetup(test)
 
 interface Message {
   readonly id: number
+  readonly role: string
   readonly content: string
 }
 const page = async (at: string, query = '') => {
@@ -70,13 +71,15 @@ test('a conversation of more than a thousand messages is paged backwards without
     }
   }
   const all = (await walk(1000)).flat()
-  assert.is(all.length, count)
+  // Where the machine is busy, the persona says meanwhile that its Mind is silent.
+  const said = all.filter(({ role }) => role !== 'assistant')
+  assert.is(said.length, count)
   assert.equal(
     all.map(({ id }) => id),
     [...new Set(all.map(({ id }) => id))].sort((a, b) => a - b),
   )
   assert.equal(
-    all.map(({ content }) => Number(content)).sort((a, b) => a - b),
+    said.map(({ content }) => Number(content)).sort((a, b) => a - b),
     Array.from({ length: count }, (_, i) => i),
   )
   for (const limit of [401, 137]) assert.equal((await walk(limit)).flat(), all)

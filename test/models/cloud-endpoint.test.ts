@@ -175,7 +175,7 @@ test('makes no sense of what is no list, says so, and follows it nowhere', async
 test('probes only so long an endpoint that stays silent, and closes the connection', async (world) => {
   await everywhere(async (kind) => {
     for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
-      const stage = await given(world, kind, { endpoint: 300, faults: { always } })
+      const stage = await given(world, kind, { probeTimeout: 300, faults: { always } })
       const began = Date.now()
       assert.match(
         await refused(stage, () => stage.models.probe(stage.organ, null)),
@@ -187,7 +187,7 @@ test('probes only so long an endpoint that stays silent, and closes the connecti
   })
 })
 
-test('stops preparing and knocking when it is told to, with the reason it was given', async (world) => {
+test('stops preparing and probing when it is told to, with the reason it was given', async (world) => {
   await everywhere(async (kind) => {
     for (const on of [lists, chats]) {
       const stage = await given(world, kind, {

@@ -75,14 +75,14 @@ export interface StageOptions extends Omit<OpenAiOptions, 'models'>, Pick<StandI
   /** Behind the stand-in's address. */
   readonly tail?: string
   readonly now?: () => number
-  readonly endpoint?: number
+  readonly probeTimeout?: number
 }
 
 /** Longer than any test waits: what ends before was ended by somebody. */
 export const calm: Patience = { firstByte: 60_000, silence: 60_000, whole: 120_000, size: 1024 * 1024 }
 
 const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage> => {
-  const { model = models[kind], apiKey = key, tail = '', now, endpoint, ...rest } = options
+  const { model = models[kind], apiKey = key, tail = '', now, probeTimeout, ...rest } = options
   const standIn = await createKind(kind, { key, ...rest })
   const bounds = { ...calm }
   const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds } })
@@ -99,7 +99,7 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
     env: {},
     network,
     ...(now ? { now } : {}),
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(probeTimeout === undefined ? {} : { probeTimeout }),
   })
   const provider = kind === 'compatible' ? 'openai' : kind
   const own = tail ? `https://api.openai.com${tail}` : null

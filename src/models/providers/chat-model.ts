@@ -1,6 +1,6 @@
 /** A provider's chat, in the one form that all of them are spoken to in. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
-import type { Address } from './address.ts'
+import type { Address, At } from './address.ts'
 import { adapterOf } from './provider-table.ts'
 
 type Model = ReturnType<OpenAIProvider['chat']>
@@ -11,6 +11,23 @@ export type ChatMessage = ChatCall['prompt'][number]
 export type ChatPart =
   Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer T> ? T : never
 export type ChatAnswer = Awaited<ReturnType<Model['doGenerate']>>
+
+/** By where they are, whose they are and how they are paid for: some that were spoken to last. */
+export type KeptChats = Map<string, ChatModel>
+
+const mostKept = 64
+
+/** ⏱ 2 ms each time it is opened: the libraries make their schemas anew for every model. Touches no network. */
+export const keptChat = async (kept: KeptChats, at: At, address: Address): Promise<ChatModel> => {
+  const name = JSON.stringify([at.provider, at.url, at.apiKey, at.model])
+  const chat = kept.get(name) ?? (await openChatModel(address, at.model))
+  // Set anew, it is the latest.
+  kept.delete(name)
+  kept.set(name, chat)
+  const [oldest] = kept.keys()
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  return chat
+}
 
 /** Touches no network. */
 export const openChatModel = async (

@@ -9,24 +9,32 @@ import type { Takes } from '../sense-models.ts'
 import { createSpokenWords } from '../spoken-words.ts'
 import { type At, readAddress } from './address.ts'
 import { usageOf } from './asking.ts'
-import { type ChatAnswer, type ChatCall, type ChatModel, type ChatPart, openChatModel } from './chat-model.ts'
+import {
+  type ChatAnswer,
+  type ChatCall,
+  type ChatModel,
+  type ChatPart,
+  type KeptChats,
+  keptChat,
+} from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
 import { type About, blindnessOf, isMisread, troubleOf } from './failures.ts'
 
 export interface CloudMindDeps {
   readonly at: At
   readonly takes: Takes
+  readonly chats: KeptChats
   /** It has refused pictures although it was thought to take them. */
   readonly onBlind: () => void
 }
 
-export const createCloudMind = ({ at, takes, onBlind }: CloudMindDeps): Mind => ({
+export const createCloudMind = ({ at, takes, chats, onBlind }: CloudMindDeps): Mind => ({
   async *think(prompt, signal, most = 2) {
     signal.throwIfAborted()
     const address = readAddress(at)
     const about = { address, model: at.model, now: at.now }
     const chat = await toChat(prompt, takes, address, at.model)
-    const model = await openChatModel(address, at.model)
+    const model = await keptChat(chats, at, address)
     const asked = { ...chat, abortSignal: signal }
     let calls = 1
     try {

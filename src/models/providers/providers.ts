@@ -9,6 +9,7 @@ import type { Network } from '../network.ts'
 import { takesNothing } from '../prompt-files.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
+import type { KeptChats } from './chat-model.ts'
 import { serviceTable } from './provider-table.ts'
 
 export interface CloudDeps {
@@ -37,6 +38,7 @@ export interface Cloud {
 export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({ ...asked, network, now })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
+  const chats: KeptChats = new Map()
   // Models that were shown a picture and turned out to see none.
   const blind = new Set<string>()
   const key = ({ url, model }: Asked) => `${url} ${model}`
@@ -56,11 +58,8 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
       async *think(prompt, signal, most) {
         const { createCloudMind } = await import('./provider-mind.ts')
         const onBlind = () => void blind.add(key(asked))
-        yield* createCloudMind({ at: at(asked), takes: takesOf(at(asked)), onBlind }).think(
-          prompt,
-          signal,
-          most,
-        )
+        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, onBlind }
+        yield* createCloudMind(deps).think(prompt, signal, most)
       },
     }),
     ear: (asked) => ({

@@ -1,0 +1,111 @@
+/**
+ * The latest facts of the talk, kept in memory as they were appended or first read: what every turn asks for
+ * is not fetched, hashed and decoded again each time.
+ */
+import type { Seq } from '../facts/fact-values.ts'
+import { kindOf } from '../facts/facts.ts'
+import { Damaged, Newer } from './errors.ts'
+import type { Commit, Entry, Range } from './journal.ts'
+
+export interface LatestTalk {
+  /** What was just appended. */
+  add(commits: readonly Commit[]): void
+  /**
+   * Facts of the talk in a range, from memory where it reaches back far enough; else as they are read, and
+   * kept. `head`: how far the journal goes.
+   */
+  read(range: Range, head: Seq | 0, fromDisk: () => AsyncIterable<Entry>): AsyncIterable<Entry>
+  /** Forgets all of it: what is on disk is not known to be the same. */
+  clear(head: Seq | 0): void
+}
+
+/** As many as a turn is told of, and those that wait. */
+const mostKept = 512
+/** UTF-16 units of their words: half a megabyte. */
+const mostWords = 256 * 1024
+/** What a fact takes beside its words. */
+const weightOfFact = 64
+
+export const createLatestTalk = (head: Seq | 0): LatestTalk => {
+  /** Every fact of the talk behind `since` is among the kept. */
+  let [since, kept, words]: [Seq | 0, Entry[], number] = [head, [], 0]
+
+  const shed = () => {
+    let from = 0
+    for (; kept.length - from > mostKept || words > mostWords; from++) {
+      const oldest = kept[from]
+      if (!oldest) break
+      words -= wordsOf(oldest)
+      since = oldest.seq
+    }
+    kept = kept.slice(from)
+  }
+
+  const find = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
+    const within = kept.filter(({ seq }) => seq > after && seq <= upTo)
+    if (after < since && (last === undefined || within.length < last)) return undefined
+    return last === undefined ? within : within.slice(Math.max(0, within.length - last))
+  }
+
+  /** All of the talk behind `after`, up to a position. */
+  const learn = (after: Seq | 0, upTo: Seq | 0, found: readonly Entry[]) => {
+    if (after >= since || upTo < since) return
+    const older = found.filter(({ seq }) => seq <= since)
+    since = after
+    kept = [...older, ...kept]
+    words = older.reduce((sum, entry) => sum + wordsOf(entry), words)
+    shed()
+  }
+
+  async function* remembering(span: Span, disk: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+    const found: Entry[] = []
+    for await (const entry of disk) {
+      // A whole life is not kept.
+      if (found.length <= mostKept) found.push(entry)
+      yield entry
+    }
+    if (found.length > mostKept || !found.every(isReadable)) return
+    const reached =
+      span.last !== undefined && found.length === span.last ? (found[0]?.seq ?? 1) - 1 : span.after
+    learn(reached ?? 0, span.upTo, found)
+  }
+
+  return {
+    add: (commits) => {
+      const spoken = commits.flatMap(({ entries }) => entries.filter(({ type }) => kindOf(type) === 'talk'))
+      if (spoken.length === 0) return
+      kept = [...kept, ...spoken]
+      words = spoken.reduce((sum, entry) => sum + wordsOf(entry), words)
+      shed()
+    },
+    read: (range, end, fromDisk) => {
+      const span = { ...range, upTo: Math.min(range.upTo ?? end, end) }
+      const known = find(span)
+      return known ? eachOf(known) : remembering(span, fromDisk())
+    },
+    clear: (now) => {
+      since = now
+      kept = []
+      words = 0
+    },
+  }
+}
+
+type Span = Range & { readonly upTo: Seq | 0 }
+
+/** What cannot be read is told to whoever asks for its words, each time. */
+const isReadable = (entry: Entry): boolean => {
+  try {
+    return entry.event.type === entry.type
+  } catch (error) {
+    if (error instanceof Damaged || error instanceof Newer) return false
+    throw error
+  }
+}
+
+const wordsOf = ({ event }: Entry): number => JSON.stringify(event).length + weightOfFact
+
+/** What is known already, as if it were read. */
+export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values
+}

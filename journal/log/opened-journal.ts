@@ -1,0 +1,105 @@
+/** A journal that was opened, over the store it lies in. */
+import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import { type Found, inspect, recordAt } from './chain.ts'
+import { lookUp, search } from './dedupe.ts'
+import type { Damaged } from './errors.ts'
+import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witness } from './journal.ts'
+import { recordSpan } from './keys.ts'
+import { createLatestTalk, eachOf } from './latest-talk.ts'
+import type { Tail } from './log-writer.ts'
+import { partOf, putPart } from './parts.ts'
+import { commits, read, type View } from './reading.ts'
+import { entryOf, type StoredRecord } from './record.ts'
+import { keepSnapshot, snapshotOf } from './snapshots.ts'
+
+export interface OpenedJournal {
+  readonly id: PersonaId
+  readonly tail: Tail
+  readonly witness: Witness
+  readonly damage: Damaged | undefined
+  /** The records behind the last snapshot, up to the head. */
+  readonly inspected: readonly StoredRecord[] | undefined
+  readonly released: () => void
+}
+
+/** Reading and appending to a journal that was opened. */
+export const journalOn = ({ id, tail, witness, damage, inspected, released }: OpenedJournal): Journal => {
+  const talk = createLatestTalk(tail.head.seq)
+  let unread = inspected
+  /**
+   * What opening has read already, for the one who asks for just that: once, or it would be held for as long
+   * as the journal.
+   */
+  const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
+    const records = unread
+    unread = undefined
+    const [first, end] = [records?.[0], records?.at(-1)]
+    const asked = first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
+    return asked ? records?.map(entryOf) : undefined
+  }
+  const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
+  return {
+    get head() {
+      return tail.head
+    },
+    append: async (drafts, after) => {
+      const commits = await tail.append(drafts, after)
+      talk.add(commits)
+      return commits
+    },
+    settle: async () => {
+      const head = await tail.settle()
+      talk.clear(head.seq)
+      return head
+    },
+    read: (range) => {
+      const entries = known(range)
+      if (entries) return eachOf(entries)
+      const fromDisk = () => read(view(), range)
+      return range.kind === 'talk' && !damage ? talk.read(range, tail.head.seq, fromDisk) : fromDisk()
+    },
+    commits: (after) => commits(view(), after),
+    records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
+    hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
+    heard: (key) => heard(tail, key),
+    snapshot: (projector, version, atOrBefore) =>
+      snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
+    keepSnapshot: async (snapshot) => {
+      if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
+    },
+    putPart: (bytes) => tail.write((store) => putPart(store, bytes)),
+    part: (sha) => partOf(tail.store, sha),
+    verify: async () => {
+      // Before the head is looked at: it may lag behind it, never lead.
+      const seen = await witness(id)
+      return verdict({
+        damage,
+        ...(await inspect(tail.store, nowhere, seen, damage ? undefined : tail.head)),
+      })
+    },
+    close: async () => {
+      released()
+      await tail.close()
+    },
+  }
+}
+
+const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
+  const look = async (anew: boolean) => ((await tail.tally(anew)) ? lookUp(tail.store, key) : undefined)
+  const found = await look(false)
+  const sure = found === undefined ? await look(true) : found
+  // A batch under way is no answer yet, and a damaged journal's end none any more.
+  if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
+  return search(tail.store, tail.head, key)
+}
+
+const verdict = ({
+  head,
+  damage,
+}: Pick<Found, 'head'> & { readonly damage: Damaged | undefined }): Verdict => ({
+  events: head.seq,
+  head,
+  intact: damage === undefined,
+  firstBad: damage?.seq ?? null,
+  reason: damage?.message ?? null,
+})
