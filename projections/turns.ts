@@ -4,7 +4,7 @@ import type { Channel, Outcome, PersonaId, Provider, Seq, Slot, Usage } from '..
 import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
 import { type ConversationMessage, type MediaView, messageOf } from './conversation.ts'
-import { type Call, type Sum, shownUsd, sumOf } from './usage.ts'
+import { type Call, type Sum, shownUsd, sumOfCalls } from './usage.ts'
 
 /**
  * `tries`: calls of the provider; `usage` null where it gave no answer; `usd` and `dated` null without a
@@ -138,7 +138,7 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
     facts: others.map((entry) => factOf(entry, manner)),
     spoken: messages,
     files: messages.flatMap(({ media }) => media ?? []),
-    total: sumOf(calls.map(({ event }) => event)),
+    total: sumOfCalls(calls.map(({ event }) => event)),
     complete,
   }
 }

@@ -76,24 +76,58 @@ export async function* callsWithin(
 export const tokensOf = (call: Call): number =>
   call.type === 'ModelAnswered' ? (call.usage.input ?? 0) + (call.usage.output ?? 0) : 0
 
-export const sumUp = async (calls: AsyncIterable<Pick<Entry, 'at' | 'offset' | 'event'>>): Promise<Usage> => {
-  const total = tally()
-  const organs = new Map<string, Tallied<{ organ: Slot }>>()
-  const models = new Map<string, Tallied<{ provider: Provider | null; model: string }>>()
-  const causes = new Map<string, Tallied<{ cause: CallCause }>>()
-  const days = new Map<string, Tallied<{ day: string }>>()
-  for await (const { at, offset, event } of calls) {
-    if (!isIn('calls', event)) continue
-    const { organ, provider, model, cause } = event
-    const day = dayOf(at, offset)
-    total.add(event)
-    under(organs, organ, { organ }).add(event)
-    under(models, `${provider}/${model}`, { provider, model }).add(event)
-    under(causes, cause, { cause }).add(event)
-    under(days, day, { day }).add(event)
+/** What was counted of some calls. Plain data: days that are over are kept so. */
+export interface Count {
+  readonly calls: number
+  readonly failed: number
+  readonly tries: number
+  readonly input: number
+  readonly output: number
+  readonly cached: number
+  readonly images: number
+  readonly characters: number
+  readonly seconds: number
+  readonly ms: number
+  readonly unpriced: number
+  /** Billionths of a dollar: whole numbers add up exactly, in whatever order. */
+  readonly nanos: number
+  readonly priced: boolean
+  readonly dated: readonly string[]
+}
+
+/** The calls of one day that were alike. */
+export interface Row extends Count {
+  readonly organ: Slot
+  readonly provider: Provider | null
+  readonly model: string
+  readonly cause: CallCause
+}
+
+export type DayRow = Row & { readonly day: string }
+
+/** A call as the row it makes alone. */
+export const rowOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>, call: Call): DayRow => {
+  const { organ, provider, model, cause } = call
+  return { day: dayOf(at, offset), organ, provider, model, cause, ...countOf(call) }
+}
+
+/** Of rows in any order: one each of what is asked for. */
+export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
+  let total = nothing
+  const organs = new Map<string, Counted<{ organ: Slot }>>()
+  const models = new Map<string, Counted<{ provider: Provider | null; model: string }>>()
+  const causes = new Map<string, Counted<{ cause: CallCause }>>()
+  const days = new Map<string, Counted<{ day: string }>>()
+  for await (const row of rows) {
+    const { organ, provider, model, cause, day } = row
+    total = plus(total, row)
+    under(organs, organ, { organ }, row)
+    under(models, `${provider}/${model}`, { provider, model }, row)
+    under(causes, cause, { cause }, row)
+    under(days, day, { day }, row)
   }
   return {
-    total: total.sum(),
+    total: sumOf(total),
     organs: sums(organs).sort(dearest),
     models: sums(models).sort(dearest),
     causes: sums(causes).sort(dearest),
@@ -102,11 +136,8 @@ export const sumUp = async (calls: AsyncIterable<Pick<Entry, 'at' | 'offset' | '
 }
 
 /** Of the calls of one turn. */
-export const sumOf = (calls: readonly Call[]): Sum => {
-  const total = tally()
-  for (const call of calls) total.add(call)
-  return total.sum()
-}
+export const sumOfCalls = (calls: readonly Call[]): Sum =>
+  sumOf(calls.reduce((sum, call) => plus(sum, countOf(call)), nothing))
 
 /** Shown to the millionth of a dollar. */
 export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
@@ -115,76 +146,72 @@ export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 const dayOf = (at: number, offset: number): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
-interface Tally {
-  add(call: Call): void
-  sum(): Sum
-}
+const counted = [
+  'calls',
+  'failed',
+  'tries',
+  'input',
+  'output',
+  'cached',
+  'images',
+  'characters',
+  'seconds',
+  'ms',
+  'unpriced',
+  'nanos',
+] as const
+
+const zeros = Object.fromEntries(counted.map((name) => [name, 0])) as Record<(typeof counted)[number], number>
+const nothing: Count = { ...zeros, priced: false, dated: [] }
 
 const made = { image: 'images', character: 'characters', second: 'seconds' } as const
 
-const tally = (): Tally => {
-  const count = {
-    ...{
-      calls: 0,
-      failed: 0,
-      tries: 0,
-      input: 0,
-      output: 0,
-      cached: 0,
-      images: 0,
-      characters: 0,
-      seconds: 0,
-      ms: 0,
-      unpriced: 0,
-    },
-  }
-  // Billionths of a dollar: whole numbers add up exactly, in whatever order.
-  let nanos = 0
-  let priced = false
-  const dated = new Set<string>()
+const countOf = (call: Call): Count => {
+  const tried = { ...nothing, calls: 1, tries: call.calls, ms: call.ms }
+  if (call.type === 'ModelFailed') return { ...tried, failed: 1 }
+  const { usage, price } = call
   return {
-    add: (call) => {
-      count.calls++
-      count.tries += call.calls
-      count.ms += call.ms
-      if (call.type === 'ModelFailed') {
-        count.failed++
-        return
-      }
-      const { usage, price } = call
-      count.input += usage.input ?? 0
-      count.output += usage.output ?? 0
-      count.cached += usage.cached ?? 0
-      if (usage.made) count[made[usage.made.unit]] += usage.made.count
-      if (!price) {
-        count.unpriced++
-        return
-      }
-      priced = true
-      nanos += Math.round(price.usd * 1e9)
-      dated.add(price.dated)
-    },
-    sum: () => ({
-      ...count,
-      seconds: Math.round(count.seconds * 1000) / 1000,
-      usd: priced ? shownUsd(nanos / 1e9) : null,
-      dated: [...dated].sort(),
-    }),
+    ...tried,
+    input: usage.input ?? 0,
+    output: usage.output ?? 0,
+    cached: usage.cached ?? 0,
+    ...(usage.made && { [made[usage.made.unit]]: usage.made.count }),
+    ...(price ? { nanos: Math.round(price.usd * 1e9), priced: true, dated: [price.dated] } : { unpriced: 1 }),
   }
 }
 
-type Tallied<K> = Tally & { readonly of: K }
-
-const under = <K>(tallies: Map<string, Tallied<K>>, name: string, of: K): Tallied<K> => {
-  const known = tallies.get(name)
-  if (known) return known
-  const fresh = { ...tally(), of }
-  tallies.set(name, fresh)
-  return fresh
+export const plus = (one: Count, other: Count): Count => {
+  const sum = { ...zeros }
+  for (const name of counted) sum[name] = one[name] + other[name]
+  const { dated } = one
+  const more = other.dated.filter((date) => !dated.includes(date))
+  return {
+    ...sum,
+    priced: one.priced || other.priced,
+    dated: more.length > 0 ? [...dated, ...more] : dated,
+  }
 }
 
-const sums = <K>(tallies: ReadonlyMap<string, Tallied<K>>): (K & Sum)[] =>
-  [...tallies.values()].map(({ of, sum }) => ({ ...of, ...sum() }))
+const sumOf = ({ nanos, priced, dated, ...count }: Count): Sum => ({
+  ...count,
+  seconds: Math.round(count.seconds * 1000) / 1000,
+  usd: priced ? shownUsd(nanos / 1e9) : null,
+  dated: [...dated].sort(),
+})
+
+interface Counted<K> {
+  readonly of: K
+  count: Count
+}
+
+const under = <K>(counts: Map<string, Counted<K>>, name: string, of: K, row: Count): void => {
+  const known = counts.get(name)
+  if (known) known.count = plus(known.count, row)
+  else counts.set(name, { of, count: plus(nothing, row) })
+}
+
+const sums = <K>(counts: ReadonlyMap<string, Counted<K>>): (K & Sum)[] =>
+  [...counts.values()].map(({ of, count }) => ({ ...of, ...sumOf(count) }))
 
 /** The dearest first, then what used most. */
 const dearest = (one: Sum, other: Sum): number =>

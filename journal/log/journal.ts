@@ -62,6 +62,8 @@ export interface Snapshot {
   readonly head: Head
   /** Plain data: what MessagePack carries. */
   readonly state: unknown
+  /** Older ones of its projector go: nobody asks what it concluded then. */
+  readonly alone?: boolean
 }
 
 export interface Verdict {

@@ -28,12 +28,15 @@ type Kept = z.infer<typeof Kept>
 /** TypeError for a state that is no plain data. Not synced: it can be made again. */
 export const keepSnapshot = async (
   store: Store,
-  { projector, version, head, state }: Snapshot,
+  { projector, version, head, state, alone = false }: Snapshot,
 ): Promise<void> => {
   if (!projectorName.test(projector)) throw new TypeError(`${projector} is no name for a projector`)
   const kept: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
   const op = sealed(snapshotKey(projector, head.seq), encode(kept))
-  await store.batch([op, ...(await outdone(store, projector, version, head.seq))], { sync: false })
+  const old = alone
+    ? await earlier(store, projector, head.seq)
+    : await outdone(store, projector, version, head.seq)
+  await store.batch([op, ...old], { sync: false })
 }
 
 /**
@@ -55,6 +58,13 @@ const outdone = async (
   return [last, before].every((item) => read(item)?.kept.version === version)
     ? [{ type: 'del', key: last[0] }]
     : []
+}
+
+const earlier = async (store: Store, projector: string, seq: Seq): Promise<readonly Op[]> => {
+  const old: Op[] = []
+  for await (const items of store.items(snapshotSpan(projector, seq - 1)))
+    for (const [key] of items) old.push({ type: 'del', key })
+  return old
 }
 
 /** The newest that is whole, of this version, and of this very journal. */

@@ -1,10 +1,11 @@
 /**
- * How many tokens it may use on a day, and what it has used of them: read from its journal each time, never
- * kept.
+ * How many tokens it may use on a day, and what it has used of them: read from its journal, and while that is
+ * open only what is new.
  */
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { callsWithin, tokensOf, type Window } from '../../projections/usage.ts'
+import { callsWithin, tokensOf } from '../../projections/usage.ts'
 
 interface Asked {
   readonly journal: Pick<Journal, 'head' | 'read'>
@@ -22,11 +23,13 @@ interface AskedUnder extends Asked {
 /** Work that nobody waits for leaves the rest to talk. */
 const backgroundShare = 0.8
 
+interface Day {
+  readonly from: number
+  readonly to: number
+}
+
 /** The day on the wall that an instant lies in, as instants. */
-export const dayAround = async (
-  now: number,
-  zone: string,
-): Promise<{ readonly from: number; readonly to: number }> => {
+export const dayAround = async (now: number, zone: string): Promise<Day> => {
   // Asked late: what knows the zones takes longer to load than the rest of a start.
   const { dateOf, instantOf } = await import('../time/local-time.ts')
   const date = dateOf(now, zone)
@@ -71,9 +74,24 @@ const said = async (used: number, ceiling: number, { now, zone }: Asked): Promis
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
-const tokensWithin = async (journal: Asked['journal'], window: Window): Promise<number> => {
-  let tokens = 0
-  for await (const { event } of callsWithin(journal, window))
-    if (isIn('calls', event)) tokens += tokensOf(event)
+interface Counted {
+  readonly from: number
+  readonly upTo: Seq | 0
+  readonly tokens: number
+}
+
+const known = new WeakMap<Asked['journal'], Counted>()
+
+const tokensWithin = async (journal: Asked['journal'], window: Day): Promise<number> => {
+  const { head } = journal
+  const counted = known.get(journal)
+  const sameDay = counted?.from === window.from ? counted : undefined
+  const calls = sameDay
+    ? journal.read({ kind: 'calls', after: sameDay.upTo, upTo: head.seq })
+    : callsWithin(journal, window)
+  let tokens = sameDay?.tokens ?? 0
+  for await (const { at, event } of calls)
+    if (isIn('calls', event) && at >= window.from && at < window.to) tokens += tokensOf(event)
+  known.set(journal, { from: window.from, upTo: head.seq, tokens })
   return tokens
 }

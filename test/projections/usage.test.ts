@@ -3,16 +3,20 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isIn } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { callsWithin, sumUp, type Window } from '../../projections/usage.ts'
+import { eachOf } from '../../journal/log/latest-talk.ts'
+import { callsWithin, rowOf, sumUp, type Window } from '../../projections/usage.ts'
+import { usageWithin } from '../../src/persona/usage-ledger.ts'
 import { temporary } from '../journal/engines.ts'
-import { heard } from '../journal/facts.ts'
+import { allOf, heard } from '../journal/facts.ts'
+import { createChance } from '../random.ts'
 import { answered, modelFailed, used, type Written, writtenJournal } from '../written.ts'
 
 const open = { from: null, to: null } as const
 const usageOf = async (written: readonly Written[], window: Window = open) =>
-  sumUp(callsWithin(await writtenJournal(written), window))
+  sumUp(usageWithin(await writtenJournal(written), window))
 const within = (from: string, to: string): Window => ({ from: Date.parse(from), to: Date.parse(to) })
 const noon = '2026-11-23T12:00:00+01:00'
 const nothing = {
@@ -233,7 +237,7 @@ test('a search ends at what is older, without a walk through its whole life', as
     },
   }
   const window = within('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
-  assert.is((await sumUp(callsWithin(counted, window))).total.calls, 30)
+  assert.is((await allOf(callsWithin(counted, window))).length, 30)
   assert.ok(read <= 1500, `${read} calls were looked at`)
 })
 
@@ -250,7 +254,7 @@ test('counts the answers of a journal of the first format, unpriced', async () =
   )
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open('ada', 'reader')
-  const usage = await sumUp(callsWithin(journal, open))
+  const usage = await sumUp(usageWithin(journal, open))
   await journal.close()
   await rm(home, { recursive: true })
   assert.equal(usage.total, { ...nothing, calls: 1, tries: 1, input: 12, ms: 1200, unpriced: 1 })
@@ -263,6 +267,31 @@ test('counts the answers of a journal of the first format, unpriced', async () =
     usage.days.map(({ day }) => day),
     [new Date(1_780_000_000_000 - 210 * 60_000).toISOString().slice(0, 10)],
   )
+})
+
+/** Seen failing with a ledger that gives whole days to a window that ends within one. */
+test('counts the same from days that were kept as from the calls themselves', async () => {
+  const chance = createChance('kept days')
+  const start = Date.parse('2026-11-20T00:00:00+01:00')
+  const calls = Array.from({ length: 1500 }, (_, n) => ({
+    // Clocks jump now and then.
+    at: new Date(
+      start + n * 300_000 + (chance.next() < 0.02 ? chance.between(-9, 9) * 3_600_000 : 0),
+    ).toISOString(),
+    events: [used(chance.between(0, 9)), ...(chance.next() < 0.1 ? [modelFailed()] : [])],
+  }))
+  const journal = await writtenJournal(calls.slice(0, 1200))
+  const later = await writtenJournal(calls)
+  for (const one of [journal, later])
+    for (let n = 0; n < 40; n++) {
+      const from = start + chance.between(-10, 1510) * 300_000
+      const window = chance.pick<Window>([open, { from, to: from + chance.between(0, 500) * 300_000 }])
+      const rows = (await allOf(callsWithin(one, window))).flatMap((entry) =>
+        isIn('calls', entry.event) ? [rowOf(entry, entry.event)] : [],
+      )
+      assert.equal(await sumUp(usageWithin(one, window)), await sumUp(eachOf(rows)))
+    }
+  assert.is((await journal.snapshot('usage', 1, journal.head.seq))?.head.seq, journal.head.seq)
 })
 
 test.run()

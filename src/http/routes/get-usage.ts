@@ -1,9 +1,9 @@
 /** GET /api/persona/{persona_id}/usage */
 import * as z from 'zod'
-import { callsWithin, sumUp } from '../../../projections/usage.ts'
+import { sumUp } from '../../../projections/usage.ts'
 import { dayAround, spent } from '../../agents/spending-limit.ts'
 import { known } from '../../commands/known.ts'
-import { yielding } from '../../flow/yielding.ts'
+import { usageWithin } from '../../persona/usage-ledger.ts'
 import { isoIn } from '../../time/clock.ts'
 import { route } from '../route.ts'
 import { Usage } from '../schema/shapes.ts'
@@ -30,7 +30,7 @@ export const usage = route({
       const now = clock.now()
       const { to: anew } = await dayAround(now, zone)
       const { sums, tokens } = await personas.read(id, async ({ journal }) => ({
-        sums: await sumUp(yielding(callsWithin(journal, window))),
+        sums: await sumUp(usageWithin(journal, window)),
         tokens: await spent({ journal, zone, now }),
       }))
       return {

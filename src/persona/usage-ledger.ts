@@ -1,0 +1,87 @@
+/**
+ * What calls cost, a day at a time: days that were counted are kept beside the journal as a snapshot, so that a
+ * long life is not read again for each look.
+ */
+import { isIn } from '../../journal/facts/facts.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
+import { yielding } from '../flow/yielding.ts'
+
+/** The calls of a day on the wall. `first` and `last`: positions; `from` and `to`: epoch milliseconds, both within. */
+interface Day {
+  readonly first: number
+  readonly last: number
+  readonly from: number
+  readonly to: number
+  readonly rows: readonly Row[]
+}
+
+/** By day. Clocks and zones jump: a day may overlap with others in time and in position. */
+type Ledger = Readonly<Record<string, Day>>
+
+const projector = 'usage'
+/** Raised whenever the shape of the ledger changes. */
+const version = 1
+/** As many calls are cheaper read again than kept anew. */
+const worthKeeping = 512
+
+/** Rows of the calls within a window, in no order. Damaged where the journal is. */
+export async function* usageWithin(journal: Journal, { from, to }: Window): AsyncGenerator<DayRow> {
+  const [since, until] = [from ?? -Infinity, to ?? Infinity]
+  for (const [day, { first, last, rows, ...span }] of Object.entries(await ledgerOf(journal))) {
+    if (span.to < since || span.from >= until) continue
+    if (span.from >= since && span.to < until) {
+      for (const row of rows) yield { day, ...row }
+      continue
+    }
+    // A window that begins or ends within the day.
+    for await (const entry of yielding(journal.read({ kind: 'calls', after: first - 1, upTo: last }))) {
+      if (!isIn('calls', entry.event) || entry.at < since || entry.at >= until) continue
+      const row = rowOf(entry, entry.event)
+      if (row.day === day) yield row
+    }
+  }
+}
+
+/** All there is up to now; what was counted since the last time is kept where it is much. */
+export const ledgerOf = async (journal: Journal): Promise<Ledger> => {
+  const { head } = journal
+  const snapshot = await journal.snapshot(projector, version, head.seq)
+  const days = new Map(Object.entries((snapshot?.state ?? {}) as Ledger))
+  let read = 0
+  for await (const entry of yielding(
+    journal.read({ kind: 'calls', after: snapshot?.head.seq ?? 0, upTo: head.seq }),
+  )) {
+    if (!isIn('calls', entry.event)) continue
+    const { day, ...row } = rowOf(entry, entry.event)
+    days.set(day, withRow(days.get(day), entry, row))
+    read++
+  }
+  const ledger = Object.fromEntries(days)
+  if (read >= worthKeeping)
+    await journal
+      .keepSnapshot({ projector, version, head, state: ledger, alone: true })
+      // Only for speed: what keeps it from being written will be met by the next append.
+      .catch(() => undefined)
+  return ledger
+}
+
+const withRow = (
+  day: Day | undefined,
+  { seq, at }: { readonly seq: number; readonly at: number },
+  row: Row,
+): Day => {
+  if (!day) return { first: seq, last: seq, from: at, to: at, rows: [row] }
+  const rows = [...day.rows]
+  const place = rows.findIndex((known) => isAlike(known, row))
+  const known = rows[place]
+  if (known) rows[place] = { ...known, ...plus(known, row) }
+  else rows.push(row)
+  return { first: day.first, last: seq, from: Math.min(day.from, at), to: Math.max(day.to, at), rows }
+}
+
+const isAlike = (one: Row, other: Row): boolean =>
+  one.organ === other.organ &&
+  one.provider === other.provider &&
+  one.model === other.model &&
+  one.cause === other.cause
