@@ -20,6 +20,7 @@ export const spawnDaemon = async (env: NodeJS.ProcessEnv = {}): Promise<Child> =
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   const child = await spawnListening([main, '--port', '0'], {
     UV_THREADPOOL_SIZE: '16',
+    MALLOC_TRIM_THRESHOLD_: '131072',
     DAIMON_HOME: home,
     DAIMON_LOG_LEVEL: 'error',
     ...env,

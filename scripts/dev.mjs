@@ -35,7 +35,7 @@ const restart = async () => {
   })
   if (status !== 0) return // what runs keeps running until the source is right again
   await stop()
-  const env = { ...process.env, UV_THREADPOOL_SIZE: '16' }
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_TRIM_THRESHOLD_: '131072' }
   daemon = spawn(process.execPath, ['dist/main.js', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',

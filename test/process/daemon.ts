@@ -118,7 +118,12 @@ const cleanEnv = (): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_OPTIONS)$/.test(name),
   )
-  return { ...Object.fromEntries(kept), OLLAMA_BASE_URL: nowhereUrl, UV_THREADPOOL_SIZE: '16' }
+  return {
+    ...Object.fromEntries(kept),
+    OLLAMA_BASE_URL: nowhereUrl,
+    UV_THREADPOOL_SIZE: '16',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  }
 }
 
 export interface Found {
