@@ -1,6 +1,7 @@
 /** One persona's words to 1000 sockets, against a bare socket server sending the same bytes. */
 import { once as listening } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 import { spawnDaemon } from './daemon.ts'
 import { type Figure, median } from './figure.ts'
@@ -24,6 +25,8 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
   const heard: number[] = []
   for (let n = 0; n < rounds; n++) {
     const word = `word ${n} of mine.`
+    // The frames of the turn before are no part of it.
+    await ours.quiet()
     const all = ours.hear(word)
     const began = performance.now()
     await post(`${persona.id}/read?wait=0`, { message: word })
@@ -69,20 +72,27 @@ const crowd = async (url: string) => {
           }),
       ),
     )
+  let last = performance.now()
+  for (const socket of sockets) socket.on('message', () => void (last = performance.now()))
+  /** Nobody has heard anything for half a second. */
+  const quiet = async () => {
+    while (performance.now() - last < 500) await setTimeout(100)
+  }
   const leave = () => {
     for (const socket of sockets) socket.terminate()
   }
-  return { hear, leave }
+  return { hear, quiet, leave }
 }
 
 const bareFanOut = async (): Promise<number> => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   await listening(server, 'listening')
-  const { hear, leave } = await crowd(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { hear, quiet, leave } = await crowd(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const times: number[] = []
   for (let n = 0; n < rounds; n++) {
     const word = `word ${n} of mine.`
     const frame = Buffer.from(JSON.stringify({ type: 'message', content: word, filler: 'x'.repeat(150) }))
+    await quiet()
     const all = hear(word)
     const began = performance.now()
     for (const socket of server.clients) socket.send(frame, { binary: false })

@@ -1,5 +1,5 @@
 /** `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { append } from './append.ts'
 import { diary } from './diary.ts'
 import { documents } from './documents.ts'
@@ -40,6 +40,11 @@ const all = {
 }
 const wanted = process.argv.slice(2)
 
-console.log(`Node ${process.version}, ${availableParallelism()} cores`)
+const load = () => `load ${loadavg()[0]?.toFixed(1)}`
+console.log(`Node ${process.version}, ${availableParallelism()} cores, ${load()}`)
 for (const [name, measure] of Object.entries(all))
-  if (wanted.length === 0 || wanted.includes(name)) print(await measure())
+  if (wanted.length === 0 || wanted.includes(name)) {
+    print(await measure())
+    // What else this machine did meanwhile is in the figures.
+    console.log(`        ${load()}`)
+  }
