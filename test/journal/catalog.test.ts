@@ -79,6 +79,30 @@ test('writes many puts as few', () =>
     await catalog.close()
   }))
 
+// Seen failing on a build that wrote what was put in each tick: 50 batches.
+test('writes what is put within a while as one batch, and trouble at once', () =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home, 3_600_000)
+    const written = async () => (await readFile(join(home, 'catalog', await logOf(home)))).length
+    const before = await written()
+    for (let seq = 1; seq <= 50; seq++) {
+      catalog.put('ada', { head: { seq, hash }, self: 1 })
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    assert.is(await written(), before)
+    catalog.put('bea', { head: { seq: 1, hash }, self: 1, trouble: 'its journal is damaged' })
+    while ((await written()) === before) await new Promise((resolve) => setTimeout(resolve, 1))
+    assert.ok((await written()) - before < 600)
+    catalog.put('ada', { head: { seq: 51, hash }, self: 1 })
+    await catalog.close()
+    const again = await openCatalog(home)
+    assert.is(again.get('ada')?.head.seq, 51)
+    await again.close()
+  }))
+
+const logOf = async (home: string): Promise<string> =>
+  (await readdir(join(home, 'catalog'))).find((name) => name.endsWith('.log')) ?? ''
+
 test('takes nothing that is no plain data, and keeps what it had', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
