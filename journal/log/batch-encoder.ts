@@ -23,6 +23,17 @@ export interface Batch {
   readonly keys: readonly (readonly [key: string, seq: Seq])[]
 }
 
+/** What `asKept` gave: it is not checked again. */
+const checked = new WeakSet<PersonaEvent>()
+
+/** The fact as a replay will read it. A ZodError or TypeError for what is none. */
+export const asKept = (said: PersonaEvent): PersonaEvent => {
+  if (checked.has(said)) return said
+  const event = PersonaEvent.parse(plain(said))
+  checked.add(event)
+  return event
+}
+
 /** `random` gives so many random bytes. TooLarge; a ZodError or TypeError for what is no fact. */
 export const cut = (
   drafts: readonly Draft[],
@@ -41,7 +52,7 @@ export const cut = (
     const cause = Cause.parse(said)
     let size = 0
     const entries = events.map((said): Entry => {
-      const event = PersonaEvent.parse(plain(said))
+      const event = asKept(said)
       const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
       const index = indexed(marks, record.head, event.type)
       const key = dedupeOf(event)

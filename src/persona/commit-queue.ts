@@ -11,8 +11,11 @@ import { inTimeOr, JournalUnavailable } from './unavailable.ts'
 export interface CommitQueue {
   /** The last position that was announced. */
   readonly head: Head
-  /** Resolves once it is on disk and announced. JournalUnavailable · Damaged · TooLarge. */
-  add(draft: Draft): Promise<Executed>
+  /**
+   * Resolves once it is on disk and announced: by `appended` where its batch was confirmed. JournalUnavailable
+   * · Damaged · TooLarge.
+   */
+  add(draft: Draft, appended: Announce): Promise<Executed>
   /** Announces what lies behind the head it began with. */
   readOn(): Promise<readonly Entry[]>
   /** Writes something that is no fact. What the disk refuses here is healed before the next decision. */
@@ -25,13 +28,15 @@ export interface CommitQueue {
   quiet(): Promise<void>
 }
 
+type Announce = (commit: Commit) => Executed
+
 interface Deps {
   readonly journal: Journal
   /** The position from which on commits are announced. */
   readonly head: Head
   readonly stopwatch: Stopwatch
   /** Called for every commit in order, once it is on disk. Must not throw. */
-  readonly announce: (commit: Commit) => Executed
+  readonly announce: Announce
   /** What a draft without facts is answered with. */
   readonly unchanged: () => Executed
   /**
@@ -46,6 +51,7 @@ interface Deps {
 
 interface Waiting {
   readonly draft: Draft
+  readonly appended: Announce
   readonly resolve: (executed: Executed) => void
   readonly reject: (error: unknown) => void
 }
@@ -62,16 +68,16 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   let inDoubt = false
   let healing: Promise<void> | null = null
 
-  const announce = (commit: Commit): Executed => {
+  const announce = (commit: Commit, tell = deps.announce): Executed => {
     head = commit.head
-    return deps.announce(commit)
+    return tell(commit)
   }
 
-  const answer = (batch: readonly Waiting[], commits: readonly Commit[]) => {
+  const answer = (batch: readonly Waiting[], commits: readonly Commit[], found = false) => {
     let next = 0
-    for (const { draft, resolve } of batch) {
+    for (const { draft, appended, resolve } of batch) {
       const commit = draft.events.length > 0 ? commits[next++] : undefined
-      resolve(commit ? announce(commit) : deps.unchanged())
+      resolve(commit ? announce(commit, found ? deps.announce : appended) : deps.unchanged())
     }
   }
 
@@ -91,7 +97,7 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
       await journal.settle()
       const found: Commit[] = []
       for await (const commit of journal.commits(head)) found.push(commit)
-      if (found.length > 0 && found.length === batch.filter(hasEvents).length) answer(batch, found)
+      if (found.length > 0 && found.length === batch.filter(hasEvents).length) answer(batch, found, true)
       else {
         for (const commit of found) announce(commit)
         refuse(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
@@ -160,8 +166,10 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
     get head() {
       return head
     },
-    add: (draft) => {
-      const executed = new Promise<Executed>((resolve, reject) => pending.push({ draft, resolve, reject }))
+    add: (draft, appended) => {
+      const executed = new Promise<Executed>((resolve, reject) =>
+        pending.push({ draft, appended, resolve, reject }),
+      )
       flushing ??= flush()
       return executed
     },

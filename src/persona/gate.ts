@@ -1,5 +1,6 @@
 /** The gate of one persona: decisions one at a time on what is decided, everyone else on what is on disk. */
 import type { Cause } from '../../journal/facts/fact-values.ts'
+import { asKept } from '../../journal/log/batch-encoder.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
 import type { Commit, Head, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
@@ -60,11 +61,11 @@ export const createGate = ({
    */
   let last: number = head.seq
 
-  const announce = (commit: Commit): Executed => {
-    for (const entry of commit.entries) committed = evolve(committed, entry)
-    const after = committed as Persona
-    publish(commit, after)
-    return { persona: after, entries: commit.entries }
+  const announce = (commit: Commit, after = commit.entries.reduce(evolve, committed)): Executed => {
+    const persona = after as Persona
+    committed = persona
+    publish(commit, persona)
+    return { persona, entries: commit.entries }
   }
   const unchanged = (): Executed => ({ persona: committed as Persona, entries: [] })
   const takenBack = () => {
@@ -75,7 +76,7 @@ export const createGate = ({
     journal,
     head,
     stopwatch,
-    announce,
+    announce: (commit) => announce(commit),
     unchanged,
     takenBack,
     damaged,
@@ -93,12 +94,18 @@ export const createGate = ({
       if (queue.inDoubt) await queue.healed()
       const decision = decide(decided, command)
       if ('refused' in decision) throw new Refused(decision.refused)
+      const events = decision.events.map(asKept)
       const { at, offset } = now()
-      decided = decision.events.reduce<Persona | undefined>(
+      const before = decided
+      const after = events.reduce<Persona | undefined>(
         (state, event) => evolve(state, { seq: ++last, at, event }),
-        decided,
+        before,
       )
-      return queue.add({ events: decision.events, cause: causeOf(by, command), at, offset })
+      decided = after
+      // Folded again where what it was decided on is not what lies before it: after a batch that failed.
+      return queue.add({ events, cause: causeOf(by, command), at, offset }, (commit) =>
+        announce(commit, committed === before ? after : undefined),
+      )
     },
     readOn: async () => {
       const entries = await queue.readOn()

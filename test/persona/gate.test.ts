@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal, instance, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Commit } from '../../journal/log/journal.ts'
+import type { Commit, Journal } from '../../journal/log/journal.ts'
 import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
@@ -108,16 +108,22 @@ test('commands that come while the disk is busy go out together, each a commit o
   equal(states.at(-1), gate.persona)
 })
 
+const replayed = async (journal: Journal): Promise<Persona | undefined> => {
+  let persona: Persona | undefined
+  for await (const entry of journal.read({})) persona = evolve(persona, entry)
+  return persona
+}
+
+// Seen failing, for half a surrogate, with a decision's facts folded as they were said and that state kept.
 test('what is seen is what is on disk: a replay gives the same state', async () => {
   const { gate, journal } = await openGate()
   await Promise.all([
     gate.execute(hear('one'), 'person'),
+    gate.execute({ type: 'LearnInstruction', id: 'one', intention: 'half a \ud83d', body: 'x' }, 'person'),
     gate.execute({ type: 'AskStart' }, 'person'),
     gate.execute({ type: 'Wake' }, 'host'),
   ])
-  let replayed: Persona | undefined
-  for await (const entry of journal.read({})) replayed = evolve(replayed, entry)
-  equal(replayed, gate.persona)
+  equal(await replayed(journal), gate.persona)
 })
 
 test('a decision sees what was decided before it, not only what is on disk', async () => {
@@ -223,7 +229,7 @@ test('any run of faults leaves disk, state and what was told in agreement', asyn
     random = (random * 48271) % 2147483647
     return random / 2147483647
   }
-  const { gate, faults, told, onDisk } = await openGate()
+  const { gate, journal, faults, told, onDisk, states } = await openGate()
   const kinds: readonly Fault[] = ['refused', 'lost', 'kept']
   const acknowledged: string[] = []
   for (let round = 0; round < 200; round++) {
@@ -240,6 +246,8 @@ test('any run of faults leaves disk, state and what was told in agreement', asyn
   equal(told(), there)
   const lost = acknowledged.filter((word) => !there.includes(word))
   equal(lost, [])
+  equal(await replayed(journal), gate.persona)
+  equal(states.at(-1), gate.persona)
 })
 
 test.run()
