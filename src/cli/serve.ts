@@ -16,8 +16,9 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
         'names beside the loopback ones are let in: whoever can reach this port under them has all power over it',
       )
     const daemon = await openDaemon(config, log)
-    process.stdout.write(`daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`)
+    // Before it says so: whoever reads the line may end it at once.
     stopOnSignal(daemon.close, (err) => log.error({ err }, 'stopping failed'))
+    process.stdout.write(`daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`)
   } catch (error) {
     const told = tellable(error)
     if (!told) throw error
