@@ -19,7 +19,8 @@ import { type Closing, createClosing } from './flow/closing.ts'
 import { createKeyedMutex, type KeyedMutex } from './flow/keyed-mutex.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
-import { createHttpServer, type HttpServer, type Patience, type Served } from './http/server/http-server.ts'
+import type { Deps } from './http/route.ts'
+import { createHttpServer, type HttpServer, type Patience } from './http/server/http-server.ts'
 import type { DiscreetLog } from './log.ts'
 import { createHistories } from './mind/import/histories.ts'
 import type { Tool } from './mind/tools/tool.ts'
@@ -29,7 +30,7 @@ import { openPrices } from './models/prices.ts'
 import { openPersonas } from './persona/open-personas.ts'
 import { newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
-import { createSocketServer, type SocketLimits } from './socket/socket-server.ts'
+import type { SocketLimits } from './socket/socket-server.ts'
 import { type Clock, systemClock } from './time/clock.ts'
 import { createWebChannel } from './web-channel.ts'
 
@@ -190,27 +191,41 @@ const openAgents = (
 
 /**
  * Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown:
- * early callers wait.
+ * early callers wait. What answers them is loaded once the start is over: ⏱ it takes as long as the start.
  */
-const serveRequests = (deps: Served['deps'], world: World, server: HttpServer, keep: Keep): void => {
+const serveRequests = (deps: Deps, world: World, server: HttpServer, keep: Keep): void => {
   const { personas, agents, web, config } = deps
   const view = (id: string) => {
     const self = personas.listed(id)?.self
     return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
   }
-  const sockets = createSocketServer({ ...deps, view, ...(world.sockets && { limits: world.sockets }) })
+  const faces = startOver().then(async () => {
+    const { createApp } = await import('./http/server/app.ts')
+    const { createSocketServer } = await import('./socket/socket-server.ts')
+    const limits = world.sockets && { limits: world.sockets }
+    return { createApp, sockets: createSocketServer({ ...deps, view, ...limits }) }
+  })
   // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its
   // agents rest.
   const close = async () => {
     const served = server.close()
-    await sockets.close()
+    await (await faces).sockets.close()
     await served
   }
   keep({ close })
   const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
-  const begin = () => server.serve({ deps, pages, onUpgrade: sockets.onUpgrade })
+  const begin = async () => {
+    const { createApp, sockets } = await faces
+    server.serve({
+      mount: (own, classes) => createApp({ ...deps, ...own }, pages, classes),
+      onUpgrade: sockets.onUpgrade,
+    })
+  }
   void personas.ready.then(begin, begin)
 }
+
+/** After whoever started the daemon has said so. */
+const startOver = () => new Promise((resolve) => setImmediate(resolve))
 
 const fewFiles = 1024
 const fewFilesTold = ({ limit, journals, connections }: OpenFiles) =>

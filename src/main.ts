@@ -1,48 +1,29 @@
 /** The `daimon` command. */
-import { Command } from 'commander'
 import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from './files/open-files.ts'
-import { version } from './version.ts'
+
+const start = async (port: string | undefined): Promise<void> => {
+  // Before the rest is loaded, which opens more than that.
+  const few = tooFewTold(await openFileLimit())
+  if (few !== undefined) endWith(few)
+  const { serve } = await import('./cli/serve.ts')
+  await serve({ port })
+}
 
 const endWith = (line: string): never => {
   process.stderr.write(`daimon: ${line}\n`)
   process.exit(1)
 }
 
-const program = new Command('daimon')
-  .description('A local daemon that hosts persistent AI personas.')
-  .version(version)
-  .option('--port <n>', 'the port to listen on (over WEB_PORT, over 5370)')
-  .allowExcessArguments(false)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-  .action(async ({ port }: { port?: string }) => {
-    // Before the rest is loaded, which opens more than that.
-    const few = tooFewTold(await openFileLimit())
-    if (few !== undefined) endWith(few)
-    const { serve } = await import('./cli/serve.ts')
-    await serve({ port })
-  })
+const run = async (): Promise<void> => {
+  const [flag, port = '', ...more] = process.argv.slice(2)
+  // The usual starts need no library to read their words, which takes as long as the daemon's own code.
+  if (flag === undefined) return start(undefined)
+  if (flag === '--port' && /^\d+$/.test(port) && more.length === 0) return start(port)
+  const { readCommandLine } = await import('./cli/command-line.ts')
+  await readCommandLine(start)
+}
 
-program
-  .command('verify')
-  .description('Recompute the chain of a journal, or of all. No daemon may run.')
-  .argument('[id]', 'whose journal')
-  .action(async (id?: string) => {
-    const { verify } = await import('./cli/verify-command.ts')
-    await verify(id)
-  })
-
-program
-  .command('salvage')
-  .description('Copy a damaged journal and go on with what of it verifies. No daemon may run.')
-  .argument('<id>', 'whose journal')
-  .action(async (id: string) => {
-    const { salvage } = await import('./cli/salvage-command.ts')
-    await salvage(id)
-  })
-
-try {
-  await program.parseAsync()
-} catch (error) {
+run().catch((error: unknown) => {
   if (!isOutOfFiles(error)) throw error
   endWith(outOfFilesTold)
-}
+})

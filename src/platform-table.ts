@@ -19,8 +19,7 @@ export const platformTable: Readonly<Record<ChannelKind, PlatformRow>> = {
 }
 
 /** `telegram or discord`. */
-export const platformNames = (): string =>
-  new Intl.ListFormat('en', { type: 'disjunction' }).format(ChannelKind.options)
+export const platformNames = (): string => ChannelKind.options.join(' or ')
 
 /** A value for every platform. */
 export const perPlatform = <T>(

@@ -9,9 +9,10 @@ import express from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Deps } from '../../src/http/route.ts'
+import { createApp } from '../../src/http/server/app.ts'
 import { createHttpServer, type HttpServer, type OnUpgrade } from '../../src/http/server/http-server.ts'
 import { bindLoopback, PortTaken } from '../../src/http/server/loopback.ts'
-import { classesOf } from '../../src/http/server/prototypes.ts'
+import { createClasses, placeBelow } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
 import { ask, raw, silent } from './try.ts'
 
@@ -22,7 +23,9 @@ const hasSix = Object.values(networkInterfaces()).some((addresses) =>
 // --- the classes
 
 const withClasses = async (app: express.Express, run: (port: number, server: Server) => Promise<void>) => {
-  const server = bareServer(classesOf(app), app)
+  const classes = createClasses()
+  const server = bareServer(classes, app)
+  placeBelow(app, classes)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   try {
@@ -134,7 +137,10 @@ const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, sock
     clock: { now: () => 0 },
     config: { limits: { json: 1000, message: 1000 }, urls: {} },
   }
-  server.serve({ deps: deps as unknown as Deps, pages: '/nowhere', onUpgrade })
+  server.serve({
+    mount: (own, classes) => createApp({ ...(deps as unknown as Deps), ...own }, '/nowhere', classes),
+    onUpgrade,
+  })
 }
 
 test('one port answers on both loopback addresses', () =>

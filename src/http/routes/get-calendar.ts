@@ -42,9 +42,10 @@ export const calendar = route({
   reply: Calendar,
   refuses: ['persona_unknown', 'window_invalid'],
   handle:
-    ({ personas, clock: { zone } }) =>
+    ({ personas, clock }) =>
     async ({ params: { persona_id: id }, query: { start, end } }) => {
       known(personas, id)
+      const { zone } = clock
       const from = await readInstant(start, zone, ['start', 'end'])
       const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
       const { instantOf } = await import('../../time/local-time.ts')

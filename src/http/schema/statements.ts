@@ -6,10 +6,11 @@ import { valueAt } from '../../../projections/persistent-map.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { type Clock, isoIn } from '../../time/clock.ts'
 
+// The zone is asked late: what knows the zones takes longer to load than the rest of a start.
 export const timeIn =
-  ({ zone }: Clock): Time =>
+  (clock: Clock): Time =>
   (at) =>
-    isoIn(zone, at)
+    isoIn(clock.zone, at)
 
 /** Known or forgotten. Refused: statement_unknown. */
 export const memoryIn = ({ statements, forgotten }: Knowledge, id: string, clock: Clock): Memory => {

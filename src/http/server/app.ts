@@ -1,5 +1,5 @@
 /** The Express app: every route of the table, then what is no route, then every error as its problem. */
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Log } from '../../log.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/table.ts'
@@ -7,10 +7,13 @@ import { createDescription } from '../schema/openapi.ts'
 import { problemOf } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { mountPages } from './pages.ts'
+import { type Classes, placeBelow } from './prototypes.ts'
 import { sendJsonText, sendProblem } from './replies.ts'
 
 /** `pages` is the folder of the built page. */
-export const mountApp = (app: Express, deps: RouteDeps, pages: string): void => {
+export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Express => {
+  const app = express()
+  placeBelow(app, classes)
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
   app.enable('strict routing')
@@ -28,6 +31,7 @@ export const mountApp = (app: Express, deps: RouteDeps, pages: string): void => 
   })
   mountPages(app, pages, notAllowed('GET, HEAD'))
   app.use(answerError(deps.log))
+  return app
 }
 
 const mountPath = (app: Express, path: string, here: readonly Route[], deps: RouteDeps): void => {

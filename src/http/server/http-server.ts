@@ -1,31 +1,34 @@
 /**
- * The HTTP server on both loopback addresses: guard first, then Express; slow clients are cut, waiting ones
+ * The HTTP server on both loopback addresses: guard first, then the app; slow clients are cut, waiting ones
  * are not.
  */
 import { setMaxListeners } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream'
-import express from 'express'
 import type { Log } from '../../log.ts'
-import type { Deps } from '../route.ts'
+import type { RouteDeps } from '../route.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
-import { mountApp } from './app.ts'
 import { createGuard } from './guard.ts'
 import { bindLoopback } from './loopback.ts'
 import { createPace } from './pace.ts'
 import { createLine } from './pipelining.ts'
-import { classesOf } from './prototypes.ts'
+import { type Classes, createClasses } from './prototypes.ts'
 import { rawProblem, securityHeaders, sendProblem } from './replies.ts'
 
 export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface Served {
-  readonly deps: Deps
-  /** Folder of the built page. */
-  readonly pages: string
+  /** Makes what answers requests, with what the server alone can tell it. */
+  readonly mount: (own: Pick<RouteDeps, 'closing' | 'pace'>, classes: Classes) => RequestListener
   /** Called for requests that passed the guard. */
   readonly onUpgrade: OnUpgrade
 }
@@ -73,8 +76,7 @@ export const createHttpServer = ({
   log,
   patience = usual,
 }: Manners): HttpServer => {
-  const app = express()
-  const classes = classesOf(app)
+  const classes = createClasses()
   const guard = createGuard(allowedHosts)
   const closing = new AbortController()
   // One listener for each caller that waits; Node warns of a leak from the eleventh on.
@@ -84,10 +86,11 @@ export const createHttpServer = ({
   const early: (() => void)[] = []
   const inLine = createLine()
   const pace = createPace(patience.request)
+  let answer: RequestListener | undefined
   let upgrade: OnUpgrade | undefined
 
   const whenServed = (go: () => void) => {
-    if (upgrade) return go()
+    if (answer) return go()
     early.push(go)
   }
   const onRequest = (
@@ -104,7 +107,7 @@ export const createHttpServer = ({
     response.once('close', () => closing.signal.aborted && request.socket.end())
     const why = guard(targetOf(request))
     if (why !== null) return sendProblem(response, problemFor({ code: 'forbidden', why }), request.url ?? '/')
-    whenServed(() => inLine(request, response, () => app(request, response)))
+    whenServed(() => inLine(request, response, () => answer?.(request, response)))
   }
   const onUpgrade: OnUpgrade = (request, socket, head) => {
     const why = guard(targetOf(request))
@@ -152,8 +155,8 @@ export const createHttpServer = ({
       servers.push(...(await bindLoopback(make, port)))
       return { port: portOf(servers) }
     },
-    serve: ({ deps, pages, onUpgrade }) => {
-      mountApp(app, { ...deps, closing: closing.signal, pace }, pages)
+    serve: ({ mount, onUpgrade }) => {
+      answer = mount({ closing: closing.signal, pace }, classes)
       upgrade = onUpgrade
       for (const go of early.splice(0)) go()
     },

@@ -6,9 +6,9 @@ import type { Express } from 'express'
  * Express gives every request and response another prototype after it was made, and V8 never runs such
  * objects fast (measured against bare node:http: 0.23 of its rate on Node 20, 0.9 with this). So the server
  * makes them of classes that already stand below Express's prototypes, and the app is told that these are its
- * own: its `setPrototypeOf` finds nothing to change.
+ * own: its `setPrototypeOf` finds nothing to change. They are there before the app, which is loaded late.
  */
-export const classesOf = (app: Express) => {
+export const createClasses = () => {
   class Incoming extends IncomingMessage {
     declare asksUpgrade: boolean | null
 
@@ -28,9 +28,15 @@ export const classesOf = (app: Express) => {
     }
   }
   class Outgoing extends ServerResponse<Incoming> {}
-
-  Object.setPrototypeOf(Incoming.prototype, app.request)
-  Object.setPrototypeOf(Outgoing.prototype, app.response)
-  Object.assign(app, { request: Incoming.prototype, response: Outgoing.prototype })
   return { IncomingMessage: Incoming, ServerResponse: Outgoing }
+}
+
+export type Classes = ReturnType<typeof createClasses>
+
+/** The app is given its prototypes before it serves anything. */
+export const placeBelow = (app: Express, classes: Classes): void => {
+  const [request, response] = [classes.IncomingMessage.prototype, classes.ServerResponse.prototype]
+  Object.setPrototypeOf(request, app.request)
+  Object.setPrototypeOf(response, app.response)
+  Object.assign(app, { request, response })
 }
