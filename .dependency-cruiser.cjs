@@ -136,7 +136,7 @@ module.exports = {
       {
         orphan: true,
         path: '\\.ts$',
-        pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', '^bench/', '^src/main\\.ts$', '^web/main\\.ts$'],
+        pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', '^bench/', '^src/(main|loader)\\.ts$', '^web/main\\.ts$'],
       },
       {},
     ),

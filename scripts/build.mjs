@@ -10,17 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const web = join(root, 'web')
-const day = 24 * 60 * 60 * 1000
 
 /** Packages that load a binary from their own folder. */
-const native = ['argon2', 'classic-level']
+const native = ['argon2']
 
 /** A package asks for it, and goes on where it is missing. */
 const missing = /^zlib-sync$/
@@ -48,14 +47,12 @@ const main = async () => {
   }
   const built = await Promise.all([
     buildPage(),
-    ...processes.map(buildProcess),
-    buildProcess({ in: 'src/main.ts', out: 'main' }),
+    ...processes.map((process) => buildProcess(process)),
+    buildProcess({ in: 'src/loader.ts', out: 'main' }),
+    buildDaemon(),
   ])
-  const files = new Map(
-    built.flatMap(({ outputFiles }) => outputFiles).map(({ path, contents }) => [path, contents]),
-  )
+  const files = new Map(built.flat().map(({ path, contents }) => [path, contents]))
   for (const file of staticFiles()) files.set(join(dist, 'web', file), readFileSync(join(web, file)))
-  beExecutable(files)
   publish(files)
 }
 
@@ -70,8 +67,8 @@ const processes = [
 ]
 
 /** `import()` stays a chunk of its own, read when it is reached. */
-const buildProcess = ({ in: source, out }) =>
-  build({
+const buildProcess = async ({ in: source, out }, options = {}) => {
+  const { outputFiles } = await build({
     ...common,
     entryPoints: [{ in: source, out }],
     outdir: dist,
@@ -79,9 +76,44 @@ const buildProcess = ({ in: source, out }) =>
     target: 'node20',
     external: native,
     banner: { js: requireBanner },
-    define: Object.fromEntries(processes.map(({ out, name }) => [name, JSON.stringify(`./${out}.js`)])),
-    plugins: [lazyPackages],
+    define: {
+      ...Object.fromEntries(processes.map(({ out, name }) => [name, JSON.stringify(`./${out}.js`)])),
+      __entry: 'import.meta.url',
+    },
+    plugins: [slim, lazyPackages],
+    ...options,
   })
+  return outputFiles
+}
+
+/** What `src/loader.ts` loads: CommonJS, whose compiled code can be kept. esbuild makes chunks of ESM alone, so each is turned. */
+const buildDaemon = async () => {
+  const outputs = await buildProcess(
+    { in: 'src/main.ts', out: 'daimon' },
+    { sourcemap: 'inline', banner: {}, outExtension: { '.js': '.cjs' } },
+  )
+  return (await Promise.all(outputs.map(asCommonJs))).flat()
+}
+
+const asCommonJs = async ({ path, text }) => {
+  const placed = text.includes('import.meta.url')
+  const { code, map } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url' },
+    banner: placed ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: 'external',
+    logLevel: 'error', // what there is to say was said of the modules
+  })
+  return [
+    { path, contents: `${code}//# sourceMappingURL=${basename(path)}.map\n` },
+    { path: `${path}.map`, contents: map },
+  ]
+}
 
 /**
  * Bundled, `import('package')` of a CommonJS package would give its `default` alone, where Node also gives
@@ -104,11 +136,34 @@ const lazyPackages = {
 }
 
 /**
+ * What a start would read and nobody uses: zod's words in fifty languages, charsets that no JSON body may be in
+ * (`utf-*` alone is taken), and LevelDB's JavaScript as thirty files that each have to be found. Its binary
+ * stays where it lies.
+ */
+const slim = {
+  name: 'slim',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^rxjs$/ }, () => ({ path: join(root, 'node_modules/rxjs/dist/esm/index.js') }))
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js'`,
+    }))
+    onLoad({ filter: /iconv-lite\/encodings\/(dbcs-data|sbcs-data|sbcs-data-generated)\.js$/ }, () => ({
+      contents: 'module.exports = {}',
+    }))
+    onLoad({ filter: /classic-level\/binding\.js$/ }, () => ({
+      contents: `const { createRequire } = require('node:module'), { dirname } = require('node:path')
+module.exports = require('node-gyp-build')(dirname(createRequire(__entry).resolve('classic-level/package.json')))`,
+      resolveDir: root,
+    }))
+  },
+}
+
+/**
  * `main.js` and `main.css` by these names for ever; later chunks and what the styles refer to have a hash in
  * theirs.
  */
-const buildPage = () =>
-  build({
+const buildPage = async () => {
+  const { outputFiles } = await build({
     ...common,
     entryPoints: [
       { in: 'web/main.ts', out: 'main' },
@@ -121,6 +176,8 @@ const buildPage = () =>
     external: ['/assets/*'],
     loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
   })
+  return outputFiles
+}
 
 /** All of `web/` that the bundle does not hold. */
 const staticFiles = () =>
@@ -130,19 +187,9 @@ const staticFiles = () =>
       !/(^|\/)\.|\.(ts|css|md)$|^tsconfig\.json$/.test(path.replaceAll('\\', '/')),
   )
 
-/** The first line that makes the bundle a command, and the source map one line further down. */
-const beExecutable = (files) => {
-  const [script, map] = [join(dist, 'main.js'), join(dist, 'main.js.map')]
-  const text = Buffer.from(files.get(script)).toString()
-  if (text.startsWith('#!')) return
-  const { mappings, ...rest } = JSON.parse(Buffer.from(files.get(map)).toString())
-  files.set(script, `#!/usr/bin/env node\n${text}`)
-  files.set(map, JSON.stringify({ ...rest, mappings: `;${mappings}` }))
-}
-
 /**
- * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new.
- * Chunks of earlier builds stay for a day, since a running daemon may still ask for one.
+ * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what
+ * this build did not write: chunks of earlier ones, what was compiled of them, and the stamp of `ready.mjs`.
  */
 const publish = (files) => {
   const last = join(dist, 'main.js')
@@ -154,10 +201,16 @@ const publish = (files) => {
     writeFileSync(staged, contents, { mode: path === last ? 0o755 : 0o644 })
     renameSync(staged, path)
   }
-  for (const name of readdirSync(dist, { recursive: true })) {
-    const path = join(dist, name)
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found?.isFile() && !files.has(path) && Date.now() - found.mtimeMs > day) rmSync(path, { force: true })
+  clean(dist, new Set([...files.keys()].flatMap((path) => [path, ...foldersOf(path)])))
+}
+
+const foldersOf = (path) => (path === dist ? [] : [dirname(path), ...foldersOf(dirname(path))])
+
+const clean = (folder, written) => {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (!written.has(path)) rmSync(path, { recursive: true, force: true })
+    else if (entry.isDirectory()) clean(path, written)
   }
 }
 

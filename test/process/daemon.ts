@@ -31,6 +31,8 @@ export interface Asked {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** As many files as it may hold open, by `ulimit -n`. */
   readonly files?: number
+  /** The built daemon's first file; that of `dist/` by default. */
+  readonly main?: string
   /** As whom it runs; only root may choose. */
   readonly uid?: number | undefined
 }
@@ -47,10 +49,11 @@ export const runDaimon = ({
   cwd,
   env = {},
   files,
+  main = mainFile,
   uid,
 }: Asked = {}): Running => {
   const limited = files === undefined ? [] : ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`]
-  const [command = '', ...words] = [...limited, process.execPath, mainFile, ...args]
+  const [command = '', ...words] = [...limited, process.execPath, main, ...args]
   const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -1,0 +1,135 @@
+/** What the built daemon keeps of its compiled code, in a copy of `dist/` of its own. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../calls.ts'
+import { createChance } from '../random.ts'
+import { mainFile } from './daemon.ts'
+import { endAll, newHome, personas, run, started, type World } from './setup.ts'
+
+/**
+ * Seen failing: with what is kept taken without a look at its own sum (the process dies of a signal), and
+ * without one at its source's; with a folder that must be there; with kept code for a Node that maps sources.
+ */
+const test = suite<World>('what is kept of compiled code', { ends: [] })
+test.after.each(endAll)
+
+interface Built {
+  readonly main: string
+  readonly folder: string
+  readonly compiled: string
+}
+
+/** Beside `node_modules`, where the packages that are not bundled are found. */
+const built = async ({ ends }: World, maps = false): Promise<Built> => {
+  const dist = dirname(mainFile)
+  const folder = await mkdtemp(join(dist, '..', '.tmp', 'dist-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  const wanted = (path: string) => path !== join(dist, 'compiled') && (maps || !path.endsWith('.map'))
+  await cp(dist, folder, { recursive: true, filter: wanted })
+  return { main: join(folder, 'main.js'), folder, compiled: join(folder, 'compiled') }
+}
+
+/** Starts, asks, ends in order. */
+const lived = async (world: World, { main }: Built, env: Record<string, string> = {}): Promise<string> => {
+  const daemon = await started(world, { main, env })
+  assert.equal(await personas(daemon.url), [])
+  const { code, stdout, stderr } = await daemon.kill('SIGTERM')
+  assert.equal([code, stderr], [0, ''])
+  return stdout
+}
+
+/** Every kept file by its name, and when it was written. */
+const keptIn = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>> => {
+  const found = (await readdir(compiled, { recursive: true })).filter((name) => name.endsWith('.cjs'))
+  return new Map(
+    await Promise.all(found.map(async (name) => [name, (await stat(join(compiled, name))).mtimeMs] as const)),
+  )
+}
+
+test('is written at the first start, taken at the next, and never lies in the home', async (world) => {
+  const dist = await built(world)
+  const home = await newHome(world)
+  const first = await started(world, { main: dist.main, home })
+  const kept = await until('it to be kept', async () => {
+    const found = await keptIn(dist).catch(() => new Map<string, number>())
+    return found.size > 0 && found
+  })
+  assert.is((await first.kill('SIGTERM')).code, 0)
+  assert.not.ok((await readdir(home, { recursive: true })).some((path) => /\.cjs|compiled/.test(path)))
+  await lived(world, dist)
+  const after = await keptIn(dist)
+  for (const [name, written] of kept) assert.is(after.get(name), written, name)
+})
+
+test('is written at an end that comes before, too', async (world) => {
+  const dist = await built(world)
+  await lived(world, dist)
+  assert.ok((await keptIn(dist)).size > 5)
+})
+
+test('damaged in any way, is made anew', async (world) => {
+  const dist = await built(world)
+  await lived(world, dist)
+  const chance = createChance('damaging what is kept of compiled code')
+  for (const damage of ['flipped', 'cut', 'empty', 'another', 'flipped'] as const) {
+    const names = [...(await keptIn(dist)).keys()]
+    const whole = await readFile(join(dist.compiled, names[0] ?? ''))
+    for (const name of names) {
+      const path = join(dist.compiled, name)
+      const bytes = await readFile(path)
+      const at = chance.between(0, bytes.length - 1)
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << chance.between(0, 7)), at)
+      const made = { flipped: bytes, cut: bytes.subarray(0, at), empty: Buffer.alloc(0), another: whole }
+      await writeFile(path, made[damage])
+    }
+    await lived(world, dist)
+    const mended = await keptIn(dist)
+    assert.ok(names.every((name) => mended.has(name)))
+  }
+})
+
+test('of other words in a file of the same length, is not taken', async (world) => {
+  const dist = await built(world)
+  const told = async () => (await run(world, { main: dist.main, args: ['--version'] }).ended).stdout
+  const version = (await told()).trim()
+  const other = version.replaceAll(/\d/g, '9')
+  for (const name of await readdir(dist.folder)) {
+    if (!name.endsWith('.cjs')) continue
+    const path = join(dist.folder, name)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replaceAll(`"${version}"`, `"${other}"`))
+  }
+  assert.is(await told(), `${other}\n`)
+})
+
+test('of other flags is left to them', async (world) => {
+  const dist = await built(world)
+  await lived(world, dist)
+  await lived(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
+  assert.is((await readdir(dist.compiled)).length, 2)
+})
+
+test('where it cannot be written, is done without', async (world) => {
+  const dist = await built(world)
+  // Root passes over modes: a file in its place refuses it.
+  await writeFile(dist.compiled, '')
+  await lived(world, dist)
+  assert.is(await readFile(dist.compiled, 'utf8'), '')
+})
+
+test('a stack can be read: by its functions, and by the sources where Node is asked for them', async (world) => {
+  const dist = await built(world, true)
+  const stack = async (env: Record<string, string>): Promise<string> => {
+    const home = await newHome(world)
+    await mkdir(join(home, 'ages')) // where a file is looked for
+    const daemon = await started(world, { main: dist.main, home, env: { DAIMON_LOG_LEVEL: 'debug', ...env } })
+    await until('the warning', () => daemon.stderr().includes('cleared away'))
+    return (await daemon.kill('SIGTERM')).stderr
+  }
+  assert.match(await stack({}), /at async ripe \(\S+\.cjs:\d+:\d+\)/)
+  assert.match(await stack({ NODE_OPTIONS: '--enable-source-maps' }), /at async ripe \(\S*ages\.ts:\d+:\d+\)/)
+})
+
+test.run()
