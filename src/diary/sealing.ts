@@ -1,9 +1,9 @@
 /** Making a diary, as it is done in a process of its own. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { Encrypter } from 'age-encryption'
 import { createTarPacker, type TarPackController } from 'modern-tar'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
+import { encrypted } from './age.ts'
 import { createHistory } from './checked-records.ts'
 import {
   chunkName,
@@ -63,14 +63,11 @@ export async function* sealed(
   onDamaged: (files: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker()
-  const encrypter = new Encrypter()
-  encrypter.addRecipient(manifest.persona.recipient)
-  const bytes = await encrypter.encrypt(readable)
   const packing = pack({ controller, manifest, records, pathOf, onDamaged }).catch((error: unknown) =>
     controller.error(error),
   )
   try {
-    yield* bytes
+    yield* encrypted(readable, manifest.persona.recipient)
     await packing
   } finally {
     controller.error(new Error('nobody reads it any more'))

@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Decrypter } from 'age-encryption'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { syncFolder, syncWhole } from '../../journal/files/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged, Newer, Unavailable } from '../../journal/log/errors.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
+import { decrypted, fileKeyIn, nonceSize } from './age.ts'
 import { createHistory } from './checked-records.ts'
 import { createConclusions } from './conclusions.ts'
 import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
@@ -47,7 +47,7 @@ export const unseal = async (
   foreign = createForeignFacts(),
 ): Promise<Manifest> => {
   try {
-    const plain = await decrypted(path, identity)
+    const plain = await plainOf(path, identity)
     await made(into)
     return await staged(filesOf(plain), into, foreign)
   } catch (error) {
@@ -67,8 +67,8 @@ const damaged = (what: string, cause?: unknown): DiaryUnopened =>
   new DiaryUnopened('damaged', what, { cause })
 
 /**
- * Bytes in which the lines before the sealed bytes must end: ours take 200, and one who never ends them would
- * fill the memory.
+ * Bytes in which the lines and the nonce before the sealed bytes must end: ours take 200, and one who never
+ * ends them would fill the memory.
  */
 const mostLines = 16 * 1024
 
@@ -88,22 +88,28 @@ const headOf = async (path: string): Promise<Buffer> => {
 
 const firstBytes = (head: Buffer): string => head.toString('latin1', 0, ageLine.length)
 
-const decrypted = async (path: string, identity: string): Promise<ReadableStream<Uint8Array>> => {
+const plainOf = async (path: string, identity: string): Promise<ReadableStream<Uint8Array>> => {
   const head = await headOf(path)
   if (firstBytes(head) !== ageLine)
     throw new DiaryUnopened('not_a_diary', 'it does not begin as a diary does')
-  if (!/\n--- [^\n]*\n/.test(head.toString('latin1'))) throw damaged('its first lines do not end')
-  const decrypter = new Decrypter()
-  decrypter.addIdentity(identity)
-  // Not by way of Readable.toWeb: where the reader stops early, it throws outside of every catch.
-  const file = ReadableStream.from<Uint8Array>(createReadStream(path, { highWaterMark: 256 * 1024 }))
+  const end = /\n--- [^\n]*\n/.exec(head.toString('latin1'))
+  if (!end) throw damaged('its first lines do not end')
+  const start = end.index + end[0].length
+  const [lines, nonce] = [head.subarray(0, start), head.subarray(start, start + nonceSize)]
   try {
-    return await decrypter.decrypt(file)
+    const fileKey = await fileKeyIn(lines, identity)
+    // Not by way of Readable.toWeb: where the reader stops early, it throws outside of every catch.
+    return ReadableStream.from<Uint8Array>(decrypted(piecesOf(path, start + nonceSize), fileKey, nonce))
   } catch (cause) {
     if (/no identity matched/.test((cause as Error).message))
       throw new DiaryUnopened('other_phrase', 'it is sealed for somebody else', { cause })
     throw cause
   }
+}
+
+/** Opened when it is asked for the first: one that nobody reads stays closed. */
+async function* piecesOf(path: string, start: number): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { start, highWaterMark: 256 * 1024 })
 }
 
 interface File {
