@@ -9,8 +9,8 @@ import { mainFile } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
 
 /**
- * Seen failing: with what is kept taken without a look at its own sum (the process dies of a signal), and
- * without one at its source's; with a folder that must be there; with kept code for a Node that maps sources.
+ * Seen failing: without a look at the sum of what is kept, without one at its source's, and where Node's
+ * loader is not asked though it is to map sources.
  */
 const test = suite<World>('what is kept of compiled code', { ends: [] })
 test.after.each(endAll)
