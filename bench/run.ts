@@ -7,6 +7,7 @@ import { fanOut } from './fan-out.ts'
 import { feed } from './feed.ts'
 import { print } from './figure.ts'
 import { list } from './list.ts'
+import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
 import { many } from './many.ts'
 import { migrate } from './migrate.ts'
@@ -31,6 +32,7 @@ const all = {
   upload,
   documents,
   search,
+  locomo,
   night,
   diary,
   feed,

@@ -4,7 +4,8 @@ import type { WiringDeps } from '../src/agents/wiring.ts'
 import type { MaybeYield } from '../src/flow/yielding.ts'
 import { MindError } from '../src/models/mind.ts'
 import type { Models } from '../src/models/models.ts'
-import { scan } from '../src/search/find.ts'
+import { rank } from '../src/search/rank.ts'
+import { lookWithoutIndex } from '../src/search/search.ts'
 
 const cannot = async (): Promise<never> => {
   throw new MindError('refused', 'This model cannot do that.')
@@ -33,8 +34,13 @@ export const plain: Pick<WiringDeps, 'prices' | 'documents' | 'histories' | 'sea
   },
   histories: { open: cannot },
   search: {
-    find: (_, reading, ask) => scan(reading, ask, ask.query.length, steady),
-    findSome: async (_, reading, ask) => (await scan(reading, ask, 1, steady)).hits,
+    rank: (_, reading, question) =>
+      lookWithoutIndex(
+        reading,
+        (index) => rank(index, reading, question, steady),
+        () => false,
+        steady,
+      ),
   },
   dailyTokens: null,
 }

@@ -13,7 +13,7 @@ import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Personas, Reading, Vitals } from '../persona/personas.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import type { Search, SearchOfHers } from '../search/search.ts'
+import type { Search, SearchOfOne } from '../search/search.ts'
 import type { Clock } from '../time/clock.ts'
 import { keepRecipe } from './recording.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
@@ -26,7 +26,7 @@ export interface Wiring {
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
-  readonly search: SearchOfHers
+  readonly search: SearchOfOne
   readonly vitals: () => Promise<Vitals>
   /** Seals it as it is now, for its recovery phrase. */
   readonly writeDiary: (signal: AbortSignal) => Promise<void>
@@ -57,7 +57,7 @@ export interface WiringDeps {
   readonly prices: Pick<Prices, 'of'>
   readonly documents: Pick<Documents, 'sense' | 'read'>
   readonly histories: Pick<Histories, 'open'>
-  readonly search: Pick<Search, 'find' | 'findSome'>
+  readonly search: Pick<Search, 'rank'>
   readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock
   readonly random: () => number
@@ -85,10 +85,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
       drop: (filename) => personas.dropMedia(id, filename),
     },
     documents,
-    search: {
-      find: (reading, ask) => search.find(id, reading, ask),
-      findSome: (reading, ask) => search.findSome(id, reading, ask),
-    },
+    search: (reading, question) => search.rank(id, reading, question),
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
     ceiling: ({ journal }) =>

@@ -1,4 +1,4 @@
-/** Looking for something in a life: by its index, or fact by fact where there is none to be had. */
+/** Looking in a life, by its index, for what has all words, the newest first. */
 
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -22,6 +22,8 @@ export interface Ask {
 export interface Hit extends Found {
   /** Where the first word that was found stands in its text. */
   readonly place: number
+  /** Where each group first stands; undefined for one that does not. */
+  readonly places: readonly (number | undefined)[]
 }
 
 /** The newest first. `more`: there are older ones. */
@@ -46,8 +48,9 @@ export const findAll = async (
       some.length > 0;
       some = take(places, ask.limit + 1 - hits.length)
     ) {
-      const looks = some.map((seq) => hitAt(seq, ask.query.length, reading, ask, index.latest, maybeYield))
-      hits.push(...(await Promise.all(looks)).filter((hit) => hit !== undefined))
+      const looks = some.map((seq) => hitAt(seq, ask.query, reading, ask.kinds, index.latest, maybeYield))
+      for (const hit of await Promise.all(looks))
+        if (hit?.places.every((place) => place !== undefined)) hits.push(hit)
       if (hits.length > ask.limit) return { hits: hits.slice(0, ask.limit), more: true }
     }
   }
@@ -69,92 +72,6 @@ const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
   return taken
 }
 
-/** Candidates for each number of groups that they have. */
-const candidates = 64
-
-/** Facts in which some group stands: those with most of them first, then the newest. Unusable. */
-export const findSome = async (
-  index: LifeIndex,
-  reading: Reading,
-  ask: Ask,
-  maybeYield: MaybeYield,
-): Promise<readonly Hit[]> => {
-  const best: Seq[][] = ask.query.map(() => [])
-  for (const [from, to] of parts(ask, reading)) {
-    const counts = await countsOf(index, ask.query, from, to, maybeYield)
-    for (const seq of newestFirst(await ofKinds(index, ask.kinds, from, to, maybeYield))) {
-      const seqs = best[(counts[seq - from] ?? 0) - 1]
-      if (seqs && seqs.length < candidates) seqs.push(seq)
-    }
-    await maybeYield()
-  }
-  const hits: Hit[] = []
-  for (const seqs of best.reverse()) {
-    for (const seq of seqs) {
-      if (hits.length === ask.limit) return hits
-      const hit = await hitAt(seq, 1, reading, ask, index.latest, maybeYield)
-      if (hit) hits.push(hit)
-    }
-  }
-  return hits
-}
-
-/** How many groups each fact has. */
-const countsOf = async (
-  index: LifeIndex,
-  query: Query,
-  from: Seq,
-  to: Seq,
-  maybeYield: MaybeYield,
-): Promise<Uint8Array> => {
-  const counts = new Uint8Array(to - from)
-  for (const group of query) {
-    for (const seq of newestFirst(await together(index, looked(group), from, to, maybeYield))) {
-      const place = seq - from
-      counts[place] = (counts[place] ?? 0) + 1
-    }
-  }
-  return counts
-}
-
-/** The same without an index, for what has so many groups at least: all it ever said is read. */
-export const scan = async (
-  reading: Reading,
-  ask: Ask,
-  least: number,
-  maybeYield: MaybeYield,
-): Promise<Page> => {
-  const { persona } = reading
-  const hits: (Hit & { readonly groups: number })[] = []
-  const plans = new Map<string, Seq>()
-  for await (const found of ask.query.length > 0 ? textsOf(reading, maybeYield) : []) {
-    const { event, seq } = found.entry
-    if (found.kind === 'plan' && 'id' in event) plans.set(event.id, seq)
-    if (seq >= ask.before || !(ask.kinds ?? SearchKinds).includes(found.kind)) continue
-    const places = there(await placesIn(found.text, ask.query, maybeYield))
-    if (places.length >= least) hits.push({ ...found, place: Math.min(...places), groups: places.length })
-  }
-  const latest = async (plan: string) => plans.get(plan)
-  const holding: Hit[] = []
-  for (const hit of hits.reverse().sort((one, other) => other.groups - one.groups)) {
-    if (await stillHolds(hit, persona, latest)) holding.push(hit)
-  }
-  return { hits: holding.slice(0, ask.limit), more: holding.length > ask.limit }
-}
-
-/** Everything that can be found, as far as its journal can be read. */
-async function* textsOf({ journal, persona }: Reading, maybeYield: MaybeYield): AsyncGenerator<Found> {
-  try {
-    for await (const entry of journal.read({})) {
-      await maybeYield()
-      const found = await unlessDamaged(textOf(entry, journal, persona))
-      if (found) yield found
-    }
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error
-  }
-}
-
 /**
  * The newest part of a life first, then wider ones: what is often said is found at once, what was said once
  * after a few looks.
@@ -174,24 +91,28 @@ const withAll = async (
   to: Seq,
   maybeYield: MaybeYield,
 ): Promise<Positions> => {
-  const words = await together(index, query.flatMap(looked), from, to, maybeYield)
+  const words = await together(index, query.flat(), { from, to, maybeYield })
   return kinds && !isEmpty(words)
     ? intersect(words, await ofKinds(index, kinds, from, to, maybeYield))
     : words
 }
 
-const looked = (group: readonly Wanted[]): readonly Wanted[] => group.filter((wanted) => wanted.looked)
+/** Facts with `from <= seq < to`. */
+export interface Span {
+  readonly from: Seq
+  readonly to: Seq
+  readonly maybeYield: MaybeYield
+}
 
-/** Where all of them are; no further is asked where there is nothing left. */
-const together = async (
+/** Where all of them are; no further is asked where there is nothing left. Unusable. */
+export const together = async (
   index: LifeIndex,
   wanted: readonly Wanted[],
-  from: Seq,
-  to: Seq,
-  maybeYield: MaybeYield,
+  { from, to, maybeYield }: Span,
 ): Promise<Positions> => {
   let all: Positions | undefined
-  for (const { forms, begins } of wanted) {
+  for (const { forms, begins, looked } of wanted) {
+    if (!looked) continue
     const one = await index.having(forms, begins, from, to, maybeYield)
     all = all ? intersect(all, one) : one
     if (isEmpty(all)) return all
@@ -199,7 +120,7 @@ const together = async (
   return all ?? noPositions(from, to)
 }
 
-const ofKinds = (
+export const ofKinds = (
   index: LifeIndex,
   kinds: readonly SearchKind[] = SearchKinds,
   from: Seq,
@@ -207,26 +128,24 @@ const ofKinds = (
   maybeYield: MaybeYield,
 ): Promise<Positions> => index.having(kinds.map(kindMark), false, from, to, maybeYield)
 
-/** The words themselves decide: an index only says where to look. */
-const hitAt = async (
+/** The words themselves decide: an index only says where to look. Undefined for what holds no more. */
+export const hitAt = async (
   seq: Seq,
-  least: number,
+  query: Query,
   { journal, persona }: Reading,
-  { query, kinds }: Ask,
+  kinds: readonly SearchKind[] | undefined,
   latest: (plan: string) => Promise<Seq | undefined>,
   maybeYield: MaybeYield,
 ): Promise<Hit | undefined> => {
   await maybeYield()
   const entry = await unlessDamaged(entryAt(journal, seq))
   const found = entry && (await unlessDamaged(textOf(entry, journal, persona)))
-  if (!found || (kinds && !kinds.includes(found.kind))) return undefined
-  const places = there(await placesIn(found.text, query, maybeYield))
-  if (places.length < least || !(await stillHolds(found, persona, latest))) return undefined
-  return { ...found, place: Math.min(...places) }
+  if (!found || (kinds && !kinds.includes(found.kind)) || !(await stillHolds(found, persona, latest)))
+    return undefined
+  const places = await placesIn(found.text, query, maybeYield)
+  const first = Math.min(...places.map((place) => place ?? Number.POSITIVE_INFINITY))
+  return { ...found, place: Number.isFinite(first) ? first : 0, places }
 }
-
-const there = (places: readonly (number | undefined)[]): readonly number[] =>
-  places.filter((place) => place !== undefined)
 
 const unlessDamaged = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {

@@ -16,7 +16,7 @@ export class Unusable extends Error {
 }
 
 /** Raised whenever other words are found in a text, or they are kept in another way. */
-const version = 2
+const version = 3
 const markKey = Buffer.from('mark')
 const Mark = z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() })
 
@@ -33,6 +33,16 @@ export const openStore = async (folder: string): Promise<Store> => {
   } catch (cause) {
     throw new Unusable('the index cannot be opened', { cause })
   }
+}
+
+/** Holds nothing: all of an index is in memory then. */
+export const noStore: Store = {
+  get: async () => undefined,
+  getMany: async (keys) => keys.map(() => undefined),
+  values: async function* () {},
+  items: async function* () {},
+  batch: async () => undefined,
+  close: async () => undefined,
 }
 
 /** What it throws is told from what a journal throws. */

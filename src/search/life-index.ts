@@ -10,12 +10,14 @@ import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
+import { type Entry, type Head, type Journal, nowhere } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
-import { marked, openStore, readMark, Unusable } from './index-store.ts'
+import { dayMarks } from './dates.ts'
+import { marked, noStore, openStore, readMark, Unusable } from './index-store.ts'
+import { type Language, languageOf } from './languages.ts'
 import { addFromTail, emptyTail, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
 import { textOf } from './texts.ts'
@@ -37,6 +39,8 @@ export interface LifeIndex {
     to: Seq,
     maybeYield: MaybeYield,
   ): Promise<Positions>
+  /** Words of letters that begin so, in their order, at most so many. Unusable. */
+  beginning(start: string, most: number): Promise<readonly string[]>
   /** The last fact that says what a plan is. Unusable. */
   latest(plan: string): Promise<Seq | undefined>
   close(): Promise<void>
@@ -47,8 +51,23 @@ const mostInMemory = 4096
 /** Entries of a batch. */
 const entriesAtOnce = 1000
 
-/** How kinds of facts are asked for: no word looks so. */
+/** Words that are known to lie on the disk already. */
+const mostKnown = 100_000
+
+/** How facts are asked for by something else than their words: no word looks so. */
 export const kindMark = (kind: SearchKind): string => `:${kind}`
+export const languageMark = (language: Language): string => `:~${language}`
+/** What the persona said itself. */
+export const ownMark = ':own'
+/** What ends with a question. */
+export const questionMark = ':?'
+const question = /[?？؟]\s*(?:$|[\n[])/
+
+/** Texts of about as many words; the middle of a class in words. */
+export const lengthClasses = 28
+export const lengthMark = (lengthClass: number): string => `:#${lengthClass}`
+export const lengthOf = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
+const classOf = (words: number): number => Math.min(lengthClasses - 1, Math.round(2 * Math.log2(words + 1)))
 
 /** `worthWriting`: so many texts go to the disk when nothing more is to be taken up. Unusable. */
 export const openLifeIndex = async (folder: string, worthWriting: number): Promise<LifeIndex> => {
@@ -61,8 +80,12 @@ export const openLifeIndex = async (folder: string, worthWriting: number): Promi
   }
 }
 
+/** One that is made for a question and gone with it: a whole life in memory. */
+export const openIndexInMemory = (): LifeIndex => indexOn(noStore, nowhere, Number.POSITIVE_INFINITY)
+
 const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   let tail = emptyTail(mark)
+  const known = new Set<string>()
   /** The journal that is known to hold what was taken up. */
   let checked: Journal | undefined
   const alone = pLimit(1)
@@ -88,6 +111,10 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
     // What is written before the mark counts twice if it ends here, which changes nothing.
     for (const [word, seqs] of words) {
       ops.push(...stretches(word, seqs))
+      if (ofLetters.test(word) && !known.has(word)) {
+        known.add(word)
+        ops.push({ type: 'put', key: vocabularyKey(word), value: nothing })
+      }
       if (ops.length < entriesAtOnce) continue
       await write()
       await maybeYield()
@@ -95,18 +122,28 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
     ops.push(marked(upTo))
     await write()
     tail = emptyTail(upTo)
+    if (known.size > mostKnown) known.clear()
   }
 
   const note = async (entry: Entry, { journal, persona }: Reading, maybeYield: MaybeYield): Promise<void> => {
     const found = traitsOf(entry.type).search && (await textOf(entry, journal, persona).catch(whenDamaged))
     if (!found) return
     const { event, seq } = entry
-    let words = 0
+    const words: string[] = []
     for (const { forms } of wordsOf(found.text)) {
       for (const form of forms) noteWord(tail, form, seq)
-      if (++words % 64 === 0) await maybeYield()
+      if (words.push(forms[0] ?? '') % 64 === 0) await maybeYield()
     }
-    noteWord(tail, kindMark(found.kind), seq)
+    const language = languageOf(words)
+    const marks = [
+      kindMark(found.kind),
+      lengthMark(classOf(words.length)),
+      ...dayMarks(entry.at, entry.offset),
+    ]
+    for (const mark of marks) noteWord(tail, mark, seq)
+    if (language) noteWord(tail, languageMark(language), seq)
+    if (event.type === 'MessageSpoken') noteWord(tail, ownMark, seq)
+    if (question.test(found.text)) noteWord(tail, questionMark, seq)
     if (found.kind === 'plan' && 'id' in event) tail.plans.set(event.id, seq)
     tail.texts++
   }
@@ -119,7 +156,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
       for (const entry of entries) await note(entry, reading, maybeYield)
       tail.upTo = head
       await maybeYield()
-      if (tail.texts >= mostInMemory) await flush(maybeYield)
+      if (tail.texts >= Math.max(mostInMemory, worthWriting)) await flush(maybeYield)
       if (stopped()) return
     }
     if (tail.texts >= worthWriting) await flush(maybeYield)
@@ -142,6 +179,16 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
         addFromTail(newest, form, begins, positions)
       }
       return positions
+    },
+    beginning: async (start, most) => {
+      const words = new Set<string>()
+      for (const word of tail.words.keys()) {
+        if (words.size === most) break
+        if (word.startsWith(start) && ofLetters.test(word)) words.add(word)
+      }
+      const span = { from: vocabularyKey(start), to: vocabularyKey(`${start}\u{10ffff}`), limit: most }
+      for await (const page of store.items(span)) for (const [key] of page) words.add(key.toString('utf8', 2))
+      return [...words]
     },
     latest: async (plan) => {
       const newest = tail.plans.get(plan)
@@ -179,6 +226,11 @@ const holds = async (journal: Journal, { seq, hash }: Head): Promise<boolean> =>
     return error.seq > seq
   }
 }
+
+/** What may have an ending. */
+const ofLetters = /^\p{L}{3,30}$/u
+const vocabularyKey = (word: string): Buffer => Buffer.from(`v/${word}`)
+const nothing = Buffer.alloc(0)
 
 const planKey = (plan: string): Buffer => Buffer.from(`p/${plan}`)
 

@@ -97,6 +97,24 @@ export const intersect = (one: Positions, other: Positions): Positions => ({
 
 export const isEmpty = ({ bits }: Positions): boolean => bits.every((byte) => byte === 0)
 
+export const countOf = ({ bits }: Positions): number => {
+  let count = 0
+  for (const byte of bits) count += ones[byte] ?? 0
+  return count
+}
+
+const ones = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
+
+export const has = ({ from, bits }: Positions, seq: Seq): boolean =>
+  ((bits[(seq - from) >> 3] ?? 0) & (1 << ((seq - from) & 7))) !== 0
+
+/** The oldest first. */
+export const each = ({ from, bits }: Positions, act: (seq: Seq) => void): void => {
+  for (let n = 0; n < bits.length; n++)
+    for (let byte = bits[n] ?? 0; byte !== 0; byte &= byte - 1)
+      act(from + n * 8 + 31 - Math.clz32(byte & -byte))
+}
+
 /** The newest first. */
 export function* newestFirst({ from, bits }: Positions): Generator<Seq> {
   for (let place = bits.length - 1; place >= 0; place--) {

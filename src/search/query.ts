@@ -18,7 +18,7 @@ export type Group = readonly Wanted[]
 export type Query = readonly Group[]
 
 /** Letters of a word that may be the beginning of others. */
-const enough = 3
+export const enough = 3
 /** More ask for nothing that anybody would look for. */
 const mostGroups = 64
 
@@ -26,7 +26,7 @@ const mostGroups = 64
  * `begins`: which words outside of quotation marks may be only begun; the `last` one, where the text ends
  * with it. One before a star always may.
  */
-export const queryOf = (asked: string, begins: 'last' | 'every'): Query => {
+export const queryOf = (asked: string, begins: 'last' | 'none'): Query => {
   const text = withoutApostrophes(asked)
   const groups: Group[] = []
   let at = 0
@@ -34,7 +34,7 @@ export const queryOf = (asked: string, begins: 'last' | 'every'): Query => {
     const words = [...wordsOf(piece)]
     const quoted = n % 2 === 1
     const open = (word: Word) =>
-      !quoted && (begins === 'every' || piece[word.end] === '*' || at + word.end === text.length)
+      !quoted && (piece[word.end] === '*' || (begins === 'last' && at + word.end === text.length))
     const wanted = words.map((word, place) => ({ word, wish: wish(word, words[place - 1], open(word)) }))
     if (quoted) groups.push(wanted.map(({ wish }) => wish))
     else groups.push(...grouped(wanted))

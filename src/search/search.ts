@@ -14,15 +14,14 @@ import type { Log } from '../log.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
-import { type Ask, findAll, findSome, type Hit, type Page, scan } from './find.ts'
+import type { Ask, Page } from './find.ts'
 import { Unusable } from './index-store.ts'
-import { type LifeIndex, openLifeIndex } from './life-index.ts'
+import type { LifeIndex } from './life-index.ts'
+import type { Answers } from './rank.ts'
+import type { Question } from './terms.ts'
 
 /** A search over one life. */
-export interface SearchOfHers {
-  find(reading: Reading, ask: Ask): Promise<Page>
-  findSome(reading: Reading, ask: Ask): Promise<readonly Hit[]>
-}
+export type SearchOfOne = (reading: Reading, question: Question) => Promise<Answers>
 
 /**
  * Called within `personas.read`, whose reading is handed over: so nobody is removed while its index is used.
@@ -31,8 +30,8 @@ export interface SearchOfHers {
 export interface Search {
   /** Facts that have all words, the newest first. */
   find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
-  /** Facts that have at least one of them, those with most first. */
-  findSome(id: PersonaId, reading: Reading, ask: Ask): Promise<readonly Hit[]>
+  /** What answers a question, the best first. */
+  rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
   close(): Promise<void>
 }
 
@@ -66,25 +65,29 @@ export const createSearch = ({
   /** Texts since its index was last brought up to its journal. */
   const waiting = new Map<PersonaId, number>()
   const pool = createKeyedPool<LifeIndex>({
-    open: (id) => openLifeIndex(searchFolder(home, id), worthWriting),
+    open: async (id) => {
+      const { openLifeIndex } = await indexing()
+      return openLifeIndex(searchFolder(home, id), worthWriting)
+    },
     close: (index) => index.close(),
     inTime: (opening) => opening,
     onError: (err) => log.warn({ err }, 'an index could not be closed'),
     ...{ clock, interval: lingers, most },
   })
 
+  const stoppedFor = (id: PersonaId) => () => closed || leaving.has(id)
+
   /** With its index as it should be; `without` where none can be had, as on a full disk. */
   const using = async <T>(
     id: PersonaId,
     reading: Reading,
-    look: (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>,
-    without: () => Promise<T>,
-  ) => {
-    const stopped = () => closed || leaving.has(id)
+    look: Look<T>,
+    without = () => lookWithoutIndex(reading, look, stoppedFor(id)),
+  ): Promise<T> => {
     const attempt = () =>
       pool.use(id, async (index) => {
         const maybeYield = createYielding()
-        await index.catchUp(reading, maybeYield, stopped)
+        await index.catchUp(reading, maybeYield, stoppedFor(id))
         if (closed) throw new Error('the service is closing')
         if (leaving.has(id)) throw new Refused({ code: 'persona_unknown' })
         waiting.delete(id)
@@ -110,7 +113,7 @@ export const createSearch = ({
   const bringUp = async (id: PersonaId) => {
     if (closed) return
     await personas
-      .read(id, (reading) => using<unknown>(id, reading, nothing, nothing))
+      .read(id, (reading) => using(id, reading, nothing, nothing))
       .catch((err: unknown) => log.debug({ id, err }, 'an index for search stays behind'))
   }
 
@@ -139,20 +142,14 @@ export const createSearch = ({
   ]
 
   return {
-    find: (id, reading, ask) =>
-      using(
-        id,
-        reading,
-        (index, maybeYield) => findAll(index, reading, ask, maybeYield),
-        () => scan(reading, ask, ask.query.length, createYielding()),
-      ),
-    findSome: (id, reading, ask) =>
-      using(
-        id,
-        reading,
-        (index, maybeYield) => findSome(index, reading, ask, maybeYield),
-        async () => (await scan(reading, ask, 1, createYielding())).hits,
-      ),
+    find: async (id, reading, ask) => {
+      const { findAll } = await import('./find.ts')
+      return using(id, reading, (index, maybeYield) => findAll(index, reading, ask, maybeYield))
+    },
+    rank: async (id, reading, question) => {
+      const { rank } = await import('./rank.ts')
+      return using(id, reading, (index, maybeYield) => rank(index, reading, question, maybeYield))
+    },
     close: async () => {
       closed = true
       for (const stop of quiet) stop()
@@ -160,4 +157,22 @@ export const createSearch = ({
       await pool.closeAll()
     },
   }
+}
+
+type Look<T> = (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>
+
+// Apart: what is known of languages is not needed before somebody searches.
+const indexing = () => import('./life-index.ts')
+
+/** All it ever said is read for it, and kept in memory meanwhile. */
+export const lookWithoutIndex = async <T>(
+  reading: Reading,
+  look: Look<T>,
+  stopped = () => false,
+  maybeYield = createYielding(),
+): Promise<T> => {
+  const { openIndexInMemory } = await indexing()
+  const index = openIndexInMemory()
+  await index.catchUp(reading, maybeYield, stopped)
+  return look(index, maybeYield)
 }

@@ -63,7 +63,7 @@ const stand = ({
       organs: () => organs,
       ceiling: async () => null,
       spare: async () => true,
-      search: { find: async () => ({ hits: [], more: false }), findSome: async () => [] },
+      search: async () => ({ hits: [], more: false }),
       signal: new AbortController().signal,
     },
     ...{

@@ -111,9 +111,9 @@ const withLife = async (
 }
 const idsOf = ([status, { found }]: Answer) => [status, ...found.map(({ id }: { id: number }) => id - first)]
 
-test('everything said, shown, remembered, planned, learned and gone by is found by its words, the newest first', () =>
+test('everything said, shown, remembered, planned, learned and gone by is found by its words, the newest first where that is wished', () =>
   withLife(async (get, home) => {
-    const [status, { found, has_more }] = await get('/search?q=HERON')
+    const [status, { found, has_more }] = await get('/search?sort=newest&q=HERON')
     assert.equal([status, has_more], [200, false])
     for (const one of found)
       assert.is(keysOf(one), 'id kind role time text channel turn message media memory instruction plan')
@@ -142,28 +142,31 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
     assert.equal([cancelled.plan.id, cancelled.plan.open], ['p2', false])
     assert.equal([file.message, file.turn, file.media.name, said.message], [first + 2, 4, 'pond.jpg', first])
     assert.match(said.time, /^2026-11-20T09:00:00\.000\+01:00$/)
-    assert.equal(idsOf(await get('/search?q=feed+heron')), [200])
-    assert.equal(idsOf(await get('/search?q=fond')), [200])
-    assert.equal(idsOf(await get('/search?q=no+heron')), [200])
-    assert.equal(idsOf(await get('/search?q=wat*+GRE*+')), [200, 3])
-    assert.equal(idsOf(await get('/search?q=her%27on&kind=plan')), [200, 11, 10])
-    assert.equal(idsOf(await get('/search?q=pond.jpg')), [200, 3, 2])
-    assert.equal(idsOf(await get('/search?q=%22grey+heron%22')), [200, 3])
-    assert.equal(idsOf(await get('/search?q=heron&kind=plan')), [200, 11, 10])
-    assert.equal(idsOf(await get(`/search?q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
-    assert.equal((await get('/search?q=heron&limit=8'))[1].has_more, false)
-    assert.equal((await get('/search?q=heron&limit=7'))[1].has_more, true)
-    assert.equal(idsOf(await get(`/search?q=heron&before=${Number.MAX_SAFE_INTEGER}&limit=1`)), [200, 15])
-    assert.equal(idsOf(await get('/search?q=heron&before=1')), [200])
-    assert.equal(await get('/search?q=%3F%21'), [200, { found: [], has_more: false }])
+    assert.equal(idsOf(await get('/search?sort=newest&q=feed+heron')), [200])
+    assert.equal(idsOf(await get('/search?sort=newest&q=fond')), [200])
+    assert.equal(idsOf(await get('/search?sort=newest&q=no+heron')), [200])
+    assert.equal(idsOf(await get('/search?sort=newest&q=wat*+GRE*+')), [200, 3])
+    assert.equal(idsOf(await get('/search?sort=newest&q=her%27on&kind=plan')), [200, 11, 10])
+    assert.equal(idsOf(await get('/search?sort=newest&q=pond.jpg')), [200, 3, 2])
+    assert.equal(idsOf(await get('/search?sort=newest&q=%22grey+heron%22')), [200, 3])
+    assert.equal(idsOf(await get('/search?sort=newest&q=heron&kind=plan')), [200, 11, 10])
+    assert.equal(idsOf(await get(`/search?sort=newest&q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+    assert.equal((await get('/search?sort=newest&q=heron&limit=8'))[1].has_more, false)
+    assert.equal((await get('/search?sort=newest&q=heron&limit=7'))[1].has_more, true)
+    assert.equal(
+      idsOf(await get(`/search?sort=newest&q=heron&before=${Number.MAX_SAFE_INTEGER}&limit=1`)),
+      [200, 15],
+    )
+    assert.equal(idsOf(await get('/search?sort=newest&q=heron&before=1')), [200])
+    assert.equal(await get('/search?sort=newest&q=%3F%21'), [200, { found: [], has_more: false }])
     await rm(join(home, 'personas/ada/search'), { recursive: true })
-    assert.equal((await get('/search?q=heron'))[1].found, found)
+    assert.equal((await get('/search?sort=newest&q=heron'))[1].found, found)
   }))
 
 test('a damaged life is searched as far as it can be read', () =>
   withLife(async (get) => {
-    assert.equal(idsOf(await get('/search?q=heron')), [200, 3, 1, 0])
-    assert.equal(idsOf(await get('/search?q=heron')), [200, 3, 1, 0])
+    assert.equal(idsOf(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
+    assert.equal(idsOf(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
   }, first + 5))
 
 test('what was just said is found, also of one who does not run, and nothing of one who is deleted', async () => {
@@ -171,16 +174,38 @@ test('what was just said is found, also of one who does not run, and nothing of 
   const home = `/api/persona/${id}`
   await setup.say(home, 'My bicycle is turquoise.')
   const texts = async () =>
-    (await setup.get(`${home}/search?q=turq`))[1].found.map(({ text }: { text: string }) => text)
+    (await setup.get(`${home}/search?sort=newest&q=turq`))[1].found.map(({ text }: { text: string }) => text)
   assert.equal(await texts(), ['You said: My bicycle is turquoise.', 'My bicycle is turquoise.'])
   await setup.post(`${home}/stop`)
   assert.is((await texts()).length, 2)
-  const asks = Array.from({ length: 5 }, () => setup.get(`${home}/search?q=turquoise`))
+  const asks = Array.from({ length: 5 }, () => setup.get(`${home}/search?sort=newest&q=turquoise`))
   assert.is((await setup.post(`${home}/delete`))[0], 200)
   for (const [status] of await Promise.all(asks)) assert.ok(status === 200 || status === 404)
-  assert.equal(await setup.get(`${home}/search?q=turquoise`), unknownPersona)
+  assert.equal(await setup.get(`${home}/search?sort=newest&q=turquoise`), unknownPersona)
   assert.not.ok(existsSync(join(setup.daemon.home, 'personas', id)))
 })
+
+test('the best comes first where nothing else is wished, in other words too, and pages go on by position', () =>
+  withLife(async (get) => {
+    const all = idsOf(await get('/search?sort=newest&q=heron')).sort()
+    for (const path of [
+      '/search?q=heron',
+      '/search?q=HERONS',
+      '/search?q=no+heron',
+      '/search?sort=relevance&q=heron',
+    ])
+      assert.equal(idsOf(await get(path)).sort(), all, path)
+    assert.equal(idsOf(await get('/search?q=a+grey+heron')), [200, 3, 1])
+    assert.equal(idsOf(await get('/search?q=where+do+herons+stand')), [200, 3])
+    assert.equal(idsOf(await get('/search?q=photographing')), [200])
+    assert.equal(idsOf(await get('/search?q=fond+feed')), [200])
+    assert.equal(idsOf(await get(`/search?q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+    assert.equal((await get('/search?q=heron&limit=8'))[1].has_more, false)
+    const [, { found, has_more }] = await get('/search?q=heron&limit=7')
+    assert.equal([found.length, has_more], [7, true])
+    assert.equal(await get('/search?q=%3F%21'), [200, { found: [], has_more: false }])
+    assert.is((await get('/search?q=heron&sort=oldest'))[0], 422)
+  }))
 
 test('there have to be words, a kind there is, and whole numbers', async () => {
   for (const home of [await setup.home(), '/api/persona/nobody']) {

@@ -85,13 +85,17 @@ test.after(async () => {
   await rm(library.home, { recursive: true, force: true })
 })
 
-const ask = (input: object, turn = firstLived + events.length) =>
-  library.personas.read(ada, async ({ persona, journal }) => {
-    const search: ToolContext['search'] = {
-      find: (reading, asked) => library.search.find(ada, reading, asked),
-      findSome: (reading, asked) => library.search.findSome(ada, reading, asked),
-    }
-    const { ok, output } = await recall.run(input, { persona, journal, turn, search } as ToolContext)
+const ask = (input: object, turn = firstLived + events.length, from = library) =>
+  from.personas.read(ada, async ({ persona, journal }) => {
+    const search: ToolContext['search'] = (reading, question) => from.search.rank(ada, reading, question)
+    const moment = { now: from.clock.now(), zone: from.clock.zone }
+    const { ok, output } = await recall.run(input, {
+      persona,
+      journal,
+      turn,
+      search,
+      ...moment,
+    } as ToolContext)
     assert.ok(ok)
     return output as {
       found: {
@@ -100,21 +104,24 @@ const ask = (input: object, turn = firstLived + events.length) =>
         content: string
         source?: string
         file?: { name: string; holds: string }
+        partly?: true
+        previous?: { role: string; content: string }
+        next?: { role: string; content: string }
       }[]
-      partly?: true
     }
   })
 const told = async (query: string, turn?: number) =>
   (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
-test('finds what was said, by whom, and what its days were, the newest first', async () => {
+test('finds what was said, by whom, and what its days were, the best first', async () => {
   assert.equal(await told('roses'), [
-    [8, 'person'],
-    [7, 'day'],
     [1, 'assistant'],
     [0, 'person'],
+    [7, 'day'],
+    [8, 'person'],
   ])
-  assert.equal(await told('BALC bloom'), [[0, 'person']])
+  assert.equal((await told('BALC bloom'))[0], [0, 'person'])
+  assert.equal(await told('BALC'), [[0, 'person']])
 })
 
 test('finds nothing behind the turn that asks', async () => {
@@ -134,7 +141,40 @@ test('tells a file with the message it came with, and the part that was asked fo
   assert.is(name, 'lease.pdf')
   assert.match(holds, 'The landlord repairs the boiler.')
   assert.ok(holds.length <= 1002)
-  assert.equal(await told('lease.pdf'), [[2, 'person']])
+  assert.equal((await told('lease.pdf'))[0], [2, 'person'])
+})
+
+test('tells what was said right before and after it, where that was not found itself', async () => {
+  const { found } = await ask({ query: 'balcony' })
+  assert.equal(
+    found.map(({ seq, previous, next }) => [seq - firstLived, previous, next]),
+    [[0, undefined, { role: 'assistant', content: 'How lovely, roses in November!' }]],
+  )
+  for (const one of (await ask({ query: 'roses' })).found.slice(0, 2)) assert.not.ok(one.previous)
+})
+
+// Seen failing with the question first, which stands before its mind already.
+test('does not find what the turn is about', async () => {
+  const question = heard('Where do the herons breed?') as Extract<PersonaEvent, { type: 'MessageHeard' }>
+  const { channel } = question
+  const stimuli = { after: firstLived, upTo: firstLived + 1, due: [] }
+  const other = await openLibrary(
+    await lived([
+      heard('The herons breed here.'),
+      question,
+      { type: 'TurnBegan', life: 1, channel, stimuli },
+    ]),
+  )
+  try {
+    const { found } = await ask({ query: 'herons breed' }, firstLived + 2, other)
+    assert.equal(
+      found.map(({ seq, next }) => [seq - firstLived, next]),
+      [[0, undefined]],
+    )
+  } finally {
+    await other.close()
+    await rm(other.home, { recursive: true, force: true })
+  }
 })
 
 test('tells what it remembers, and not what it was to forget', async () => {
@@ -144,13 +184,20 @@ test('tells what it remembers, and not what it was to forget', async () => {
   ])
 })
 
-test('where nothing has all words, what has most of them comes first, and it is told so', async () => {
-  const { found, partly } = await ask({ query: 'roses bloom submarine' })
+test('where something has not all words, it is told so, and what has most of them comes first', async () => {
+  const { found } = await ask({ query: 'roses bloom submarine' })
+  assert.is((found[0]?.seq ?? 0) - firstLived, 0)
+  for (const { partly } of found) assert.is(partly, true)
   assert.equal(
-    found.map(({ seq }) => seq - firstLived),
-    [0, 8, 7, 1],
+    (await ask({ query: 'the roses in bloom' })).found.map(({ seq, partly }) => [seq - firstLived, partly]),
+    [
+      [0, undefined],
+      [1, true],
+      [7, true],
+      [8, true],
+      [2, true],
+    ],
   )
-  assert.is(partly, true)
   assert.equal(await ask({ query: 'submarine' }), { found: [] })
   assert.equal(await ask({ query: '?!' }), { found: [] })
 })

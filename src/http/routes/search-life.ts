@@ -42,27 +42,36 @@ export const search = route({
   method: 'get',
   path: '/api/persona/{persona_id}/search',
   summary:
-    'Full-text search over everything said, shown, remembered, planned and learned, the newest first. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. What was forgotten, corrected or removed is not found',
+    'Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found. What was forgotten, corrected or removed is not found',
   query: z.object({
     q: z.string().min(1).max(500),
     limit: z.int().min(1).max(100).default(20),
     before: z.int().min(1).optional().describe('Only what has a smaller id.'),
     kind: z.enum(SearchKinds).optional(),
+    sort: z
+      .enum(['relevance', 'newest'])
+      .optional()
+      .describe(
+        'relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is.',
+      ),
   }),
   reply: z.object({ found: z.array(Found).readonly(), has_more: z.boolean() }).meta({ id: 'SearchResult' }),
   refuses: ['persona_unknown'],
   handle:
-    ({ personas, search }) =>
-    async ({ params: { persona_id: id }, query: { q, limit, before, kind } }) => {
+    ({ personas, search, clock }) =>
+    async ({ params: { persona_id: id }, query: { q, limit, before, kind, sort } }) => {
       known(personas, id)
       return personas.read(id, async (reading) => {
         const ask = {
-          query: queryOf(q, 'last'),
           before: before ?? reading.journal.head.seq + 1,
           limit,
           ...(kind && { kinds: [kind] }),
         }
-        const { hits, more } = await search.find(id, reading, ask)
+        const now = { at: clock.now(), zone: clock.zone }
+        const { hits, more } =
+          (sort ?? (before ? 'newest' : 'relevance')) === 'newest'
+            ? await search.find(id, reading, { ...ask, query: queryOf(q, 'last') })
+            : await search.rank(id, reading, { ...ask, text: q, now, by: 'words' })
         return { found: hits.map((hit) => shown(id, hit, reading.persona)), has_more: more }
       })
     },

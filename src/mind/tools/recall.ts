@@ -5,38 +5,51 @@
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, ownWordsOf } from '../../../projections/message-parts.ts'
+import type { Persona } from '../../../projections/persona.ts'
 import type { Hit } from '../../search/find.ts'
-import { excerptOf, queryOf } from '../../search/query.ts'
+import { excerptOf } from '../../search/query.ts'
+import type { Answer } from '../../search/rank.ts'
+import { entryAt } from '../../search/texts.ts'
 import { isoWithOffset } from '../../time/clock.ts'
 import { bringsOthers } from '../memory/own-words.ts'
 import { defineTool } from './tool.ts'
 
 const Input = z.object({
-  query: z.string().trim().min(1).max(500).describe('words to look for; "in quotation marks" side by side'),
+  query: z.string().trim().min(1).max(500).describe('a question, or words to look for'),
   limit: z.int().min(1).max(20).optional(),
 })
 
 export const recall = defineTool({
   name: 'recall',
   description:
-    'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere), newest first. Use it when something is not before you.',
+    'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere). Ask a question or give words; days count, such as "in May" or "last week". The best comes first, with what was said right before and after it; partly: not all words are in it. Use it when something is not before you.',
   input: Input,
-  run: async ({ query, limit = 8 }, { persona, journal, turn, search }) => {
-    const wanted = queryOf(query, 'every')
-    const ask = {
-      query: wanted,
-      before: turn + 1,
-      limit,
-      kinds: ['said', 'file', 'memory', 'day', 'history'],
-    } as const
-    const { hits } = await search.find({ persona, journal }, ask)
-    if (hits.length > 0 || wanted.length < 2) return { ok: true, output: { found: told(hits) } }
-    const some = await search.findSome({ persona, journal }, ask)
-    return { ok: true, output: { found: told(some), ...(some.length > 0 && { partly: true }) } }
+  run: async ({ query, limit = 8 }, { persona, journal, turn, search, now, zone }) => {
+    const { hits } = await search(
+      { persona, journal },
+      {
+        ...{ text: query, now: { at: now, zone }, before: turn + 1, limit: limit + mostAsking, by: 'sense' },
+        kinds: ['said', 'file', 'memory', 'day', 'history'],
+      },
+    )
+    const before = hits.filter(({ entry }) => !isAsked(entry, persona)).slice(0, limit)
+    return { ok: true, output: { found: await told(before, journal, persona) } }
   },
 })
+
+/** Messages of a turn that are looked beyond. */
+const mostAsking = 4
+
+/** What the turn is about says nothing new: it is before its mind. */
+const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
+  turn !== null &&
+  event.type === 'MessageHeard' &&
+  seq > turn.stimuli.after &&
+  seq <= turn.stimuli.upTo &&
+  event.channel?.type === turn.channel?.type &&
+  event.channel?.name === turn.channel?.name
 
 interface Recalled {
   readonly seq: Seq
@@ -44,6 +57,11 @@ interface Recalled {
   /** `others`: words that somebody else said, which the person passed on. */
   readonly role: 'person' | 'others' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
   readonly content: string
+  /** Not all words that say something are in it. */
+  readonly partly?: true
+  /** What was said right before and after it in the same place, where that was not found itself. */
+  readonly previous?: Beside
+  readonly next?: Beside
   /** Words of others stand in it, too. */
   readonly others?: true
   /** The AI that it was said to, as the person calls it. */
@@ -51,17 +69,52 @@ interface Recalled {
   readonly file?: { readonly name: string; readonly file: string; readonly holds: string }
 }
 
+interface Beside {
+  readonly role: Recalled['role']
+  readonly content: string
+  readonly others?: true
+}
+
 /** UTF-16 units. */
 const mostShown = 1000
+const mostBeside = 500
 
 /** A file is told with the message it came with, once, and with the words that were found in it. */
-const told = (hits: readonly Hit[]): readonly Recalled[] => {
+const told = async (
+  hits: readonly Answer[],
+  journal: Journal,
+  persona: Persona,
+): Promise<readonly Recalled[]> => {
   const all = new Map<Seq, Recalled>()
   for (const hit of hits) {
     const one = tell(hit)
-    if (hit.kind === 'file' || !all.has(one.seq)) all.set(one.seq, one)
+    if (hit.kind === 'file' || !all.has(one.seq))
+      all.set(one.seq, { ...one, ...(!hit.whole && { partly: true }) })
+  }
+  for (const { entry, previous, next } of hits) {
+    const one = all.get(entry.seq)
+    if (!one) continue
+    const [before, after] = await Promise.all(
+      [previous, next].map(async (seq) =>
+        seq === undefined || all.has(seq)
+          ? undefined
+          : tellBeside(entry, await entryAt(journal, seq), persona),
+      ),
+    )
+    all.set(entry.seq, { ...one, ...(before && { previous: before }), ...(after && { next: after }) })
   }
   return [...all.values()]
+}
+
+/** Undefined for what was said elsewhere. */
+const tellBeside = (entry: Entry, beside: Entry | undefined, persona: Persona): Beside | undefined => {
+  const [event, other] = [entry.event, beside?.event]
+  if (!beside || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
+  if (isAsked(beside, persona)) return undefined
+  if (event.channel?.type !== other.channel?.type || event.channel?.name !== other.channel?.name)
+    return undefined
+  const { seq: _, time: __, ...who } = spoken(beside)
+  return { ...who, content: contentOf(other).slice(0, mostBeside) }
 }
 
 const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {

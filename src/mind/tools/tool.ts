@@ -11,7 +11,7 @@ import type { ToolSpec } from '../../models/mind.ts'
 import type { Vitals } from '../../persona/personas.ts'
 import type { OrganCall } from '../../persona/rules/life.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
-import type { SearchOfHers } from '../../search/search.ts'
+import type { SearchOfOne } from '../../search/search.ts'
 import type { Provenance } from '../memory/own-words.ts'
 import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
@@ -33,7 +33,7 @@ export interface ToolContext {
   readonly organs: Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read'>
-  readonly search: SearchOfHers
+  readonly search: SearchOfOne
   /** What is known of its journal and its keys. */
   readonly vitals: () => Promise<Vitals>
   readonly signal: AbortSignal

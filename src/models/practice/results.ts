@@ -150,11 +150,14 @@ const found = ({ input, output }: Result, { talk, now = '', name }: Situation): 
   const nothing = back
     ? `I find nothing about “${query}” in what we have said.`
     : `I do not know that, and I find nothing about “${query}” in what we have said.`
+  const answers = Array.isArray(output?.found)
+    ? (output.found as readonly Readonly<Record<string, unknown>>[])
+    : []
   // Where not every word was found together, most of them have to be.
-  const least = output?.partly === true ? Math.ceil((wordsOf(query).length + 1) / 2) : 0
-  const all = (
-    Array.isArray(output?.found) ? (output.found as readonly Readonly<Record<string, unknown>>[]) : []
-  ).filter(({ content }) => least === 0 || overlap(query, text(content)) >= least)
+  const least = Math.ceil((wordsOf(query).length + 1) / 2)
+  const whole = answers.filter(({ partly }) => !partly)
+  const all =
+    whole.length > 0 ? whole : answers.filter(({ content }) => overlap(query, text(content)) >= least)
   const asksOnly = (words: string) =>
     clausesOf(words, name).every(
       (clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined,

@@ -1,0 +1,93 @@
+/**
+ * Whether what was said is found: the questions of LoCoMo (`snap-research/LoCoMo`, CC BY-NC 4.0, not part of
+ * this project) put to the tool of its mind as they stand. `DAIMON_LOCOMO`: gzipped JSON,
+ * `[{id, turns: [[id, speaker, text]], qa: [[question, [evidence ids], category]]}]`.
+ */
+import { readFile, rm } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import * as z from 'zod'
+import type { Seq } from '../journal/facts/fact-values.ts'
+import { recall } from '../src/mind/tools/recall.ts'
+import type { ToolContext } from '../src/mind/tools/tool.ts'
+import { heard, spoken } from '../test/journal/facts.ts'
+import { ada, firstLived, lived, openLibrary } from '../test/search/library.ts'
+import { type Figure, median } from './figure.ts'
+
+const Conversations = z.array(
+  z.object({
+    id: z.string(),
+    turns: z.array(z.tuple([z.string(), z.string(), z.string()])),
+    qa: z.array(z.tuple([z.string(), z.array(z.string()), z.number()])),
+  }),
+)
+type Conversation = z.infer<typeof Conversations>[number]
+
+/** What was found for a question: itself, and with what is told beside it. */
+interface Found {
+  readonly itself: boolean
+  readonly beside: boolean
+  readonly ms: number
+}
+
+export const locomo = async (): Promise<readonly Figure[]> => {
+  const file = process.env.DAIMON_LOCOMO
+  if (!file) {
+    console.log('locomo is left out: DAIMON_LOCOMO names no file')
+    return []
+  }
+  const conversations = Conversations.parse(JSON.parse(String(gunzipSync(await readFile(file)))))
+  const all: Found[] = []
+  const figures: Figure[] = []
+  for (const conversation of conversations) {
+    const found = await ask(conversation)
+    all.push(...found)
+    figures.push(share(`locomo ${conversation.id}, ${found.length} questions, any@8`, found, 'itself'))
+  }
+  return [
+    ...figures,
+    share(`locomo all ${all.length} questions, any@8`, all, 'itself'),
+    share('the same, with what is told beside it', all, 'beside'),
+    { what: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
+  ]
+}
+
+const share = (what: string, found: readonly Found[], which: 'itself' | 'beside'): Figure => {
+  const value = (100 * found.filter((one) => one[which]).length) / found.length
+  return { what, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
+}
+
+/** The second speaker is the persona. */
+const ask = async ({ turns, qa }: Conversation): Promise<readonly Found[]> => {
+  const person = turns[0]?.[1]
+  const home = await lived(
+    turns.map(([, speaker, text]) => (speaker === person ? heard(text) : spoken(text))),
+  )
+  const library = await openLibrary(home)
+  const texts = new Map(turns.map(([id, , text]) => [id, text]))
+  const seqs = new Map(turns.map(([id], n): [string, Seq] => [id, n + firstLived]))
+  try {
+    return await library.personas.read(ada, async ({ persona, journal }) => {
+      const context = {
+        ...{ persona, journal, turn: journal.head.seq, now: library.clock.now(), zone: library.clock.zone },
+        search: (reading, question) => library.search.rank(ada, reading, question),
+      } as ToolContext
+      const found: Found[] = []
+      for (const [question, evidence] of qa.filter(([, evidence]) => evidence.length > 0)) {
+        const began = performance.now()
+        const { output } = await recall.run({ query: question }, context)
+        const ms = performance.now() - began
+        const told = JSON.stringify(output)
+        const places = new Set((output as { found: { seq: Seq }[] }).found.map(({ seq }) => seq))
+        found.push({
+          ms,
+          itself: evidence.some((id) => places.has(seqs.get(id) ?? 0)),
+          beside: evidence.some((id) => told.includes(JSON.stringify(texts.get(id) ?? id).slice(1, -1))),
+        })
+      }
+      return found
+    })
+  } finally {
+    await library.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,167 @@
+/** The days that a text speaks of, in the words of its languages: "in May", "7 May 2023", "letzte Woche". */
+import { offsetAt } from '../time/clock.ts'
+import { isCommon, type Language } from './languages.ts'
+import type { Wanted } from './query.ts'
+import { type Word, wordsOf } from './words.ts'
+
+export interface Dated {
+  /** How the facts of those days are asked for. */
+  readonly marks: Wanted
+  /** Its own words, as an index has them. */
+  readonly words: readonly string[]
+}
+
+export interface Now {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly zone: string
+}
+
+/** How facts of a day are asked for, and of that day in any year: no word looks so. */
+export const dayMarks = (at: number, offset: number): readonly string[] => {
+  const day = isoDay(at + offset * 60_000)
+  return [`:${day}`, `:${day.slice(4)}`]
+}
+
+const isoDay = (local: number): string => new Date(local).toISOString().slice(0, 10)
+
+export const datesIn = (text: string, languages: readonly Language[], now: Now): readonly Dated[] => {
+  const words = [...wordsOf(text)]
+  return [
+    ...writtenOut(text),
+    ...relative(words, languages, now),
+    ...months(text, words, languages),
+    ...words.map(({ forms }) => forms[0] ?? '').flatMap((word) => (isYear(word) ? [yearOf(word)] : [])),
+  ]
+}
+
+const inFigures = [
+  /(?<year>\d{4})-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?(?!\d)/g,
+  /(?<!\d)(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/g,
+  /(?:(?<year>\d{4})年)?(?<month>\d{1,2})月(?:(?<day>\d{1,2})日)?/g,
+]
+
+const writtenOut = (text: string): readonly Dated[] =>
+  inFigures.flatMap((form) =>
+    [...text.matchAll(form)].map(({ 0: whole, groups: { year, month, day } = {} }) =>
+      dated(
+        year,
+        Number(month),
+        day,
+        [...wordsOf(whole)].flatMap(({ forms }) => forms),
+      ),
+    ),
+  )
+
+/** One day, or all days of a month, where there is no year of any. */
+const dated = (
+  year: string | undefined,
+  month: number,
+  day: string | undefined,
+  words: readonly string[],
+): Dated => {
+  const start = `:${year ?? ''}-${two(month)}-`
+  return {
+    marks: day ? marks([`${start}${two(Number(day))}`]) : { ...marks([start]), begins: true },
+    words,
+  }
+}
+
+const marks = (forms: readonly string[]): Wanted => ({ forms, begins: false, looked: true })
+const two = (n: number): string => String(n).padStart(2, '0')
+
+const isYear = (word: string | undefined): word is string => /^(?:19|20|21)\d\d$/.test(word ?? '')
+const yearOf = (word: string): Dated => ({ marks: { ...marks([`:${word}-`]), begins: true }, words: [] })
+
+const months = (text: string, words: readonly Word[], languages: readonly Language[]): readonly Dated[] =>
+  words.flatMap((word, n): readonly Dated[] => {
+    const name = formOf(word)
+    const month = languages.flatMap((language) => namesOf(language).months.get(name) ?? []).at(0)
+    // What also says nothing, as `may`, is a month only with a capital letter.
+    if (!month || (isCommon(name, languages) && !/\p{Lu}/u.test(text[word.at] ?? ''))) return []
+    const [before, after, second] = [words[n - 1], words[n + 1], words[n + 2]].map(
+      (one) => one && formOf(one),
+    )
+    const dayBefore = dayOf(before)
+    const day = dayBefore ?? dayOf(after)
+    const year = [after, second].find(isYear)
+    return [
+      dated(
+        year,
+        month,
+        day,
+        [name, dayBefore ? before : after, year].filter((one) => one !== undefined),
+      ),
+    ]
+  })
+
+const formOf = ({ forms }: Word): string => forms[0] ?? ''
+
+const dayOf = (word: string | undefined): string | undefined => {
+  const day = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? '')?.[1]
+  return day && Number(day) >= 1 && Number(day) <= 31 ? day : undefined
+}
+
+const relative = (words: readonly Word[], languages: readonly Language[], now: Now): readonly Dated[] => {
+  const found: Dated[] = []
+  for (let n = 0; n < words.length; n++)
+    for (let length = 1; length <= 4 && n + length <= words.length; length++) {
+      const some = words.slice(n, n + length).map(formOf)
+      const back = languages.map((language) => namesOf(language).back.get(some.join(' '))).find(Boolean)
+      if (back) found.push({ marks: daysBack(back, now), words: some })
+    }
+  return found
+}
+
+type Unit = 'day' | 'week' | 'month' | 'year'
+type Back = readonly [count: number, unit: Unit]
+
+/** Weeks begin on Monday. */
+const daysBack = ([count, unit]: Back, { at, zone }: Now): Wanted => {
+  const local = new Date(at + offsetAt(at, zone) * 60_000)
+  const [year, month, date] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
+  const day = (n: number) => `:${isoDay(Date.UTC(year, month, n))}`
+  if (unit === 'day') return marks([day(date - count)])
+  if (unit === 'year') return { ...marks([`:${year - count}-`]), begins: true }
+  if (unit === 'month')
+    return { ...marks([`:${isoDay(Date.UTC(year, month - count, 1)).slice(0, 8)}`]), begins: true }
+  const monday = date - ((local.getUTCDay() + 6) % 7) - 7 * count
+  return marks(Array.from({ length: 7 }, (_, n) => day(monday + n)))
+}
+
+interface Names {
+  /** From 1. */
+  readonly months: ReadonlyMap<string, number>
+  readonly back: ReadonlyMap<string, Back>
+}
+
+const known = new Map<Language, Names>()
+
+const namesOf = (language: Language): Names => {
+  const names = known.get(language) ?? makeNames(language)
+  known.set(language, names)
+  return names
+}
+
+const farthest = { day: 14, week: 12, month: 12, year: 12 } as const
+
+const makeNames = (language: Language): Names => {
+  const months = new Map<string, number>()
+  // Alone and beside a day: some languages bend them.
+  for (const options of [{ month: 'long' }, { month: 'long', day: 'numeric' }] as const) {
+    const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+    for (let month = 1; month <= 12; month++) {
+      const parts = format.formatToParts(Date.UTC(2023, month - 1, 3))
+      const name = asWords(parts.find(({ type }) => type === 'month')?.value ?? '')
+      if (/^\p{L}+$/u.test(name)) months.set(name, month)
+    }
+  }
+  const back = new Map<string, Back>()
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  for (const unit of ['day', 'week', 'month', 'year'] as const)
+    for (let count = 0; count <= farthest[unit]; count++)
+      back.set(asWords(format.format(-count, unit)), [count, unit])
+  return { months, back }
+}
+
+const asWords = (text: string): string => [...wordsOf(text)].map(formOf).join(' ')
