@@ -105,8 +105,11 @@ export const countOf = ({ bits }: Positions): number => {
 
 const ones = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
 
-export const has = ({ from, bits }: Positions, seq: Seq): boolean =>
-  ((bits[(seq - from) >> 3] ?? 0) & (1 << ((seq - from) & 7))) !== 0
+/** `from` is a multiple of eight behind where they begin. */
+export const part = ({ from: first, bits }: Positions, from: Seq, to: Seq): Positions => ({
+  ...{ from, to },
+  bits: bits.subarray((from - first) >> 3, Math.ceil((to - first) / 8)),
+})
 
 /** The oldest first. */
 export const each = ({ from, bits }: Positions, act: (seq: Seq) => void): void => {

@@ -12,7 +12,7 @@ import {
   ownMark,
   questionMark,
 } from './life-index.ts'
-import { countOf, each, has, intersect, type Positions } from './postings.ts'
+import { countOf, each, intersect, type Positions, part } from './postings.ts'
 import { firstOf, isWord, type Question, type Term, termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 
@@ -37,7 +37,7 @@ const usualLength = 24
 const ofNeighbour = 0.5
 /** What answers a question is meant by the words of it. */
 const ofQuestion = 0.7
-const namedSpeaker = 2
+const ofNamed = 2
 const nameItself = 0.3
 /** Memories and days have no neighbours whose words speak for them. */
 const ofOthers = 1.25
@@ -52,27 +52,42 @@ export const rank = async (
   maybeYield: MaybeYield,
 ): Promise<Answers> => {
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
-  const scores = await scoresOf(index, reading, question, span)
-  if (!scores) return { hits: [], more: false }
-  const { terms, order, all } = scores
-  const groups = terms.map(({ group }) => group)
-  const needed = terms.flatMap((term, n) => (term.needed ? [n] : []))
-  const least = question.by === 'sense' ? 0 : all ? needed.length : Math.min(1, needed.length)
-  for (let most = 3 * (question.limit + 1); ; most *= 8) {
-    const best = bestOf(order, most)
-    const hits: Answer[] = []
-    for (let at = 0; at < best.length && hits.length <= question.limit; ) {
-      const some = best.slice(at, at + question.limit + 1 - hits.length)
+  const life = await partsOf(index, reading, question, span)
+  const needed = life.terms.filter((term) => term.needed).length
+  const few = question.by === 'sense' ? 0 : Math.min(1, needed)
+  const answers = (least: number) => verified(index, reading, question, life, least, maybeYield)
+  if (question.by === 'sense' || needed < 2) return answers(few)
+  const whole = await answers(needed)
+  return whole.hits.length > 0 ? whole : answers(few)
+}
+
+/** Those that hold what the index promised, and have at least so many of the words that are needed. */
+const verified = async (
+  index: LifeIndex,
+  reading: Reading,
+  { limit, kinds }: Question,
+  life: Parts,
+  least: number,
+  maybeYield: MaybeYield,
+): Promise<Answers> => {
+  const groups = life.terms.map(({ group }) => group)
+  const needed = life.terms.flatMap((term, n) => (term.needed ? [n] : []))
+  const look = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
+    const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
+    if (!hit || needed.filter((n) => hit.places[n] !== undefined).length < least) return undefined
+    return { ...hit, whole: needed.every((n) => hit.places[n] !== undefined), previous, next }
+  }
+  const hits: Answer[] = []
+  let at = 0
+  for (let most = 3 * (limit + 1); ; most *= 8) {
+    const best = await bestOf(life, least, most, maybeYield)
+    while (at < best.length && hits.length <= limit) {
+      const some = best.slice(at, at + limit + 1 - hits.length)
       at += some.length
-      const looks = some.map(async ({ seq, previous, next }): Promise<Answer | undefined> => {
-        const hit = await hitAt(seq, groups, reading, question.kinds, index.latest, maybeYield)
-        if (!hit || needed.filter((n) => hit.places[n] !== undefined).length < least) return undefined
-        return { ...hit, whole: needed.every((n) => hit.places[n] !== undefined), previous, next }
-      })
-      hits.push(...(await Promise.all(looks)).filter((hit) => hit !== undefined))
+      hits.push(...(await Promise.all(some.map(look))).filter((hit) => hit !== undefined))
     }
-    if (hits.length > question.limit || best.length < most)
-      return { hits: hits.slice(0, question.limit), more: hits.length > question.limit }
+    if (hits.length > limit || best.length < most)
+      return { hits: hits.slice(0, limit), more: hits.length > limit }
   }
 }
 
@@ -83,74 +98,123 @@ interface Candidate {
   readonly next: Seq | undefined
 }
 
-type Order = (act: (candidate: Candidate) => void) => void
-
-interface Scores {
+/** What is known of all that can be found. */
+interface Parts {
   readonly terms: readonly Term[]
-  readonly order: Order
-  /** Something has all that is needed. */
-  readonly all: boolean
+  readonly names: ReadonlySet<Term>
+  readonly speakers: ReadonlySet<'own' | 'theirs'>
+  readonly there: Positions
+  readonly said: Positions
+  readonly own: Positions
+  readonly asked: Positions
+  /** By length class. */
+  readonly lengths: readonly Positions[]
+  readonly by: Question['by']
 }
 
-const scoresOf = async (
+const partsOf = async (
   index: LifeIndex,
   { persona }: Reading,
   question: Question,
   span: Span,
-): Promise<Scores | undefined> => {
+): Promise<Parts> => {
   const { from, to, maybeYield } = span
+  const marked = (mark: string) => index.having([mark], false, from, to, maybeYield)
   const there = await ofKinds(index, question.kinds, from, to, maybeYield)
   const terms = await termsOf(index, question, there, span)
-  if (terms.length === 0) return undefined
-  const scores = new Float32Array(to - from)
-  const counts = new Uint8Array(to - from)
-  const said = await index.having([kindMark('said')], false, from, to, maybeYield)
-  const own = await index.having([ownMark], false, from, to, maybeYield)
-  const asked = await index.having([questionMark], false, from, to, maybeYield)
-  const { speakers, names } = speakersOf(terms, said, own, persona.self.name)
-  for (const term of terms) {
-    const { positions, needed } = term
-    const weight = names.has(term) ? nameItself * term.weight : term.weight
-    each(positions, (seq) => {
-      scores[seq - from] = (scores[seq - from] ?? 0) + weight
-      if (needed) counts[seq - from] = (counts[seq - from] ?? 0) + 1
-    })
-    await maybeYield()
+  const said = intersect(await marked(kindMark('said')), there)
+  const own = await marked(ownMark)
+  const lengths: Positions[] = []
+  for (let n = 0; n < lengthClasses; n++) lengths.push(await marked(lengthMark(n)))
+  return {
+    ...{ terms, there, said, own, lengths, asked: await marked(questionMark), by: question.by },
+    ...speakersOf(terms, said, own, persona.self.name),
   }
-  await weighLengths(index, scores, span)
-  const needs = terms.filter(({ needed }) => needed).length
-  let all = false
-  each(there, (seq) => {
-    if (needs > 0 && counts[seq - from] === needs) all = true
-  })
-  const least = question.by === 'sense' ? 0 : all ? needs : Math.min(1, needs)
-  const order: Order = (act) => {
-    const offer = (candidate: Candidate) => {
-      if (candidate.score > 0 && (counts[candidate.seq - from] ?? 0) >= least) act(candidate)
-    }
-    if (!question.kinds || question.kinds.includes('said'))
-      eachSaid(said, (seq, previous, next) => {
-        const itself = scores[seq - from] ?? 0
-        // Who gives a single word is told what stands beside it, and looks for nothing else.
-        if (itself === 0 && (question.by === 'words' || needs < 2)) return
-        const answers = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
-        const before = answers * (scores[(previous ?? to) - from] ?? 0)
-        const behind = ofNeighbour * (scores[(next ?? to) - from] ?? 0)
-        const score = itself + Math.max(before, behind)
-        const named = speakers.has(has(own, seq) ? 'own' : 'theirs') ? namedSpeaker : 0
-        offer({ seq, score: score && score + named, previous, next })
-      })
-    each(without(there, said), (seq) =>
-      offer({ seq, score: ofOthers * (scores[seq - from] ?? 0), previous: undefined, next: undefined }),
-    )
-  }
-  return { terms, order, all }
 }
 
-const without = (one: Positions, other: Positions): Positions => ({
-  ...one,
-  bits: one.bits.map((byte, n) => byte & ~(other.bits[n] ?? 0)),
-})
+/** Facts that are looked at without a pause, a multiple of eight. ⏱ Some two milliseconds. */
+const atOnce = 2 ** 16
+
+/** So many of those that have the words that are needed, in their order. */
+const bestOf = async (
+  life: Parts,
+  least: number,
+  most: number,
+  maybeYield: MaybeYield,
+): Promise<readonly Candidate[]> => {
+  const best = createBest(most)
+  for (let { from } = life.there; from < life.there.to; from += atOnce) {
+    offerPart(life, least, from, Math.min(life.there.to, from + atOnce), best.offer)
+    await maybeYield()
+  }
+  return best.cut()
+}
+
+const createBest = (most: number) => {
+  let best: Candidate[] = []
+  let least = 0
+  const cut = (): readonly Candidate[] => {
+    const top = best.reduce((most, { score }) => Math.max(most, score), 0)
+    const rankOf = ({ score }: Candidate) => Math.round(score / (close * top))
+    best = best.sort((one, other) => rankOf(other) - rankOf(one) || other.seq - one.seq).slice(0, most)
+    if (best.length === most) least = (best.at(-1)?.score ?? 0) - close * top
+    return best
+  }
+  const offer = (candidate: Candidate): void => {
+    if (candidate.score <= 0 || candidate.score < least) return
+    best.push(candidate)
+    if (best.length > 4 * most) cut()
+  }
+  return { offer, cut }
+}
+
+/** Neighbours across the ends of a part are none. */
+const offerPart = (
+  life: Parts,
+  least: number,
+  from: Seq,
+  to: Seq,
+  offer: (candidate: Candidate) => void,
+): void => {
+  const { terms, names, speakers, there, said, own, asked, lengths, by } = life
+  const scores = new Float32Array(to - from)
+  const counts = new Uint8Array(to - from)
+  for (const term of terms) {
+    const { weight, needed } = term
+    const share = names.has(term) ? nameItself * weight : weight
+    each(part(term.positions, from, to), (seq) => {
+      scores[seq - from] = (scores[seq - from] ?? 0) + share
+      if (needed) counts[seq - from] = (counts[seq - from] ?? 0) + 1
+    })
+  }
+  if (!scores.some((score) => score > 0)) return
+  for (const [n, texts] of lengths.entries())
+    each(part(texts, from, to), (seq) => {
+      scores[seq - from] = (scores[seq - from] ?? 0) * (lengthFactors[n] ?? 1)
+    })
+  const has = ({ bits }: Positions, seq: Seq) =>
+    ((bits[(seq - there.from) >> 3] ?? 0) >> ((seq - there.from) & 7)) & 1
+  const scoreOf = (seq: Seq | undefined) => (seq === undefined ? 0 : (scores[seq - from] ?? 0))
+  const several = terms.filter(({ needed }) => needed).length > 1
+  eachSaid(part(said, from, to), (seq, previous, next) => {
+    const itself = scoreOf(seq)
+    // Who gives a single word is told what stands beside it, and looks for nothing else.
+    if ((counts[seq - from] ?? 0) < least || (itself === 0 && (by === 'words' || !several))) return
+    const ofPrevious = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
+    const score = itself + Math.max(ofPrevious * scoreOf(previous), ofNeighbour * scoreOf(next))
+    if (score === 0) return
+    offer({
+      seq,
+      previous,
+      next,
+      score: score + (speakers.has(has(own, seq) ? 'own' : 'theirs') ? ofNamed : 0),
+    })
+  })
+  each(part(there, from, to), (seq) => {
+    if (has(said, seq) || (counts[seq - from] ?? 0) < least) return
+    offer({ seq, score: ofOthers * scoreOf(seq), previous: undefined, next: undefined })
+  })
+}
 
 /** With what was said before and behind. */
 const eachSaid = (
@@ -167,35 +231,10 @@ const eachSaid = (
 }
 
 /** A long text has a word easily. */
-const weighLengths = async (index: LifeIndex, scores: Float32Array, { from, to, maybeYield }: Span) => {
-  for (let n = 0; n < lengthClasses; n++) {
-    const factor =
-      (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * lengthOf(n)) / usualLength))
-    each(await index.having([lengthMark(n)], false, from, to, maybeYield), (seq) => {
-      scores[seq - from] = (scores[seq - from] ?? 0) * factor
-    })
-    await maybeYield()
-  }
-}
-
-/** So many, in their order. */
-const bestOf = (order: Order, most: number): readonly Candidate[] => {
-  let best: Candidate[] = []
-  let least = 0
-  const cut = () => {
-    const top = best.reduce((most, { score }) => Math.max(most, score), 0)
-    const rankOf = ({ score }: Candidate) => Math.round(score / (close * top))
-    best = best.sort((one, other) => rankOf(other) - rankOf(one) || other.seq - one.seq).slice(0, most)
-    if (best.length === most) least = (best.at(-1)?.score ?? 0) - close * top
-  }
-  order((candidate) => {
-    if (candidate.score < least) return
-    best.push(candidate)
-    if (best.length > 4 * most) cut()
-  })
-  cut()
-  return best
-}
+const lengthFactors = Array.from(
+  { length: lengthClasses },
+  (_, n) => (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * lengthOf(n)) / usualLength)),
+)
 
 /**
  * Whom it names, and by which of its words: itself, or a person whom it often calls by a word that they
