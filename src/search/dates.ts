@@ -1,7 +1,7 @@
 /** The days that a text speaks of, in the words of its languages: "in May", "7 May 2023", "letzte Woche". */
 import { offsetAt } from '../time/clock.ts'
-import { isCommon, type Language } from './languages.ts'
 import type { Wanted } from './query.ts'
+import { isCommon, type Language } from './word-stems.ts'
 import { type Word, wordsOf } from './words.ts'
 
 export interface Dated {

@@ -120,7 +120,7 @@ export const together = async (
   return all ?? noPositions(from, to)
 }
 
-export const ofKinds = (
+const ofKinds = (
   index: LifeIndex,
   kinds: readonly SearchKind[] = SearchKinds,
   from: Seq,

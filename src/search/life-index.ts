@@ -6,7 +6,7 @@
  */
 
 import pLimit from 'p-limit'
-import type { SearchKind } from '../../journal/facts/fact.ts'
+import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
@@ -17,10 +17,11 @@ import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
 import { dayMarks } from './dates.ts'
 import { marked, noStore, openStore, readMark, Unusable } from './index-store.ts'
-import { type Language, languageOf } from './languages.ts'
+import { createMarks, lengthClassOf, lengthMark, type Marks } from './marks.ts'
 import { addFromTail, emptyTail, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
 import { textOf } from './texts.ts'
+import { type Language, languageOf } from './word-stems.ts'
 import { wordsOf } from './words.ts'
 
 export interface LifeIndex {
@@ -39,6 +40,8 @@ export interface LifeIndex {
     to: Seq,
     maybeYield: MaybeYield,
   ): Promise<Positions>
+  /** Of all facts before `to`. Unusable. */
+  marks(to: Seq, maybeYield: MaybeYield): Promise<Marks>
   /** Words of letters that begin so, in their order, at most so many. Unusable. */
   beginning(start: string, most: number): Promise<readonly string[]>
   /** The last fact that says what a plan is. Unusable. */
@@ -63,12 +66,6 @@ export const ownMark = ':own'
 export const questionMark = ':?'
 const question = /[?？؟]\s*(?:$|[\n[])/
 
-/** Texts of about as many words; the middle of a class in words. */
-export const lengthClasses = 28
-export const lengthMark = (lengthClass: number): string => `:#${lengthClass}`
-export const lengthOf = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
-const classOf = (words: number): number => Math.min(lengthClasses - 1, Math.round(2 * Math.log2(words + 1)))
-
 /** `worthWriting`: so many texts go to the disk when nothing more is to be taken up. Unusable. */
 export const openLifeIndex = async (folder: string, worthWriting: number): Promise<LifeIndex> => {
   const store = await openStore(folder)
@@ -85,6 +82,8 @@ export const openIndexInMemory = (): LifeIndex => indexOn(noStore, nowhere, Numb
 
 const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   let tail = emptyTail(mark)
+  /** Facts up to here lie on the disk. */
+  let written: Seq | 0 = mark.seq
   const known = new Set<string>()
   /** The journal that is known to hold what was taken up. */
   let checked: Journal | undefined
@@ -96,6 +95,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
       const mark = await readMark(store)
       if (!(await holds(journal, mark))) throw new Unusable('the index is of another journal')
       tail = emptyTail(mark)
+      written = mark.seq
     }
     checked = journal
   }
@@ -122,6 +122,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
     ops.push(marked(upTo))
     await write()
     tail = emptyTail(upTo)
+    written = upTo.seq
     if (known.size > mostKnown) known.clear()
   }
 
@@ -137,7 +138,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
     const language = languageOf(words)
     const marks = [
       kindMark(found.kind),
-      lengthMark(classOf(words.length)),
+      lengthMark(lengthClassOf(words.length)),
       ...dayMarks(entry.at, entry.offset),
     ]
     for (const mark of marks) noteWord(tail, mark, seq)
@@ -162,24 +163,28 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
     if (tail.texts >= worthWriting) await flush(maybeYield)
   }
 
+  const having: LifeIndex['having'] = async (forms, begins, from, to, maybeYield) => {
+    const positions = noPositions(from, to)
+    // Before the disk: what is written meanwhile is then seen in both places, not in none.
+    const newest = tail
+    const scan = async (span: Span) => {
+      for await (const page of store.items(span)) {
+        for (const [key, value] of page) addStretch(positions, key, value)
+        await maybeYield()
+      }
+    }
+    for (const form of forms) {
+      await scan(begins ? beginningSpan(form) : wordSpan(form, from, to))
+      addFromTail(newest, form, begins, positions)
+    }
+    return positions
+  }
+  const marks = createMarks(having, [...SearchKinds.map(kindMark), ownMark, questionMark])
+
   return {
     catchUp: (reading, maybeYield, stopped) => alone(takeUp, reading, maybeYield, stopped),
-    having: async (forms, begins, from, to, maybeYield) => {
-      const positions = noPositions(from, to)
-      // Before the disk: what is written meanwhile is then seen in both places, not in none.
-      const newest = tail
-      const scan = async (span: Span) => {
-        for await (const page of store.items(span)) {
-          for (const [key, value] of page) addStretch(positions, key, value)
-          await maybeYield()
-        }
-      }
-      for (const form of forms) {
-        await scan(begins ? beginningSpan(form) : wordSpan(form, from, to))
-        addFromTail(newest, form, begins, positions)
-      }
-      return positions
-    },
+    having,
+    marks: (to, maybeYield) => marks.before(to, written, maybeYield),
     beginning: async (start, most) => {
       const words = new Set<string>()
       for (const word of tail.words.keys()) {

@@ -1,18 +1,12 @@
 /** What answers a question best, though it may be asked in other words: by how rare the words are that it has. */
+import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
-import { type Hit, hitAt, ofKinds, type Span } from './find.ts'
-import {
-  kindMark,
-  type LifeIndex,
-  lengthClasses,
-  lengthMark,
-  lengthOf,
-  ownMark,
-  questionMark,
-} from './life-index.ts'
-import { countOf, each, intersect, type Positions, part } from './postings.ts'
+import { type Hit, hitAt, type Span } from './find.ts'
+import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
+import { lengthClasses, lengthOf } from './marks.ts'
+import { countOf, each, intersect, type Positions, part, unite } from './postings.ts'
 import { firstOf, isWord, type Question, type Term, termsOf } from './terms.ts'
 import { wordsOf } from './words.ts'
 
@@ -107,8 +101,8 @@ interface Parts {
   readonly said: Positions
   readonly own: Positions
   readonly asked: Positions
-  /** By length class. */
-  readonly lengths: readonly Positions[]
+  /** Length classes, by position less one. */
+  readonly lengths: Uint8Array
   readonly by: Question['by']
 }
 
@@ -118,16 +112,13 @@ const partsOf = async (
   question: Question,
   span: Span,
 ): Promise<Parts> => {
-  const { from, to, maybeYield } = span
-  const marked = (mark: string) => index.having([mark], false, from, to, maybeYield)
-  const there = await ofKinds(index, question.kinds, from, to, maybeYield)
+  const marks = await index.marks(span.to, span.maybeYield)
+  const there = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
   const terms = await termsOf(index, question, there, span)
-  const said = intersect(await marked(kindMark('said')), there)
-  const own = await marked(ownMark)
-  const lengths: Positions[] = []
-  for (let n = 0; n < lengthClasses; n++) lengths.push(await marked(lengthMark(n)))
+  const said = intersect(marks.positions(kindMark('said')), there)
+  const [own, asked] = [marks.positions(ownMark), marks.positions(questionMark)]
   return {
-    ...{ terms, there, said, own, lengths, asked: await marked(questionMark), by: question.by },
+    ...{ terms, there, said, own, asked, lengths: marks.lengths, by: question.by },
     ...speakersOf(terms, said, own, persona.self.name),
   }
 }
@@ -179,19 +170,19 @@ const offerPart = (
   const { terms, names, speakers, there, said, own, asked, lengths, by } = life
   const scores = new Float32Array(to - from)
   const counts = new Uint8Array(to - from)
+  let found = false
   for (const term of terms) {
     const { weight, needed } = term
     const share = names.has(term) ? nameItself * weight : weight
     each(part(term.positions, from, to), (seq) => {
+      found = true
       scores[seq - from] = (scores[seq - from] ?? 0) + share
       if (needed) counts[seq - from] = (counts[seq - from] ?? 0) + 1
     })
   }
-  if (!scores.some((score) => score > 0)) return
-  for (const [n, texts] of lengths.entries())
-    each(part(texts, from, to), (seq) => {
-      scores[seq - from] = (scores[seq - from] ?? 0) * (lengthFactors[n] ?? 1)
-    })
+  if (!found) return
+  for (let n = 0; n < scores.length; n++)
+    scores[n] = (scores[n] ?? 0) * (lengthFactors[lengths[from - 1 + n] ?? 0] ?? 1)
   const has = ({ bits }: Positions, seq: Seq) =>
     ((bits[(seq - there.from) >> 3] ?? 0) >> ((seq - there.from) & 7)) & 1
   const scoreOf = (seq: Seq | undefined) => (seq === undefined ? 0 : (scores[seq - from] ?? 0))

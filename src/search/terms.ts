@@ -6,10 +6,10 @@ import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { datesIn, type Now } from './dates.ts'
 import { type Span, together } from './find.ts'
-import { isCommon, type Language, Languages, languageOf, stemOf } from './languages.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'
-import { countOf, intersect, type Positions, partOfLife } from './postings.ts'
+import { countOf, intersect, type Positions } from './postings.ts'
 import { enough, type Group, queryOf, type Wanted } from './query.ts'
+import { isCommon, type Language, Languages, languageOf, stemOf } from './word-stems.ts'
 import { wordsOf } from './words.ts'
 
 export interface Question {
@@ -80,6 +80,9 @@ export const termsOf = async (
 export const isWord = (group: Group): group is readonly [Wanted] => group.length === 1
 export const firstOf = (group: Group): string => group[0]?.forms[0] ?? ''
 
+/** Facts. */
+const lately = 2 ** 15
+
 /** That of its words; else those that much of what was said lately is in. */
 const languagesOf = async (
   index: LifeIndex,
@@ -88,7 +91,7 @@ const languagesOf = async (
 ): Promise<readonly Language[]> => {
   const language = languageOf(words)
   if (language) return [language]
-  const from = Math.max(1, to - partOfLife)
+  const from = Math.max(1, to - lately)
   const counts: (readonly [Language, number])[] = []
   for (const one of Languages)
     counts.push([one, countOf(await index.having([languageMark(one)], false, from, to, maybeYield))])

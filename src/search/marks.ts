@@ -1,0 +1,92 @@
+/**
+ * What is known of every fact beside its words: kept in memory while an index is open, for each question asks
+ * for all of it.
+ */
+import pLimit from 'p-limit'
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
+import { each, noPositions, type Positions } from './postings.ts'
+
+/** How facts are asked for that are about as long; the middle of a class in words. */
+export const lengthClasses = 28
+export const lengthMark = (lengthClass: number): string => `:#${lengthClass}`
+export const lengthOf = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
+export const lengthClassOf = (words: number): number =>
+  Math.min(lengthClasses - 1, Math.round(2 * Math.log2(words + 1)))
+
+export interface Marks {
+  /** Facts before `to`, the first of them 1. */
+  positions(mark: string): Positions
+  /** The length class of each, by its position less one. */
+  readonly lengths: Uint8Array
+}
+
+type Having = (
+  forms: readonly string[],
+  begins: boolean,
+  from: Seq,
+  to: Seq,
+  maybeYield: MaybeYield,
+) => Promise<Positions>
+
+/** `wanted`: beside lengths. */
+export const createMarks = (having: Having, wanted: readonly string[]) => {
+  let upTo: Seq = 0
+  const kept = new Map<string, Uint8Array>(wanted.map((mark) => [mark, new Uint8Array(0)]))
+  let lengths = new Uint8Array(0)
+  const alone = pLimit(1)
+
+  const more = async (settled: Seq, maybeYield: MaybeYield): Promise<void> => {
+    if (settled <= upTo) return
+    const from = upTo + 1
+    for (const [mark, old] of kept) {
+      const bits = new Uint8Array(Math.ceil(settled / 8))
+      bits.set(old)
+      addTo(bits, await having([mark], false, from, settled + 1, maybeYield))
+      kept.set(mark, bits)
+      await maybeYield()
+    }
+    const known = new Uint8Array(settled)
+    known.set(lengths)
+    for (let n = 0; n < lengthClasses; n++) {
+      setLengths(known, n, await having([lengthMark(n)], false, from, settled + 1, maybeYield))
+      await maybeYield()
+    }
+    lengths = known
+    upTo = settled
+  }
+
+  return {
+    /** Facts up to `settled` lie on the disk: what is written later begins behind it. Unusable. */
+    before: (to: Seq, settled: Seq, maybeYield: MaybeYield): Promise<Marks> =>
+      alone(async () => {
+        await more(settled, maybeYield)
+        const all = new Uint8Array(to - 1)
+        all.set(lengths.subarray(0, to - 1))
+        const positions = new Map<string, Positions>()
+        for (const [mark, known] of kept) {
+          const bits = new Uint8Array(Math.ceil((to - 1) / 8))
+          bits.set(known.subarray(0, bits.length))
+          if (to - 1 > settled) addTo(bits, await having([mark], false, settled + 1, to, maybeYield))
+          else if ((to - 1) % 8 > 0) bits[bits.length - 1] = (bits.at(-1) ?? 0) & (2 ** ((to - 1) % 8) - 1)
+          positions.set(mark, { from: 1, to, bits })
+        }
+        for (let n = 0; n < lengthClasses && to - 1 > settled; n++)
+          setLengths(all, n, await having([lengthMark(n)], false, settled + 1, to, maybeYield))
+        return {
+          lengths: all,
+          positions: (mark) => positions.get(mark) ?? noPositions(1, to),
+        }
+      }),
+  }
+}
+
+const addTo = (bits: Uint8Array, positions: Positions): void =>
+  each(positions, (seq) => {
+    bits[(seq - 1) >> 3] = (bits[(seq - 1) >> 3] ?? 0) | (1 << ((seq - 1) & 7))
+  })
+
+const setLengths = (lengths: Uint8Array, lengthClass: number, positions: Positions): void =>
+  each(positions, (seq) => {
+    lengths[seq - 1] = lengthClass
+  })
