@@ -134,39 +134,44 @@ const bestOf = async (
   maybeYield: MaybeYield,
 ): Promise<readonly Candidate[]> => {
   const best = createBest(most)
-  for (let { from } = life.there; from < life.there.to; from += atOnce) {
-    offerPart(life, least, from, Math.min(life.there.to, from + atOnce), best.offer)
+  const { from: first, to: end } = life.there
+  // The newest part first: what is about as good and older is then passed over at once.
+  for (let n = Math.ceil((end - first) / atOnce) - 1; n >= 0; n--) {
+    const from = first + n * atOnce
+    offerPart(life, least, from, Math.min(end, from + atOnce), best.offer)
     await maybeYield()
   }
   return best.cut()
 }
 
+type Offer = (seq: Seq, score: number, previous?: Seq, next?: Seq) => void
+
 const createBest = (most: number) => {
   let best: Candidate[] = []
-  let least = 0
+  /** Scores below which there is nothing to win: for what is older than all that is kept, and for others. */
+  let [older, least, oldest] = [0, 0, 0]
   const cut = (): readonly Candidate[] => {
-    const top = best.reduce((most, { score }) => Math.max(most, score), 0)
-    const rankOf = ({ score }: Candidate) => Math.round(score / (close * top))
+    const step = close * best.reduce((top, { score }) => Math.max(top, score), 0)
+    const rankOf = ({ score }: Candidate) => Math.round(score / step)
     best = best.sort((one, other) => rankOf(other) - rankOf(one) || other.seq - one.seq).slice(0, most)
-    if (best.length === most) least = (best.at(-1)?.score ?? 0) - close * top
+    const last = best.at(-1)
+    if (last && best.length === most) {
+      older = (rankOf(last) + 0.5) * step
+      least = last.score - step
+      oldest = best.reduce((oldest, { seq }) => Math.min(oldest, seq), last.seq)
+    }
     return best
   }
-  const offer = (candidate: Candidate): void => {
-    if (candidate.score <= 0 || candidate.score < least) return
-    best.push(candidate)
+  const offer: Offer = (seq, score, previous, next) => {
+    if (score <= 0 || score < (seq < oldest ? older : least)) return
+    best.push({ seq, score, previous, next })
     if (best.length > 4 * most) cut()
   }
   return { offer, cut }
 }
 
 /** Neighbours across the ends of a part are none. */
-const offerPart = (
-  life: Parts,
-  least: number,
-  from: Seq,
-  to: Seq,
-  offer: (candidate: Candidate) => void,
-): void => {
+const offerPart = (life: Parts, least: number, from: Seq, to: Seq, offer: Offer): void => {
   const { terms, names, speakers, there, said, own, asked, lengths, by } = life
   const scores = new Float32Array(to - from)
   const counts = new Uint8Array(to - from)
@@ -194,16 +199,10 @@ const offerPart = (
     const ofPrevious = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
     const score = itself + Math.max(ofPrevious * scoreOf(previous), ofNeighbour * scoreOf(next))
     if (score === 0) return
-    offer({
-      seq,
-      previous,
-      next,
-      score: score + (speakers.has(has(own, seq) ? 'own' : 'theirs') ? ofNamed : 0),
-    })
+    offer(seq, score + (speakers.has(has(own, seq) ? 'own' : 'theirs') ? ofNamed : 0), previous, next)
   })
   each(part(there, from, to), (seq) => {
-    if (has(said, seq) || (counts[seq - from] ?? 0) < least) return
-    offer({ seq, score: ofOthers * scoreOf(seq), previous: undefined, next: undefined })
+    if (!has(said, seq) && (counts[seq - from] ?? 0) >= least) offer(seq, ofOthers * scoreOf(seq))
   })
 }
 
