@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 
@@ -189,10 +189,14 @@ const staticFiles = () =>
 
 /**
  * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what
- * this build did not write: chunks of earlier ones, what was compiled of them, and the stamp of `ready.mjs`.
+ * neither this build nor the one before wrote, what was compiled of them, and the stamp of `ready.mjs`: a
+ * daemon that runs still asks for chunks of the build it was started from.
  */
 const publish = (files) => {
   const last = join(dist, 'main.js')
+  const list = join(dist, '.files')
+  const before = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
+  files.set(list, [...files.keys()].map((path) => relative(dist, path)).join('\n'))
   for (const [path, contents] of [...files].sort(
     ([one], [other]) => Number(one === last) - Number(other === last),
   )) {
@@ -201,7 +205,8 @@ const publish = (files) => {
     writeFileSync(staged, contents, { mode: path === last ? 0o755 : 0o644 })
     renameSync(staged, path)
   }
-  clean(dist, new Set([...files.keys()].flatMap((path) => [path, ...foldersOf(path)])))
+  const kept = [...files.keys(), ...before.map((path) => join(dist, path))]
+  clean(dist, new Set(kept.flatMap((path) => [path, ...foldersOf(path)])))
 }
 
 const foldersOf = (path) => (path === dist ? [] : [dirname(path), ...foldersOf(dirname(path))])

@@ -44,7 +44,7 @@ export async function* usageWithin(journal: Journal, { from, to }: Window): Asyn
 }
 
 /** All there is up to now; what was counted since the last time is kept where it is much. */
-export const ledgerOf = async (journal: Journal): Promise<Ledger> => {
+const ledgerOf = async (journal: Journal): Promise<Ledger> => {
   const { head } = journal
   const snapshot = await journal.snapshot(projector, version, head.seq)
   const days = new Map(Object.entries((snapshot?.state ?? {}) as Ledger))

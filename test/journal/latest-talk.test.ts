@@ -18,7 +18,12 @@ test('ranges of it are the same from memory and from the disk', async () => {
     const journals = openJournals({ stores, witness: async () => undefined })
     const journal = await journals.create('ada', draft(born))
     for (let step = 0; step < 60; step++) {
-      const [length, count] = chance.pick<readonly [number, number]>([[3, 1], [3, 2], [3, 90], [90_000, 3]])
+      const [length, count] = chance.pick<readonly [number, number]>([
+        [3, 1],
+        [3, 2],
+        [3, 90],
+        [90_000, 3],
+      ])
       const words = 'x'.repeat(length)
       const many = Array.from({ length: count }, (_, n) => `${words} ${n}`)
       const events = many.map((one) => chance.pick([heard(one), spoken(one), renamed(one)] as const))
