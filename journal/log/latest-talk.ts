@@ -103,7 +103,14 @@ const isReadable = (entry: Entry): boolean => {
   }
 }
 
-const wordsOf = ({ event }: Entry): number => JSON.stringify(event).length + weightOfFact
+const wordsOf = ({ event }: Entry): number => lengthOf(event) + weightOfFact
+
+/** Of all the text in it; long texts are not looked through. */
+const lengthOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0)
+}
 
 /** What is known already, as if it were read. */
 export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
