@@ -73,7 +73,10 @@ const crowd = async (url: string) => {
       ),
     )
   let last = performance.now()
-  for (const socket of sockets) socket.on('message', () => void (last = performance.now()))
+  const note = () => {
+    last = performance.now()
+  }
+  for (const socket of sockets) socket.on('message', note)
   /** Nobody has heard anything for half a second. */
   const quiet = async () => {
     while (performance.now() - last < 500) await setTimeout(100)

@@ -1,7 +1,7 @@
 /** What its models were asked, and what it cost: sums over the facts of calls, never kept. */
 
 import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
-import { type EventIn, isIn } from '../journal/facts/facts.ts'
+import type { EventIn } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 
 /**

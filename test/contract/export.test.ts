@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call } from '../calls.ts'
+import { call, pause } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
@@ -71,6 +71,8 @@ test('who runs goes on, who rests stays at rest, and nothing is written for it',
   await setup.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
     if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
+    // The catalog is written a moment after what it tells of.
+    await pause(500)
     const [facts, view, files] = [
       await chronicle(setup.daemon, id),
       await setup.view(id),

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/log/errors.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { until } from '../calls.ts'
+import { pause, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import {
   chronicle,
@@ -156,6 +156,8 @@ test('what is refused is told by the first reason in their order, and touches no
     [damagedDiary, { diary: cut }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
+  // The catalog is written a moment after what it tells of.
+  await pause(500)
   const before = await lying(setup.daemon.home)
   for (const [detail, sent] of refusals) {
     assert.equal(await bring(sent), [400, { detail }])
