@@ -69,7 +69,8 @@ test('a power cut at any moment takes nothing that was acknowledged', async ({ e
 })
 
 /**
- * Seen: `Ada is sick`, `the key is null after sk-6,sk-7,sk-8`, `dot is not listed`, mostly in the first life.
+ * Seen: `Ada is sick`, `the chain of … is broken at 1`, `the key is null after sk-6,sk-7,sk-8`, `dot is not
+ * listed`, mostly in the first life.
  */
 for (const [neglect, what] of [
   ['batches', 'batches that are not synced'],
@@ -77,7 +78,7 @@ for (const [neglect, what] of [
   ['folders', 'folders that are not synced'],
 ] as const) {
   test(`${what} would be found`, async ({ ends }) => {
-    assert.match(await lossOf(neglect, ends), /acknowledged|sick|should be gone|key|listed/)
+    assert.match(await lossOf(neglect, ends), /acknowledged|sick|should be gone|key|listed|chain/)
   })
 }
 
