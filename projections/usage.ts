@@ -1,4 +1,4 @@
-/** What its models were asked, and what it cost: sums over the facts of calls, never kept. */
+/** What its models were asked, and what it cost: sums over the facts of calls. */
 
 import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
 import type { EventIn } from '../journal/facts/facts.ts'
@@ -76,23 +76,11 @@ export async function* callsWithin(
 export const tokensOf = (call: Call): number =>
   call.type === 'ModelAnswered' ? (call.usage.input ?? 0) + (call.usage.output ?? 0) : 0
 
-/** What was counted of some calls. Plain data: days that are over are kept so. */
-export interface Count {
-  readonly calls: number
-  readonly failed: number
-  readonly tries: number
-  readonly input: number
-  readonly output: number
-  readonly cached: number
-  readonly images: number
-  readonly characters: number
-  readonly seconds: number
-  readonly ms: number
-  readonly unpriced: number
+/** What was counted of some calls, before it is shown. Plain data: days that are over are kept so. */
+export interface Count extends Omit<Sum, 'usd'> {
   /** Billionths of a dollar: whole numbers add up exactly, in whatever order. */
   readonly nanos: number
   readonly priced: boolean
-  readonly dated: readonly string[]
 }
 
 /** The calls of one day that were alike. */
