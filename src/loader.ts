@@ -68,7 +68,9 @@ const compiled = (file: string, path: string): Script => {
   return script
 }
 
-/** V8 looks neither at the source but for its length nor at the data's own sum, and may run what is damaged. */
+/**
+ * V8 looks neither at the source but for its length nor at the data's own sum, and may run what is damaged.
+ */
 const dataOf = (path: string, sum: number): Buffer | undefined => {
   try {
     const bytes = readFileSync(path)

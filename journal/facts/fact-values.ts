@@ -14,7 +14,10 @@ export type Status = z.infer<typeof Status>
 export const Slot = z.enum(slotNames)
 export type Slot = z.infer<typeof Slot>
 
-/** Each with the bit under which the minutes on disk keep it, from 9 to 15: one that was given is never given again. */
+/**
+ * Each with the bit under which the minutes on disk keep it, from 9 to 15: one that was given is never given
+ * again.
+ */
 export const providerBits = { anthropic: 9, openai: 10, xai: 11, gemini: 12 } as const
 
 export const Provider = z.enum(Object.keys(providerBits) as (keyof typeof providerBits)[])

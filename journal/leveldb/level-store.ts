@@ -25,8 +25,8 @@ export const openLevelStore = async (
     errorIfExists: which === 'new',
     // ⏱ 200 journals: 488 MB by default, 183 MB so.
     cacheSize: 256 * 1024,
-    // Taken as it fills. ⏱ A byte put is written 2.4 times, beside 4.8 with 256 KB; of 100 journals it may hold
-    // 70 MB more, if each took 2000 facts since it was opened.
+    // Taken as it fills. ⏱ A byte put is written 2.4 times, beside 4.8 with 256 KB; of 100 journals it may
+    // hold 70 MB more, if each took 2000 facts since it was opened.
     writeBufferSize: 1024 * 1024,
     maxOpenFiles: 32,
   })

@@ -4,9 +4,9 @@
  * same bytes as the library's and as the `age` command's.
  *
  * Behind the first lines: 16 bytes of nonce, from which HKDF-SHA-256 makes the key of the payload, and then
- * STREAM: chunks of 64 KiB under ChaCha20-Poly1305, each with its tag. A chunk's nonce is its number, 11 bytes
- * big-endian, and a byte that is 1 for the last chunk alone. So none can be changed, moved, left out, added,
- * or be the last of a file that was cut. The last may be shorter, and is empty in an empty file alone.
+ * STREAM: chunks of 64 KiB under ChaCha20-Poly1305, each with its tag. A chunk's nonce is its number, 11
+ * bytes big-endian, and a byte that is 1 for the last chunk alone. So none can be changed, moved, left out,
+ * added, or be the last of a file that was cut. The last may be shorter, and is empty in an empty file alone.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Decrypter, Encrypter } from 'age-encryption'
@@ -64,7 +64,9 @@ export async function* decrypted(
   }
 }
 
-/** The library hands its file key to whoever is to wrap it: a second recipient, who adds no line, hears it. */
+/**
+ * The library hands its file key to whoever is to wrap it: a second recipient, who adds no line, hears it.
+ */
 const newLines = async (
   recipient: string,
 ): Promise<{ readonly lines: Buffer; readonly fileKey: Uint8Array }> => {

@@ -37,7 +37,9 @@ export interface Models {
   wrap(organ: OrganAsk, wrapper: string): Promise<void>
   /** Unregisters a wrapper; absent there is fine. Throws `ModelError` when the runtime cannot be reached. */
   unwrap(organ: OrganAsk, wrapper: string): Promise<void>
-  /** The probe: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`. */
+  /**
+   * The probe: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`.
+   */
   probe(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
   /**
    * None of these touches the network by itself, and none throws: what cannot be served says so when it is

@@ -12,8 +12,8 @@ export interface CommitQueue {
   /** The last position that was announced. */
   readonly head: Head
   /**
-   * Resolves once it is on disk and announced: by `appended` where its batch was confirmed. JournalUnavailable
-   * · Damaged · TooLarge.
+   * Resolves once it is on disk and announced: by `appended` where its batch was confirmed.
+   * JournalUnavailable · Damaged · TooLarge.
    */
   add(draft: Draft, appended: Announce): Promise<Executed>
   /** Announces what lies behind the head it began with. */

@@ -1,13 +1,16 @@
 /**
- * What calls cost, a day at a time: days that were counted are kept beside the journal as a snapshot, so that a
- * long life is not read again for each look.
+ * What calls cost, a day at a time: days that were counted are kept beside the journal as a snapshot, so that
+ * a long life is not read again for each look.
  */
 import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
 import { yielding } from '../flow/yielding.ts'
 
-/** The calls of a day on the wall. `first` and `last`: positions; `from` and `to`: epoch milliseconds, both within. */
+/**
+ * The calls of a day on the wall. `first` and `last`: positions; `from` and `to`: epoch milliseconds, both
+ * within.
+ */
 interface Day {
   readonly first: number
   readonly last: number

@@ -1,4 +1,6 @@
-/** What answers a question best, though it may be asked in other words: by how rare the words are that it has. */
+/**
+ * What answers a question best, though it may be asked in other words: by how rare the words are that it has.
+ */
 import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'

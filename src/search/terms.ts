@@ -1,6 +1,6 @@
 /**
- * A question as the parts it is looked for by: its words, bar those that say nothing, with the others of their
- * stems, and the days it speaks of.
+ * A question as the parts it is looked for by: its words, bar those that say nothing, with the others of
+ * their stems, and the days it speaks of.
  */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'

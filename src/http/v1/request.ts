@@ -1,6 +1,6 @@
 /**
- * What a client of the OpenAI-compatible API sends: its messages, read into the talk that is passed on. Fields
- * that are not named here are ignored.
+ * What a client of the OpenAI-compatible API sends: its messages, read into the talk that is passed on.
+ * Fields that are not named here are ignored.
  */
 import * as z from 'zod'
 import type { Limits } from '../../config.ts'

@@ -17,7 +17,9 @@ export type KeptChats = Map<string, ChatModel>
 
 const mostKept = 64
 
-/** ⏱ 2 ms each time it is opened: the libraries make their schemas anew for every model. Touches no network. */
+/**
+ * ⏱ 2 ms each time it is opened: the libraries make their schemas anew for every model. Touches no network.
+ */
 export const keptChat = async (kept: KeptChats, at: At, address: Address): Promise<ChatModel> => {
   const name = JSON.stringify([at.provider, at.url, at.apiKey, at.model])
   const chat = kept.get(name) ?? (await openChatModel(address, at.model))

@@ -1,5 +1,6 @@
 /**
- * A provider's endpoint: which models it offers, whether it answers and takes the key, whether it knows a model.
+ * A provider's endpoint: which models it offers, whether it answers and takes the key, whether it knows a
+ * model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { MindError } from '../mind.ts'
