@@ -19,7 +19,7 @@ const dist = join(root, 'dist')
 const web = join(root, 'web')
 
 /** Packages that load a binary from their own folder. */
-const native = ['argon2']
+const native = ['argon2', '@node-rs/crc32']
 
 /** A package asks for it, and goes on where it is missing. */
 const missing = /^zlib-sync$/

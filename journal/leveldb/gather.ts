@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Item } from '../log/store.ts'
 import { endOf, fragments } from './log-file.ts'
-import { numbersIn, pairsOfBlocks } from './table-file.ts'
+import { pairsOfBlocks } from './table-file.ts'
+import { varintsIn } from './varints.ts'
 
 /**
  * Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file
@@ -69,11 +70,11 @@ function* batches(log: Buffer): Generator<readonly Item[]> {
  */
 const puts = (batch: Buffer): readonly Item[] => {
   const items: Item[] = []
-  const words = numbersIn(batch, 12)
-  while (words.at < batch.length) {
+  const words = varintsIn(batch, 12)
+  while (words.at() < batch.length) {
     const kind = words.number()
-    const key = words.bytes()
-    if (kind === 1) items.push([key, words.bytes()])
+    const key = words.bytes(words.number())
+    if (kind === 1) items.push([key, words.bytes(words.number())])
   }
   return items
 }

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fragments } from './log-file.ts'
+import { varintsIn } from './varints.ts'
 
 export interface Manifest {
   /** Numbers of the live tables. */
@@ -48,26 +49,15 @@ function* records(log: Buffer): Generator<Buffer> {
 
 /** One edit: tagged fields, of which only the log (2) and tables that came (7) and went (6) matter here. */
 const apply = (edit: Buffer, counted: Counted): void => {
-  let at = 0
-  const number = (): number => {
-    for (let value = 0, scale = 1; ; scale *= 128) {
-      const byte = edit.readUInt8(at++)
-      value += (byte & 127) * scale
-      if (byte < 128) return value
-    }
-  }
-  const skip = (): void => {
-    const length = number()
-    at += length
-  }
-  while (at < edit.length) {
+  const { at, number, skip } = varintsIn(edit, 0)
+  while (at() < edit.length) {
     const tag = number()
-    if (tag === 1) skip()
+    if (tag === 1) skip(number())
     else if (tag === 2) counted.log = number()
     else if (tag === 3 || tag === 4 || tag === 9) number()
     else if (tag === 5) {
       number()
-      skip()
+      skip(number())
     } else if (tag === 6) {
       number()
       counted.tables.delete(number())
@@ -75,8 +65,8 @@ const apply = (edit: Buffer, counted: Counted): void => {
       number()
       counted.tables.add(number())
       number()
-      skip()
-      skip()
+      skip(number())
+      skip(number())
     } else throw new Error('unknown field')
   }
 }

@@ -1,18 +1,15 @@
 /** Snappy's block format, unpacked (google/snappy, format_description.txt): LevelDB packs its blocks so. */
+import { varintsIn } from './varints.ts'
 
 /** RangeError where it is none. */
 export const unpack = (packed: Buffer): Buffer => {
-  let at = 0
+  const head = varintsIn(packed, 0)
+  const length = head.number()
+  let at = head.at()
   const little = (bytes: number): number => {
     const value = packed.readUIntLE(at, bytes)
     at += bytes
     return value
-  }
-  let length = 0
-  for (let scale = 1; ; scale *= 128) {
-    const byte = little(1)
-    length += (byte & 127) * scale
-    if (byte < 128) break
   }
   const out = Buffer.alloc(length)
   let to = 0

@@ -4,7 +4,8 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extend, fragments, masked } from '../../journal/leveldb/log-file.ts'
+import { checksumOf } from '../../journal/leveldb/checksum.ts'
+import { fragments } from '../../journal/leveldb/log-file.ts'
 
 const blockSize = 32 * 1024
 const headerSize = 7
@@ -54,7 +55,7 @@ function* piecesOf(batch: Buffer, begin: number): Generator<Buffer> {
 const piece = (kind: number, data: Buffer): Buffer => {
   const typed = Buffer.concat([Buffer.of(kind), data])
   const head = Buffer.alloc(6)
-  head.writeUInt32LE(masked(~extend(0xffffffff, typed)))
+  head.writeUInt32LE(checksumOf(typed))
   head.writeUInt16LE(data.length, 4)
   return Buffer.concat([head, typed])
 }
