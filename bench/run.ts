@@ -6,6 +6,7 @@ import { documents } from './documents.ts'
 import { fanOut } from './fan-out.ts'
 import { feed } from './feed.ts'
 import { print } from './figure.ts'
+import { growth } from './growth.ts'
 import { list } from './list.ts'
 import { locomo } from './locomo.ts'
 import { longLife } from './long-life.ts'
@@ -38,6 +39,7 @@ const all = {
   feed,
   migrate,
   statements,
+  growth,
   spine,
 }
 const wanted = process.argv.slice(2)

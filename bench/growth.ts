@@ -1,0 +1,135 @@
+/**
+ * How cost grows: the built daemon on homes of three sizes, ten times as large each. What grows faster than its
+ * home is a defect.
+ */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { journalFolder, searchFolder } from '../journal/files/places.ts'
+import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { startProcess } from '../test/process/daemon.ts'
+import { type Figure, median } from './figure.ts'
+import { once } from './load.ts'
+
+/** `BENCH_FACTS=1000000` for the whole. */
+const longest = Number(process.env.BENCH_FACTS) || 100_000
+const facts = [longest / 100, longest / 10, longest] as const
+const personas = [10, 100, 1000] as const
+const factsOfEach = 60
+/** Two of five facts are messages. */
+const messagesOf = (facts: number): number => (facts * 2) / 5
+const rounds = 9
+
+export const growth = async (): Promise<readonly Figure[]> => [
+  ...compared('facts', facts, await inTurn(facts, (size) => measured([size], ofLife))),
+  ...compared(
+    'personas',
+    personas,
+    await inTurn(personas, (size) => measured(Array<number>(size).fill(factsOfEach), ofMany)),
+  ),
+]
+
+/** Milliseconds, megabytes or bytes by what they are of. */
+type Costs = Readonly<Record<string, number>>
+
+const ofLife = async ({ url, home, memory }: Running, [size = 0]: readonly number[]): Promise<Costs> => {
+  const of = (path: string) => () => once(undefined, { url: `${url}/api/persona/${nameOf(0)}/${path}` })
+  const first = {
+    'first search, ms': await timed(of('search?q=favourite')),
+    'first /usage, ms': await timed(of('usage')),
+  }
+  return {
+    ...first,
+    'search, ms': await often(of('search?q=favourite')),
+    'a page of 200, ms': await often(of('conversation?limit=200')),
+    '/usage, ms': await often(of('usage')),
+    'memory, MB': await memory(),
+    'journal, bytes a message': (await sizeOf(journalFolder(home, nameOf(0)))) / messagesOf(size),
+    'search index, bytes a message': (await sizeOf(searchFolder(home, nameOf(0)))) / messagesOf(size),
+  }
+}
+
+const ofMany = async ({ url, memory }: Running): Promise<Costs> => ({
+  'the list, ms': await often(() => once(undefined, { url: `${url}/api/personas` })),
+  'memory, MB': await memory(),
+})
+
+interface Running {
+  readonly url: string
+  readonly home: string
+  /** Megabytes it holds by now. */
+  memory(): Promise<number>
+}
+
+/** On a home with such lives, all of which run. */
+const measured = async (
+  lives: readonly number[],
+  costs: (daemon: Running, lives: readonly number[]) => Promise<Costs>,
+): Promise<Costs> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  await fillHome(home, lives)
+  const began = performance.now()
+  const { url, child, kill } = await startProcess({ home })
+  const list = async () => JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List
+  await list()
+  const listed = performance.now() - began
+  while (!(await list()).personas.every(({ running }) => running))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  const run = performance.now() - began
+  const memory = async () =>
+    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+  const others = await costs({ url, home, memory }, lives)
+  await kill('SIGTERM')
+  await rm(home, { recursive: true, force: true })
+  return { 'start to the first list, ms': listed, 'start to all running, ms': run, ...others }
+}
+
+interface List {
+  readonly personas: readonly { readonly running: boolean }[]
+}
+
+const compared = (
+  what: string,
+  sizes: readonly [number, number, number],
+  costs: readonly Costs[],
+): readonly Figure[] =>
+  Object.keys(costs[0] ?? {}).map((name) => {
+    const [cost, unit = ''] = name.split(', ')
+    const [small = 0, middle = 0, large = 0] = costs.map((one) => one[name] ?? 0)
+    const isShare = unit.startsWith('bytes')
+    const times = isShare ? 1 : sizes[2] / sizes[1]
+    // Bytes a message may differ by where LevelDB stands with its compaction.
+    const most = times * (isShare ? 1.25 : 1)
+    return {
+      what: `${cost}, of ${sizes.join(' · ')} ${what} (${[small, middle, large].map(short).join(' · ')} ${unit})`,
+      value: large,
+      unit,
+      baseline: { what: `${sizes[1]} ${what}`, value: middle },
+      goal: `≤ ${most} ×`,
+      met: large <= most * middle,
+    }
+  })
+
+const short = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(1))
+
+const inTurn = async <T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> => {
+  const results: R[] = []
+  for (const one of all) results.push(await act(one))
+  return results
+}
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+const often = async (act: () => Promise<unknown>): Promise<number> =>
+  median(await inTurn(Array.from({ length: rounds }), () => timed(act)))
+
+const sizeOf = async (folder: string): Promise<number> => {
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
