@@ -5,7 +5,7 @@
 import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../flow/yielding.ts'
-import { each, noPositions, type Positions } from './postings.ts'
+import { add, each, noPositions, type Positions } from './postings.ts'
 
 /** How facts are asked for that are about as long; the middle of a class in words. */
 export const lengthClasses = 28
@@ -32,18 +32,17 @@ type Having = (
 /** `wanted`: beside lengths. */
 export const createMarks = (having: Having, wanted: readonly string[]) => {
   let upTo: Seq = 0
-  const kept = new Map<string, Uint8Array>(wanted.map((mark) => [mark, new Uint8Array(0)]))
+  const kept = new Map<string, Positions>(wanted.map((mark) => [mark, noPositions(1, 1)]))
   let lengths = new Uint8Array(0)
   const alone = pLimit(1)
 
   const more = async (settled: Seq, maybeYield: MaybeYield): Promise<void> => {
     if (settled <= upTo) return
     const from = upTo + 1
-    for (const [mark, old] of kept) {
-      const bits = new Uint8Array(Math.ceil(settled / 8))
-      bits.set(old)
-      addTo(bits, await having([mark], false, from, settled + 1, maybeYield))
-      kept.set(mark, bits)
+    for (const [mark, known] of kept) {
+      const all = upToSeq(known, settled + 1)
+      each(await having([mark], false, from, settled + 1, maybeYield), (seq) => add(all, seq))
+      kept.set(mark, all)
       await maybeYield()
     }
     const known = new Uint8Array(settled)
@@ -65,11 +64,10 @@ export const createMarks = (having: Having, wanted: readonly string[]) => {
         all.set(lengths.subarray(0, to - 1))
         const positions = new Map<string, Positions>()
         for (const [mark, known] of kept) {
-          const bits = new Uint8Array(Math.ceil((to - 1) / 8))
-          bits.set(known.subarray(0, bits.length))
-          if (to - 1 > settled) addTo(bits, await having([mark], false, settled + 1, to, maybeYield))
-          else if ((to - 1) % 8 > 0) bits[bits.length - 1] = (bits.at(-1) ?? 0) & (2 ** ((to - 1) % 8) - 1)
-          positions.set(mark, { from: 1, to, bits })
+          const all = upToSeq(known, to)
+          if (to - 1 > settled)
+            each(await having([mark], false, settled + 1, to, maybeYield), (seq) => add(all, seq))
+          positions.set(mark, all)
         }
         for (let n = 0; n < lengthClasses && to - 1 > settled; n++)
           setLengths(all, n, await having([lengthMark(n)], false, settled + 1, to, maybeYield))
@@ -81,10 +79,15 @@ export const createMarks = (having: Having, wanted: readonly string[]) => {
   }
 }
 
-const addTo = (bits: Uint8Array, positions: Positions): void =>
-  each(positions, (seq) => {
-    bits[(seq - 1) >> 3] = (bits[(seq - 1) >> 3] ?? 0) | (1 << ((seq - 1) & 7))
-  })
+/** A copy with what lies before `to`. */
+const upToSeq = ({ bits: known }: Positions, to: Seq): Positions => {
+  const all = noPositions(1, to)
+  const { bits } = all
+  bits.set(known.subarray(0, bits.length))
+  if (known.length >= bits.length && (to - 1) % 32 > 0)
+    bits[bits.length - 1] = (bits.at(-1) ?? 0) & ((1 << ((to - 1) % 32)) - 1)
+  return all
+}
 
 const setLengths = (lengths: Uint8Array, lengthClass: number, positions: Positions): void =>
   each(positions, (seq) => {
