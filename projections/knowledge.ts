@@ -89,12 +89,11 @@ export const evolveKnowledge = (
     case 'MemoryForgotten': {
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
+      const statements = without(knowledge.statements, event.id)
+      // Of one whose words were erased there is nothing to remember.
+      if (old.text === '') return { ...knowledge, statements }
       const forgotten = withValue(knowledge.forgotten, event.id, { ...old, forgotten: seq })
-      return {
-        ...knowledge,
-        statements: without(knowledge.statements, event.id),
-        forgotten: latest(forgotten),
-      }
+      return { ...knowledge, statements, forgotten: latest(forgotten) }
     }
     case 'InstructionLearned': {
       const { id, intention, body } = event

@@ -90,6 +90,14 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
       return talk.turn?.id === event.turn
         ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } }
         : talk
+    case 'FactsErased': {
+      const inboxes = { ...talk.inboxes }
+      for (const { channel, upTo } of event.withdrawn) {
+        const inbox = inboxes[inboxKey(channel)]
+        if (inbox) inboxes[inboxKey(channel)] = consume(inbox, upTo)
+      }
+      return { ...talk, inboxes }
+    }
     case 'TurnEnded': {
       if (talk.turn?.id !== event.turn) return talk
       const { channel, stimuli } = talk.turn

@@ -10,6 +10,7 @@ const byItself = {
   background: true,
   missed: false,
   changes: [],
+  blank: null,
   wish: 'none',
 } as const
 

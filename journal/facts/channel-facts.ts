@@ -10,6 +10,7 @@ const byItself = {
   background: true,
   missed: false,
   changes: [],
+  blank: null,
   wish: 'none',
 } as const
 const declared = { ...byItself, background: false, changes: ['keys', 'channels'], wish: 'pick up' } as const

@@ -46,6 +46,8 @@ export interface Traits<Words = never, Field extends string = string> {
    */
   readonly changes: readonly ('keys' | 'channels')[]
   readonly wish: Wish | ((words: Words) => Wish)
+  /** The fields that another value stands in once its words are erased; null where it holds none. */
+  readonly blank: Payload | null
   /**
    * How older versions are read, where there are any: the first step reads version 1 as 2, and so on. Today's
    * version is what the last one makes.

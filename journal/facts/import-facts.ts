@@ -22,6 +22,7 @@ export const importFacts = {
     {
       ...{ index: 'histories', search: 'history', outside: ['messages', 'updated'] },
       ...{ state: ['knowledge'], background: false, missed: true, changes: [], wish: 'none' },
+      blank: { title: '', summary: '' },
     },
   ),
 }

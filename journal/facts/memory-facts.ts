@@ -11,6 +11,7 @@ const learned = {
   missed: true,
   changes: [],
   wish: 'none',
+  blank: null,
 } as const
 const statement = {
   id: z.string(),
@@ -23,20 +24,24 @@ const statement = {
 export const memoryFacts = {
   MemoryKept: fact(statement, {
     ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
-    older: [unchanged, unchanged],
+    ...{ older: [unchanged, unchanged], blank: { text: '' } },
   }),
   MemoryRevised: fact(
     { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin },
     {
       ...{ ...learned, search: 'memory', outside: ['id', 'sources', 'origin'] },
       older: [(older) => ({ ...older, origin: 'persona' }), unchanged],
+      blank: { text: '' },
     },
   ),
-  MemoryForgotten: fact({ id: z.string(), why: z.string().nullable() }, { ...learned, outside: ['id'] }),
+  MemoryForgotten: fact(
+    { id: z.string(), why: z.string().nullable() },
+    { ...learned, outside: ['id'], blank: { why: null } },
+  ),
   /** Forgotten, and brought back as it was. */
   MemoryRestored: fact(statement, {
     ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
-    older: [unchanged],
+    ...{ older: [unchanged], blank: { text: '' } },
   }),
   /**
    * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the
@@ -46,16 +51,25 @@ export const memoryFacts = {
    */
   ContextCarried: fact(
     { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), foreign: z.boolean() },
-    { ...learned, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
+    {
+      ...{ ...learned, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
+      blank: { carry: '', summary: '' },
+    },
   ),
   /** How a kind of moment is handled: a lesson in the persona's own words, found by its intention. */
   InstructionLearned: fact(
     { id: z.string(), intention: z.string(), body: z.string() },
-    { ...learned, search: 'instruction', outside: ['id'] },
+    {
+      ...{ ...learned, search: 'instruction', outside: ['id'] },
+      blank: { intention: '', body: '' },
+    },
   ),
   InstructionRevised: fact(
     { id: z.string(), body: z.string() },
-    { ...learned, search: 'instruction', outside: ['id'] },
+    {
+      ...{ ...learned, search: 'instruction', outside: ['id'] },
+      blank: { body: '' },
+    },
   ),
   InstructionRemoved: fact({ id: z.string() }, { ...learned, outside: ['id'] }),
 }

@@ -1,7 +1,7 @@
 /** What a persona is, and what became of its journal. */
 import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
-import { Organ, Seq, Slot, Status } from './fact-values.ts'
+import { Channel, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
 
 const self = {
   index: null,
@@ -10,6 +10,7 @@ const self = {
   background: false,
   missed: true,
   changes: [],
+  blank: null,
 } as const
 /** Declared anew with every migration. */
 const declared = { ...self, missed: false } as const
@@ -67,6 +68,17 @@ export const selfFacts = {
   /** A new recovery phrase: whom its diaries are sealed for from now on. */
   PhraseChanged: fact({ recipient: z.string() }, { ...self, background: true, outside: [], wish: 'none' }),
 
+  /**
+   * The words of facts are gone for good, by its person's wish: where each stands, and the SHA-256 of what is
+   * left of it. `withdrawn`: nothing is left of what waited in a channel up to there.
+   */
+  FactsErased: fact(
+    {
+      facts: z.array(z.strictObject({ seq: Seq, left: Sha256 })).readonly(),
+      withdrawn: z.array(z.strictObject({ channel: Channel, upTo: Seq })).readonly(),
+    },
+    { ...self, state: ['talk'], outside: [], wish: 'stay' },
+  ),
   /** Stands where a fact stood that damage has taken: positions are never given away again. */
   Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),
   /**

@@ -25,6 +25,7 @@ const lived = {
   missed: true,
   changes: [],
   wish: 'none',
+  blank: null,
 } as const
 const message = { ...lived, index: 'talk', search: 'said', outside: 'nothing' } as const
 const call = { ...lived, index: 'calls', background: true } as const
@@ -66,7 +67,10 @@ export const talkFacts = {
       media: HeardMedia.nullable(),
       key: z.string().nullable(),
     },
-    { ...message, state: ['talk', 'days'], older: [withFile, withParts] },
+    {
+      ...{ ...message, state: ['talk', 'days'], older: [withFile, withParts] },
+      blank: { parts: [], media: null },
+    },
   ),
   /** A turn's id is the position of its TurnBegan. */
   TurnBegan: fact(
@@ -89,6 +93,7 @@ export const talkFacts = {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
       older: [withCosts, unchanged, unchanged],
+      blank: { answer: null, recipe: null },
     },
   ),
   ModelFailed: fact(
@@ -98,6 +103,7 @@ export const talkFacts = {
       state: [],
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'ms', 'calls', 'kind', 'reason', 'cause'],
       older: [unchanged, unchanged],
+      blank: { reason: '' },
     },
   ),
   /**
@@ -114,15 +120,24 @@ export const talkFacts = {
       outcome: z.enum(['perceived', 'shown', 'refused']),
       text: z.string(),
     },
-    { ...lived, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
+    {
+      ...{ ...lived, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
+      blank: { text: '' },
+    },
   ),
   ToolCalled: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), input: z.unknown() },
-    { ...lived, state: [], outside: ['turn', 'step', 'call', 'name'] },
+    {
+      ...{ ...lived, state: [], outside: ['turn', 'step', 'call', 'name'] },
+      blank: { input: null },
+    },
   ),
   ToolAnswered: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
-    { ...lived, outside: ['turn', 'step', 'call', 'name', 'ok'] },
+    {
+      ...{ ...lived, outside: ['turn', 'step', 'call', 'name', 'ok'] },
+      blank: { output: null },
+    },
   ),
   MessageSpoken: fact(
     {
@@ -132,10 +147,16 @@ export const talkFacts = {
       content: z.string(),
       media: Media.nullable(),
     },
-    { ...message, state: ['days', 'deliveries'], older: [withFile] },
+    {
+      ...{ ...message, state: ['days', 'deliveries'], older: [withFile] },
+      blank: { content: '', media: null },
+    },
   ),
   TurnEnded: fact(
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },
-    { ...lived, background: true, outside: ['turn', 'outcome', 'reason'] },
+    {
+      ...{ ...lived, background: true, outside: ['turn', 'outcome', 'reason'] },
+      blank: { reason: null },
+    },
   ),
 }

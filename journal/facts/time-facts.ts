@@ -11,6 +11,7 @@ const planned = {
   missed: true,
   changes: [],
   wish: 'none',
+  blank: null,
 } as const
 const slept = {
   index: 'days',
@@ -20,6 +21,7 @@ const slept = {
   missed: false,
   changes: [],
   wish: 'none',
+  blank: null,
 } as const
 
 /**
@@ -42,9 +44,9 @@ const plan = {
 } as const
 
 export const timeFacts = {
-  EntryPlanned: fact(entry, plan),
+  EntryPlanned: fact(entry, { ...plan, blank: { content: '' } }),
   /** The same entry, as it is from now on. */
-  EntryMoved: fact(entry, plan),
+  EntryMoved: fact(entry, { ...plan, blank: { content: '' } }),
   EntryCancelled: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
   EntryDue: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
   EntryDone: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
@@ -67,7 +69,10 @@ export const timeFacts = {
       summary: z.string(),
       by: z.enum(['mind', 'excerpt']),
     },
-    { ...slept, search: 'day', background: false, outside: ['after', 'upTo', 'began', 'ended', 'by'] },
+    {
+      ...{ ...slept, search: 'day', background: false, outside: ['after', 'upTo', 'began', 'ended', 'by'] },
+      blank: { summary: '' },
+    },
   ),
   /** A diary stands with the others, and tells what was written up to `upTo`. */
   DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...slept, index: null, outside: ['upTo'] }),

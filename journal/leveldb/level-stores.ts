@@ -17,9 +17,9 @@ import {
 } from '../files/places.ts'
 import { clearTrash, dropParted } from '../files/trash.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
-import { isKeptForGood, isRecord, isRecordOrPart } from '../log/keys.ts'
+import { isKeptForGood, isRecord, isRecordOrPart, wholeStore } from '../log/keys.ts'
 import { isPersonaId } from '../log/persona-id.ts'
-import type { Item, Op, Salvage, StagedStore, Store, Stores } from '../log/store.ts'
+import type { Item, Op, Rewritten, Salvage, StagedStore, Store, Stores } from '../log/store.ts'
 import { gather, pairsOfLog } from './gather.ts'
 import { openLevelStore, writeLevelStore } from './level-store.ts'
 
@@ -40,6 +40,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
     },
     rescue: (id) => rescue(home, id),
     salvage: (id) => salvage(home, id),
+    rewrite: (id, change) => rewrite(home, id, change),
     stage: (id, folder) => stage(home, id, folder),
     ids: () => ids(home),
     newestRecord: (id) => newestRecord(journalFolder(home, id)),
@@ -125,11 +126,55 @@ const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
   }
 }
 
+const rewrite = async (
+  home: string,
+  id: PersonaId,
+  change: (item: Item) => Item | undefined,
+): Promise<Rewritten> => {
+  const old = await openExisting(home, id)
+  try {
+    const { store, folder, drop } = await draft(home, async (fresh) => {
+      for await (const items of old.items(wholeStore)) await put(fresh, items.map(change).filter(isKept))
+    })
+    return {
+      store,
+      discard: drop,
+      replace: async () => {
+        await store.close()
+        // Copies from before would hold what was left out.
+        await rm(damagedFolder(home, id), { recursive: true, force: true })
+        await dropParted(home, id)
+        await replace(home, id, folder, 'drop')
+      },
+    }
+  } finally {
+    await old.close()
+  }
+}
+
+const isKept = (item: Item | undefined): item is Item => item !== undefined
+
+const put = (store: Store, items: readonly Item[]): Promise<void> =>
+  store.batch(
+    items.map(([key, value]) => ({ type: 'put', key, value })),
+    { sync: false },
+  )
+
 /**
  * A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it
  * takes the words of a log unchecked.
  */
-const gathered = async (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) => {
+const gathered = (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) =>
+  draft(home, async (store) => {
+    for await (const items of gather(journalFolder(home, id)))
+      await put(
+        store,
+        items.filter(([key]) => wanted(key)),
+      )
+  })
+
+/** A new store in the trash, filled. */
+const draft = async (home: string, fill: (store: Store) => Promise<void>) => {
   const folder = join(trashFolder(home), randomUUID())
   await makeFolder(folder)
   const store = await openLevelStore(folder, 'new')
@@ -138,13 +183,7 @@ const gathered = async (home: string, id: PersonaId, wanted: (key: Buffer) => bo
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    for await (const items of gather(journalFolder(home, id))) {
-      const kept = items.filter(([key]) => wanted(key))
-      await store.batch(
-        kept.map(([key, value]) => ({ type: 'put', key, value })),
-        { sync: false },
-      )
-    }
+    await fill(store)
     return { store, folder, drop }
   } catch (error) {
     await drop()

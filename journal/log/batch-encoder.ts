@@ -1,7 +1,7 @@
 /** Cutting a batch: drafts become records, with the index entries that go with them. */
 
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { PersonaEvent } from '../facts/facts.ts'
+import { kindOf, PersonaEvent } from '../facts/facts.ts'
 import { dedupeOf } from './dedupe.ts'
 import { TooLarge } from './errors.ts'
 import type { Commit, Draft, Entry, Head } from './journal.ts'
@@ -54,7 +54,7 @@ export const cut = (
     const entries = events.map((said): Entry => {
       const event = asKept(said)
       const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
-      const index = indexed(marks, record.head, event.type)
+      const index = indexed(marks, record.head, kindOf(event.type))
       const key = dedupeOf(event)
       ops.push({ type: 'put', key: recordKey(record.head.seq), value: record.value }, ...index.ops)
       if (key !== undefined) keys.push([key, record.head.seq])

@@ -2,6 +2,7 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
+import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { recordKey, recordSpan } from './keys.ts'
@@ -100,6 +101,7 @@ export const inspect = async (
   let head = base
   let newer: StoredRecord | undefined
   let looked: StoredRecord[] | undefined = []
+  const erasures = createErasures()
   try {
     await mustBe(store, base)
     if (witness.seq > 0 && witness.seq <= base.seq) await mustBe(store, witness)
@@ -107,11 +109,14 @@ export const inspect = async (
       for (const record of records) {
         mustHold(record, witness)
         if (!isKnown(record.type, record.version)) newer ??= record
+        else erasures.take(record)
         head = { seq: record.seq, hash: record.hash }
       }
       looked = looked && looked.length + records.length <= few ? [...looked, ...records] : undefined
     }
     if (head.seq < witness.seq) throw new Damaged(head.seq + 1, `is missing, there were ${witness.seq}`)
+    const [gone] = newer ? [] : erasures.unnamed()
+    if (gone) throw new Damaged(gone.seq, 'its words are gone, and nothing says that they were erased')
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
     return { head, damage: error, ...(newer && { newer }) }

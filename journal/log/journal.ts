@@ -6,6 +6,7 @@
 import type { Kind } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
+import type { Erased } from './erasures.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
 export interface Head {
@@ -36,6 +37,8 @@ export interface Entry {
   readonly at: number
   readonly offset: number
   readonly cause: Cause
+  /** Its words are gone; what others refer to is left. */
+  readonly erased?: boolean
   readonly event: PersonaEvent
 }
 
@@ -164,6 +167,16 @@ export interface Journals {
     mend: (journal: Journal, loss: Loss) => Promise<Draft>,
   ): Promise<Salvaged>
   /**
+   * Puts one in its place in which the words of some facts are gone, from the records and from what was
+   * concluded of them: `mend` is shown it, and what it gives is appended before the switch. Held, Unknown,
+   * Unavailable, Damaged, Newer; what `mend` throws is passed on, and nothing has changed then.
+   */
+  erase(
+    id: PersonaId,
+    erasure: Erasure,
+    mend: (journal: Journal, erased: readonly Erased[]) => Promise<readonly Draft[]>,
+  ): Promise<Head>
+  /**
    * One whose records up to a head lie in a folder of the home, with its files beside them, as a diary is
    * unpacked: `journal` and `media`. It was checked. Damaged, Unavailable.
    */
@@ -179,6 +192,13 @@ export interface Journals {
   denied(): Promise<readonly PersonaId[]>
   /** Resumable: the folder leaves the store by one rename, then its bytes go. */
   remove(id: PersonaId): Promise<void>
+}
+
+/** What is to be gone: the words of facts, whole parts, and snapshots that hold one of these texts. */
+export interface Erasure {
+  readonly seqs: ReadonlySet<Seq>
+  readonly parts: ReadonlySet<Sha256>
+  readonly texts: readonly Buffer[]
 }
 
 /** The head another place remembers for a journal: a journal that ends before it has lost records. */

@@ -15,6 +15,7 @@ import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { lastChecked } from './snapshots.ts'
 import type { Op, Store, Stores } from './store.ts'
+import { createWiping } from './wiping.ts'
 
 interface Deps {
   readonly stores: Stores
@@ -37,6 +38,13 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
     const tail = await createTail({ id, stores, store, head, rights, random })
     held.add(id)
     return journalOn({ id, tail, witness, damage, inspected: records, released: () => held.delete(id) })
+  }
+
+  /** One that does not lie in its place. */
+  const apart = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
+    const tail = await createTail({ id, stores, store, head, rights: 'append', random })
+    const unseen = { witness: async () => undefined, damage: undefined, inspected: undefined }
+    return journalOn({ id, tail, ...unseen, released: () => {} })
   }
 
   return {
@@ -82,19 +90,25 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
         throw error
       }
     },
+    erase: async (id, erasure, mend) => {
+      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      const wiping = createWiping(erasure)
+      const { store, replace, discard } = await stores.rewrite(id, wiping.change)
+      try {
+        const journal = await apart(id, store, wiping.head())
+        await journal.append(await mend(journal, wiping.erased()), journal.head)
+        await replace()
+        return journal.head
+      } catch (error) {
+        await discard()
+        throw error
+      }
+    },
     stage: async (id, folder, head) => {
       const { store, place, placeFiles } = await stores.stage(mustBePersonaId(id), folder)
       try {
         await mustBe(store, head)
-        const tail = await createTail({ id, stores, store, head, rights: 'append', random })
-        const journal = journalOn({
-          id,
-          tail,
-          witness: async () => undefined,
-          damage: undefined,
-          inspected: undefined,
-          released: () => {},
-        })
+        const journal = await apart(id, store, head)
         await noteChecked(journal)
         return {
           journal,

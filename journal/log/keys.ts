@@ -24,6 +24,9 @@ export const snapshotSpan = (projector: string, upTo: Seq): Span => numberedSpan
 export const wholeSnapshots: Span = { from: Buffer.from('s/'), to: after('s/') }
 export const projectorOf = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
 
+/** Everything in a store. */
+export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
+
 /** Hashed, so that whatever a client calls its message, the key is short and one of its own. */
 export const dedupeKey = (key: string): Buffer => Buffer.concat([dedupeMark, hash('sha256', key, 'buffer')])
 export const dedupeMark = Buffer.from('x/')
@@ -32,13 +35,17 @@ export const wholeDedupe: Span = { from: dedupeMark, to: after('x/') }
 export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')])
 
 export const isRecord = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 'e/'
+export const isIndex = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 't/'
+export const isSnapshot = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 's/'
+/** The part a key names; undefined for what is none. */
+export const partIn = (key: Buffer): Sha256 | undefined =>
+  key.toString('latin1', 0, 2) === 'b/' ? key.toString('hex', 2) : undefined
 
 /** Whether it names what cannot be made again. */
 export const isRecordOrPart = (key: Buffer): boolean => /^[eb]\/$/.test(key.toString('latin1', 0, 2))
 
 /** Whether it is written once under its key and stays so: records, parts, snapshots. */
-export const isKeptForGood = (key: Buffer): boolean =>
-  isRecordOrPart(key) || key.toString('latin1', 0, 2) === 's/'
+export const isKeptForGood = (key: Buffer): boolean => isRecordOrPart(key) || isSnapshot(key)
 
 /** The position a key ends with. */
 export const seqOf = (key: Buffer): Seq => readSeq(key, key.length - 8)

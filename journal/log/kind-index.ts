@@ -5,10 +5,10 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
-import { kindOf } from '../facts/facts.ts'
 import { walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
+import { isErased, kindIn } from './record.ts'
 import { sealed, trusted } from './seal.ts'
 import { type Item, type Op, type Store, Unreadable, wipe } from './store.ts'
 
@@ -38,9 +38,8 @@ export interface Indexed {
 export const indexed = (
   marks: Marks,
   { seq, hash }: Head,
-  type: string,
+  kind: Kind | null,
 ): { readonly ops: readonly Op[]; readonly marks: Marks } => {
-  const kind = kindOf(type)
   if (!kind) return { ops: [], marks: { ...marks, upTo: seq } }
   const key = indexKey(kind, seq)
   const value = Buffer.allocUnsafe(16)
@@ -106,7 +105,7 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
     for await (const records of walk(store, nowhere, head)) {
       const ops: Op[] = []
       for (const record of records) {
-        const next = indexed(marks, record, record.type)
+        const next = indexed(marks, record, kindIn(record.type, isErased(record)))
         ops.push(...next.ops)
         marks = next.marks
       }

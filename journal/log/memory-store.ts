@@ -95,6 +95,21 @@ export const memoryStores = ({
       }
       return { store, copy: `${id}, as it was`, replace, discard: store.close }
     },
+    rewrite: async (id, change) => {
+      const disk = diskOf(id)
+      if (disk.holder) throw new Held('another holds it')
+      const next: Disk = { values: new Map(), undo: [], holder: undefined }
+      for (const [name, value] of [...disk.values].sort(([one], [other]) => (one < other ? -1 : 1))) {
+        const item = change([Buffer.from(name, 'latin1'), Buffer.from(value)])
+        if (item) next.values.set(nameOf(item[0]), Buffer.from(item[1]))
+      }
+      const store = storeOn(next, (operation, act) => meet(operation, id, act))
+      const replace = async () => {
+        await store.close()
+        disks.set(id, next)
+      }
+      return { store, replace, discard: store.close }
+    },
     stage: async (id, folder) => {
       const staged = diskOf(folder)
       const store = storeOn(staged, (operation, act) => meet(operation, id, act))

@@ -2,13 +2,12 @@
 
 import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
-import { kindOf } from '../facts/facts.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
 import { type Commit, type Entry, type Head, nowhere, type Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
-import { decodeRecord, entryOf, type StoredRecord } from './record.ts'
+import { decodeRecord, entryOf, isErased, kindIn, type StoredRecord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 
 /** A journal as it stood when the reading was asked for. */
@@ -150,7 +149,7 @@ async function* sifted(
 ): AsyncGenerator<readonly StoredRecord[]> {
   const newest: StoredRecord[] = []
   for await (const records of between(view, after, upTo)) {
-    const found = records.filter(({ type }) => kindOf(type) === kind)
+    const found = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
     if (last === undefined) yield found
     else newest.splice(0, newest.push(...found) - last)
   }

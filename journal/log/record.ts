@@ -1,11 +1,12 @@
 /**
- * One record as bytes and back: a header that decodes alone, and words that could be erased without breaking
+ * One record as bytes and back: a header that decodes alone, and words that can be erased without breaking
  * the chain.
  */
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
+import type { Kind } from '../facts/fact.ts'
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { type EventType, isKnown, PersonaEvent, upcast, versionOf } from '../facts/facts.ts'
+import { type EventType, isKnown, kindOf, PersonaEvent, traitsOf, upcast, versionOf } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Entry, Head } from './journal.ts'
 
@@ -38,8 +39,10 @@ export interface StoredRecord {
   readonly cause: Cause
   readonly prev: string
   readonly commitment: string
+  /** Of one whose words are erased, the SHA-256 of its payload. */
   readonly salt: Uint8Array
   readonly payload: Uint8Array
+  readonly header: Uint8Array
   readonly hash: string
 }
 
@@ -131,13 +134,38 @@ export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
     commitment: hex(commitment),
     salt,
     payload,
+    header,
     hash: hash('sha256', header),
   }
 }
 
-/** Whether the words are the ones that were written. */
-export const keepsItsWord = ({ salt, payload, commitment }: StoredRecord): boolean =>
-  hash('sha256', Buffer.concat([salt, payload])) === commitment
+/** Whether the words are the ones that were written, or what is left of them. */
+export const keepsItsWord = (record: StoredRecord): boolean => {
+  const { salt, payload, commitment } = record
+  return isErased(record)
+    ? hash('sha256', payload) === hex(salt)
+    : hash('sha256', Buffer.concat([salt, payload])) === commitment
+}
+
+/** A salt has 16 bytes. */
+export const isErased = ({ salt }: Pick<StoredRecord, 'salt'>): boolean => salt.length === 32
+
+/** The index it goes into: a message without words is none. */
+export const kindIn = (type: string, erased: boolean): Kind | null => {
+  const kind = kindOf(type)
+  return kind === 'talk' && erased ? null : kind
+}
+
+/**
+ * The same record without its words, and the SHA-256 of what is left of them. Its header stays, and so does
+ * the chain; its salt goes, or short words could be guessed by their commitment. Newer, Damaged.
+ */
+export const withoutWords = (record: StoredRecord): { value: Buffer; left: string } => {
+  const { type, ...words } = entryOf(record).event
+  const payload = encoder.encode([versionOf(type), { ...words, ...traitsOf(type).blank }])
+  const left = hash('sha256', payload, 'buffer')
+  return { value: frame([record.header, left, payload]), left: hex(left) }
+}
 
 /** Newer for a fact this build does not know. */
 export const entryOf = (record: StoredRecord): Entry => {
@@ -151,6 +179,7 @@ export const entryOf = (record: StoredRecord): Entry => {
     at,
     offset,
     cause,
+    erased: isErased(record),
     get event() {
       event ??= eventOf(record, type)
       return event
@@ -161,11 +190,20 @@ export const entryOf = (record: StoredRecord): Entry => {
 const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
   const { seq, version, payload } = record
   if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
-  const words = decoded(seq, payload)
+  const [written, words] = isErased(record) ? leftOf(seq, payload) : [version, decoded(seq, payload)]
+  if (!isKnown(type, written)) throw new Newer(`record ${seq} is a ${type} of version ${written}`)
   if (!isMap(words)) throw new Damaged(seq, 'its words cannot be read')
-  const event = PersonaEvent.safeParse({ type, ...upcast(type, version, words) })
+  const event = PersonaEvent.safeParse({ type, ...upcast(type, written, words) })
   if (!event.success) throw new Damaged(seq, `is no ${type}`)
   return event.data
+}
+
+/** What is left of words is spelt as it was when they were erased, whenever they were written. */
+const leftOf = (seq: Seq, payload: Uint8Array): readonly [version: number, words: unknown] => {
+  const left = decoded(seq, payload)
+  const [version, words] = Array.isArray(left) ? left : []
+  if (!Number.isSafeInteger(version)) throw new Damaged(seq, 'what is left of its words cannot be read')
+  return [version, words]
 }
 
 const decoded = (seq: Seq, bytes: Uint8Array): unknown => {

@@ -58,6 +58,12 @@ export interface Stores {
    */
   salvage(id: PersonaId): Promise<Salvage>
   /**
+   * A new store with what `change` makes of everything in this one (undefined: it is left out), to be put in
+   * its place; no copy of the old one stays anywhere. Nobody may have it open. Unknown, Unavailable, Damaged;
+   * what `change` throws is passed on.
+   */
+  rewrite(id: PersonaId, change: (item: Item) => Item | undefined): Promise<Rewritten>
+  /**
    * A store that lies in a folder apart, as `journal`, with its files beside it, as `media`. Damaged,
    * Unavailable.
    */
@@ -85,14 +91,17 @@ export interface StagedStore {
   placeFiles(): Promise<void>
 }
 
-export interface Salvage {
+export interface Rewritten {
   readonly store: Store
+  /** Closes the store and puts it in the place of the old one, by one step. Unavailable. */
+  replace(): Promise<void>
+  /** Closes the store and drops it: the journal is as it was. */
+  discard(): Promise<void>
+}
+
+export interface Salvage extends Rewritten {
   /** Where the copy lies: for a person to read, it is opened by nobody. */
   readonly copy: string
-  /** Closes the store and puts it in the place of the damaged one, by one step. Unavailable. */
-  replace(): Promise<void>
-  /** Closes the store and drops it and the copy: the journal is as it was. */
-  discard(): Promise<void>
 }
 
 /** The engine's own sign of damage; where it lies is known one floor up. */

@@ -9,6 +9,7 @@ import type { Histories } from '../mind/import/histories.ts'
 import type { Models } from '../models/models.ts'
 import type { Personas } from '../persona/personas.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
+import type { Search } from '../search/search.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WebChannel } from '../web-channel.ts'
 import type { Bots } from './bots.ts'
@@ -20,6 +21,7 @@ export interface CommandDeps {
   readonly channels: Bots
   readonly models: Models
   readonly histories: Pick<Histories, 'open'>
+  readonly search: Pick<Search, 'drop'>
   readonly bus: Bus
   readonly web: WebChannel
   readonly clock: Clock

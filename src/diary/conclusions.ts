@@ -5,6 +5,7 @@
 import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
 import type { Entry, Head } from '../../journal/log/journal.ts'
 import { indexed, marked, noMarks } from '../../journal/log/kind-index.ts'
+import { kindIn } from '../../journal/log/record.ts'
 import { keepSnapshot } from '../../journal/log/snapshots.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -27,7 +28,7 @@ export const createConclusions = (): Conclusions => {
   return {
     take: (entry, head) => {
       persona = evolve(persona, entry)
-      const found = indexed(marks, head, entry.type)
+      const found = indexed(marks, head, kindIn(entry.type, entry.erased === true))
       marks = found.marks
       const key = dedupeOf(entry.event)
       // The first with a key keeps it.

@@ -230,6 +230,11 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   OrganFailed: { slot: any, reason: any },
   OrganRecovered: { slot: any },
   Lost: {},
+  FactsErased: {
+    facts: (all, past) => all.every(({ seq }) => before(seq, past, undefined)),
+    withdrawn: (all, past) =>
+      all.every(({ channel: of, upTo }) => channel(of, past, undefined) && upTo < past.seq),
+  },
   Salvaged: { kept: count, lost: count, first: maybe(before) },
   ChannelAdded: { id, kind: any, name, bot: name, token: within(longestId) },
   ChannelRemoved: { id },

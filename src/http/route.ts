@@ -21,7 +21,7 @@ export interface Deps extends CommandDeps {
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
-  readonly search: Pick<Search, 'find' | 'rank'>
+  readonly search: Pick<Search, 'drop' | 'find' | 'rank'>
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */

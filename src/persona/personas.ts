@@ -1,9 +1,10 @@
 /** The gate to all personas: one decision at a time for each, everyone else sees only what is on disk. */
-import type { Cause, PersonaId, Sha256, Slot } from '../../journal/facts/fact-values.ts'
+import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
+import type { ErasePlan } from './forget-words.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, RestorePersona } from './rules/self.ts'
@@ -71,6 +72,19 @@ export interface Personas {
    * Goes on with what of its damaged journal verifies. `not_damaged` · JournalDamaged where nothing is left.
    */
   salvage(id: PersonaId): Promise<Salvaged>
+  /** Whether those are facts with words. Refused: fact_unknown, fact_wordless. JournalDamaged. */
+  wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
+  /**
+   * Makes the words of facts gone for good; with `also` those of what was made of them, too. It must not be
+   * served meanwhile. `beside` drops whatever else holds them, right before the switch. Refused: fact_unknown,
+   * fact_wordless. JournalDamaged, JournalUnavailable: nothing has changed then.
+   */
+  eraseWords(
+    id: PersonaId,
+    seqs: readonly Seq[],
+    also: boolean,
+    beside: () => Promise<void>,
+  ): Promise<ErasePlan>
   /** What would come of a diary, on paper. Refused: histories_parted, damaged_here. JournalUnavailable. */
   previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
   /** Brings it back from a diary; it must not be served meanwhile. The same errors. */

@@ -69,6 +69,9 @@ export type Refusal =
   | { readonly code: 'damaged_here' }
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
+  /** Erasing. */
+  | { readonly code: 'fact_unknown' }
+  | { readonly code: 'fact_wordless'; readonly seq: number; readonly type: string }
   /** Whoever asked went away, or the daemon stops, before anything was saved. */
   | { readonly code: 'cut_short' }
   /** Start or restart, on a persona that is there and does not wake. */

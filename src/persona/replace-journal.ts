@@ -1,14 +1,16 @@
 /**
- * Another journal in the place of the one that is here: what verifies of a damaged one, or what a diary
- * holds.
+ * Another journal in the place of the one that is here: what verifies of a damaged one, what a diary holds, or
+ * itself without some words.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { dropMedia } from '../../journal/files/media.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import type { Journals } from '../../journal/log/journal.ts'
+import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Bus } from '../bus.ts'
 import type { Log } from '../log.ts'
 import type { Instant } from '../time/clock.ts'
+import { eraseWords, planErasure, wordedFacts } from './forget-words.ts'
 import type { JournalPool } from './journal-pool.ts'
 import { gateOf, type Published, personaOf } from './opened.ts'
 import type { Personas } from './personas.ts'
@@ -16,14 +18,17 @@ import { Refused } from './refusals.ts'
 import { compareDiary, placeDiary } from './restore.ts'
 import { mustBeListed, type Roster } from './roster.ts'
 import { salvage } from './salvage-facts.ts'
+import type { SoundMedia } from './sound-media.ts'
 import { JournalUnavailable } from './unavailable.ts'
 
 interface Deps {
+  readonly home: string
   readonly journals: Journals
   readonly catalog: Catalog
   readonly roster: Roster
   readonly pool: JournalPool
   readonly published: Published
+  readonly sound: SoundMedia
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Instant
@@ -33,14 +38,16 @@ interface Deps {
   readonly known: (id: PersonaId) => Promise<void>
 }
 
-type Replacing = Pick<Personas, 'salvage' | 'previewRestore' | 'restore'>
+type Replacing = Pick<Personas, 'salvage' | 'wouldErase' | 'eraseWords' | 'previewRestore' | 'restore'>
 
 export const createReplacing = ({
+  home,
   journals,
   catalog,
   roster,
   pool,
   published,
+  sound,
   bus,
   log,
   now,
@@ -50,6 +57,13 @@ export const createReplacing = ({
   const mayBeReplaced = (id: PersonaId) => {
     if ((roster.get(id)?.trouble ?? null) !== null) throw new Refused({ code: 'damaged_here' })
   }
+
+  /** A damaged one is not written to. */
+  const whole = <T>(id: PersonaId, look: (journal: Journal) => Promise<T>): Promise<T> =>
+    pool.use(id, (opened) => {
+      gateOf(opened)
+      return look(opened.journal)
+    })
 
   return {
     salvage: async (id) => {
@@ -69,6 +83,33 @@ export const createReplacing = ({
       await pool.use(id, async () => {})
       bus.sign({ type: 'presence', id })
       return salvaged
+    },
+    wouldErase: async (id, seqs) => {
+      await known(id)
+      await orUnavailable(whole(id, (journal) => wordedFacts(journal, seqs)))
+    },
+    eraseWords: async (id, seqs, also, beside) => {
+      await known(id)
+      const plan = await orUnavailable(whole(id, (journal) => planErasure(journal, seqs, also)))
+      const files = async () => {
+        for (const file of plan.files) await dropMedia(home, id, file)
+        sound.forget(id)
+        await beside()
+      }
+      if (plan.erasure.seqs.size === 0) {
+        await files()
+        return plan
+      }
+      const erasing = pool.whileClosed(id, async () => {
+        const { self } = mustBeListed(roster, id)
+        if (!published.has(id)) published.set(id, plan.head)
+        const head = await eraseWords(id, plan, { journals, now, beside: files })
+        catalog.put(id, { head, self })
+      })
+      await orUnavailable(erasing)
+      // Who listens is told what was written.
+      await pool.use(id, async () => {})
+      return plan
     },
     previewRestore: async (id, diary) => {
       await ready

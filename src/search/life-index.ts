@@ -127,7 +127,10 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   }
 
   const note = async (entry: Entry, { journal, persona }: Reading, maybeYield: MaybeYield): Promise<void> => {
-    const found = traitsOf(entry.type).search && (await textOf(entry, journal, persona).catch(whenDamaged))
+    const found =
+      !entry.erased &&
+      traitsOf(entry.type).search &&
+      (await textOf(entry, journal, persona).catch(whenDamaged))
     if (!found) return
     const { event, seq } = entry
     const words: string[] = []

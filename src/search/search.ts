@@ -32,6 +32,8 @@ export interface Search {
   find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
   /** What answers a question, the best first. */
   rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
+  /** Its index is off the disk, to be made anew; nobody may be reading its journal. */
+  drop(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
 
@@ -99,14 +101,15 @@ export const createSearch = ({
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
         log.info({ id, err }, 'an index for search is made anew')
-        await pool
-          .whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
-          .catch(() => undefined)
+        await drop(id).catch(() => undefined)
       }
     }
     log.warn({ id }, 'no index for search can be made; all it ever said is read instead')
     return without()
   }
+
+  const drop = (id: PersonaId) =>
+    pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
 
   const nothing = async () => undefined
   const behindThem = pLimit(1)
@@ -150,6 +153,7 @@ export const createSearch = ({
       const { rank } = await import('./rank.ts')
       return using(id, reading, (index, maybeYield) => rank(index, reading, question, maybeYield))
     },
+    drop,
     close: async () => {
       closed = true
       for (const stop of quiet) stop()

@@ -117,6 +117,11 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
   DeliveryFailed: { type: 'DeliveryFailed', message: 12, reason: 'The chat was deleted.' },
   Lost: { type: 'Lost' },
   Salvaged: { type: 'Salvaged', kept: 41, lost: 2, first: 7 },
+  FactsErased: {
+    type: 'FactsErased',
+    facts: [{ seq: 7, left: sha }],
+    withdrawn: [{ channel: { type: 'web', name: 'ada' }, upTo: 7 }],
+  },
   MessageHeard: {
     type: 'MessageHeard',
     channel: web,

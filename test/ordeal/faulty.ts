@@ -251,6 +251,11 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       }
       return wrapped(id, await stores.reopen(id, real))
     },
+    rewrite: async (id, change) => {
+      failing(await meet('open', id))
+      const rewritten = await stores.rewrite(id, change)
+      return { ...rewritten, store: wrapped(id, rewritten.store) }
+    },
     stage: async (id, folder) => {
       failing(await meet('open', id))
       const staged = await stores.stage(id, folder)

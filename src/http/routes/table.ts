@@ -8,6 +8,7 @@ import { cancelEntry } from './cancel-entry.ts'
 import { create } from './create.ts'
 import { deletion } from './delete.ts'
 import { diagnose } from './diagnose.ts'
+import { erasure } from './erase-words.ts'
 import { exportation } from './export.ts'
 import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
   deletion,
   verify,
   salvage,
+  erasure,
   models,
   health,
   v1Models,

@@ -1,0 +1,46 @@
+/** Erasing: the words of facts are gone for good, wherever the daemon keeps them. */
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
+import type { ErasePlan } from '../persona/forget-words.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './known.ts'
+import { wakeAgain } from './waking.ts'
+
+type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'personas' | 'search'>
+
+interface Wish {
+  readonly seqs: readonly Seq[]
+  /** What was made of the same words goes, too. */
+  readonly also: boolean
+  /** Diaries that hold the words go, too. */
+  readonly diaries: boolean
+}
+
+interface Erased extends Pick<ErasePlan, 'asked' | 'made'> {
+  /** Diaries here that hold the words, the newest first. */
+  readonly diaries: readonly KeptDiary[]
+}
+
+/**
+ * It rests meanwhile: a turn is cut and goes on without the words, a night is run again. Refused:
+ * persona_unknown, fact_unknown, fact_wordless. JournalDamaged, JournalUnavailable.
+ */
+export const eraseWords = (deps: Deps, id: PersonaId, wish: Wish): Promise<Erased> =>
+  deps.inTurn(id, async () => {
+    const { agents, diaries, personas, search } = deps
+    known(personas, id)
+    await personas.wouldErase(id, wish.seqs)
+    const ran = agents.running(id)
+    if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
+    try {
+      await agents.settled(id)
+      await diaries.cut(id)
+      const { asked, made } = await personas.eraseWords(id, wish.seqs, wish.also, () => search.drop(id))
+      const first = asked[0] ?? 0
+      const held = (await diaries.list(id)).filter(({ seq }) => seq >= first)
+      if (wish.diaries) for (const diary of held) await diaries.drop(diary)
+      return { asked, made, diaries: held }
+    } finally {
+      if (ran) await wakeAgain(deps, id)
+    }
+  })

@@ -1,0 +1,50 @@
+/** POST /api/persona/{persona_id}/erase */
+import * as z from 'zod'
+import { eraseWords } from '../../commands/erase-words.ts'
+import { isoIn } from '../../time/clock.ts'
+import { route } from '../route.ts'
+
+const EraseRequest = z
+  .object({
+    seqs: z
+      .array(z.int().min(1))
+      .min(1)
+      .max(1000)
+      .describe('Positions of the facts, as `journal` tells them.'),
+    also: z.boolean().optional().describe('The words of what was made of them go, too.'),
+    diaries: z.boolean().optional().describe('Diaries in the daemon that hold the words go, too.'),
+  })
+  .meta({ id: 'EraseRequest' })
+
+const Erased = z
+  .object({
+    erased: z.array(z.int()),
+    also: z
+      .array(z.int())
+      .describe(
+        'Facts that were made of the same words: erased where that was asked for, else left as they are.',
+      ),
+    diaries: z.int().describe('Diaries in the daemon that held the words: removed where that was asked for.'),
+    held_in: z.array(z.string()).describe('When those were written.'),
+  })
+  .meta({ id: 'Erased' })
+
+export const erasure = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/erase',
+  summary: 'Make the words of facts gone for good',
+  body: EraseRequest,
+  reply: Erased,
+  refuses: ['persona_unknown', 'fact_unknown', 'fact_wordless', 'journal_damaged', 'journal_unavailable'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id }, body: { seqs, also = false, diaries = false } }) => {
+      const erased = await eraseWords(deps, id, { seqs, also, diaries })
+      return {
+        erased: [...erased.asked],
+        also: [...erased.made],
+        diaries: erased.diaries.length,
+        held_in: erased.diaries.map(({ made }) => isoIn(deps.clock.zone, made)),
+      }
+    },
+})

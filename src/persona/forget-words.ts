@@ -1,0 +1,200 @@
+/**
+ * The words of facts gone for good: the journal is written anew without them, and what stands on them is taken
+ * back in the same step.
+ */
+import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import type { Draft, Entry, Erasure, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import { valuesOf } from '../../projections/persistent-map.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { inboxKey, waiting } from '../../projections/talk.ts'
+import { createYielding, type MaybeYield } from '../flow/yielding.ts'
+import type { Instant } from '../time/clock.ts'
+import { hasWords, tellingPieces, textsOf } from './erasable-words.ts'
+import { foldWhole } from './fold.ts'
+import { madeOf } from './made-of.ts'
+import { Refused } from './refusals.ts'
+
+/** What goes, and what goes or stays with it. */
+export interface ErasePlan {
+  /** Those that were asked for, ascending. */
+  readonly asked: readonly Seq[]
+  /** What was made of them. */
+  readonly made: readonly Seq[]
+  /** Of those that are to go, what is still there. */
+  readonly erasure: Erasure
+  /** Files that go with them. */
+  readonly files: readonly string[]
+  /** How far it was looked at. */
+  readonly head: Head
+}
+
+/** Refused: fact_unknown, fact_wordless. Damaged. */
+export const planErasure = async (
+  journal: Journal,
+  seqs: readonly Seq[],
+  also: boolean,
+): Promise<ErasePlan> => {
+  const maybeYield = createYielding()
+  const entries = await wordedFacts(journal, seqs)
+  const asked = entries.map(({ seq }) => seq)
+  const there = entries.filter(({ erased }) => !erased)
+  const made = await madeOf(journal, entries, maybeYield)
+  const others: Entry[] = []
+  for (const seq of also ? made : []) others.push(await wordedAt(journal, seq))
+  const going = [...there, ...others]
+  const texts = going.flatMap(({ event }) => textsOf(event))
+  return {
+    asked,
+    made,
+    head: journal.head,
+    erasure: {
+      seqs: new Set(going.map(({ seq }) => seq)),
+      parts: await partsWith(journal, going, texts, maybeYield),
+      texts: texts.map((text) => Buffer.from(text)),
+    },
+    files: going.flatMap(({ event }) => ('media' in event && event.media ? [event.media.filename] : [])),
+  }
+}
+
+/** Ascending, each once. Refused: fact_unknown, fact_wordless. Damaged. */
+export const wordedFacts = async (journal: Journal, seqs: readonly Seq[]): Promise<readonly Entry[]> => {
+  const entries: Entry[] = []
+  for (const seq of [...new Set(seqs)].sort((one, other) => one - other))
+    entries.push(await wordedAt(journal, seq))
+  return entries
+}
+
+const wordedAt = async (journal: Journal, seq: Seq): Promise<Entry> => {
+  if (seq > journal.head.seq) throw new Refused({ code: 'fact_unknown' })
+  for await (const entry of journal.read({ after: seq - 1, upTo: seq })) {
+    if (!hasWords(entry.event)) throw new Refused({ code: 'fact_wordless', seq, type: entry.type })
+    return entry
+  }
+  throw new Refused({ code: 'fact_unknown' })
+}
+
+/** Parts of calls in which one of the texts stands, and those that only calls that go were made of. */
+const partsWith = async (
+  journal: Journal,
+  going: readonly Entry[],
+  texts: readonly string[],
+  maybeYield: MaybeYield,
+): Promise<ReadonlySet<Sha256>> => {
+  const pieces = texts.flatMap(tellingPieces).map((text) => Buffer.from(text))
+  const leaving = new Set(going.map(({ seq }) => seq))
+  const first = going[0]?.seq ?? journal.head.seq
+  const before = new Set<Sha256>()
+  const kept = new Set<Sha256>()
+  const dropped = new Set<Sha256>()
+  for await (const { seq, event } of journal.read({ kind: 'calls' })) {
+    const to = leaving.has(seq) ? dropped : seq < first ? before : kept
+    for (const part of partsOf(event)) to.add(part)
+    await maybeYield()
+  }
+  // What was sent before they were there does not hold them.
+  const parts = new Set([...dropped].filter((part) => !kept.has(part) && !before.has(part)))
+  for (const part of new Set([...kept, ...dropped])) {
+    if (before.has(part) || parts.has(part) || pieces.length === 0) continue
+    const bytes = await journal.part(part)
+    if (bytes && pieces.some((piece) => Buffer.from(bytes).includes(piece))) parts.add(part)
+    await maybeYield()
+  }
+  return parts
+}
+
+const partsOf = (event: PersonaEvent): readonly Sha256[] => {
+  if (event.type !== 'ModelAnswered') return []
+  const shown = event.recipe?.parts.filter((part) => typeof part === 'string') ?? []
+  return event.answer && 'part' in event.answer ? [...shown, event.answer.part] : shown
+}
+
+interface Deps {
+  readonly journals: Journals
+  readonly now: () => Instant
+  /** Whatever else holds the words and lies beside the journal goes now, right before the switch. */
+  readonly beside: () => Promise<void>
+}
+
+/** Nobody may have its journal open. Damaged, Newer, Unavailable, InDoubt. */
+export const eraseWords = (
+  id: PersonaId,
+  { erasure }: ErasePlan,
+  { journals, now, beside }: Deps,
+): Promise<Head> =>
+  journals.erase(id, erasure, async (journal, erased) => {
+    const { persona } = await foldWhole(id, journal)
+    const drafts = await draftsOf(persona, journal, erased, now())
+    await beside()
+    return drafts
+  })
+
+/** A commit has its limits. */
+const mostInOne = 4000
+
+const draftsOf = async (
+  persona: Persona,
+  journal: Journal,
+  erased: readonly Erased[],
+  { at, offset }: Instant,
+): Promise<readonly Draft[]> => {
+  const gone = new Set(erased.map(({ seq }) => seq))
+  const draft = (events: readonly PersonaEvent[]): Draft => ({ events, cause: { by: 'person' }, at, offset })
+  const withdrawn = await withdrawnFrom(persona, journal, gone)
+  const drafts: Draft[] = []
+  for (let from = 0; from < erased.length; from += mostInOne) {
+    const facts = erased.slice(from, from + mostInOne)
+    drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawn : [] }]))
+  }
+  return [...drafts, draft(await takenBack(persona, journal, gone))]
+}
+
+/** What stands on words that are gone. */
+const takenBack = async (
+  { knowledge, plans, deliveries, talk: { turn } }: Persona,
+  journal: Journal,
+  gone: ReadonlySet<Seq>,
+): Promise<readonly PersonaEvent[]> => {
+  const hushed =
+    turn !== null &&
+    turn.stimuli.due.length === 0 &&
+    (await isEmptied(journal, turn.channel, turn.stimuli, gone))
+  return [
+    ...[...valuesOf(knowledge.statements)]
+      .filter(({ text }) => text === '')
+      .map(({ id }) => ({ type: 'MemoryForgotten', id, why: null }) as const),
+    ...[...valuesOf(knowledge.instructions)]
+      .filter(({ intention, body }) => intention === '' || body === '')
+      .map(({ id }) => ({ type: 'InstructionRemoved', id }) as const),
+    ...[...valuesOf(plans.open), ...plans.due]
+      .filter(({ content }) => content === '')
+      .map(({ id }) => ({ type: 'EntryCancelled', id }) as const),
+    ...deliveries.waiting
+      .filter(({ message }) => gone.has(message))
+      .map(({ message }) => ({ type: 'DeliveryFailed', message, reason: 'Its words were erased.' }) as const),
+    ...(hushed ? [{ type: 'TurnEnded', turn: turn.id, outcome: 'hushed', reason: null } as const] : []),
+  ]
+}
+
+/** Channels in which all that waits is gone. */
+const withdrawnFrom = async ({ talk }: Persona, journal: Journal, gone: ReadonlySet<Seq>) => {
+  const withdrawn: { readonly channel: Channel; readonly upTo: Seq }[] = []
+  for (const { channel, oldest, heard } of waiting(talk))
+    if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, gone)))
+      withdrawn.push({ channel, upTo: heard })
+  return withdrawn
+}
+
+/** Whether something there is gone, and nothing that was heard is left of it. */
+const isEmptied = async (
+  journal: Journal,
+  channel: Channel | null,
+  { after, upTo }: { readonly after: Seq | 0; readonly upTo: Seq | 0 },
+  gone: ReadonlySet<Seq>,
+): Promise<boolean> => {
+  if (![...gone].some((seq) => after < seq && seq <= upTo)) return false
+  for await (const { event } of journal.read({ kind: 'talk', after, upTo }))
+    if (event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)) return false
+  return true
+}

@@ -1,0 +1,141 @@
+/**
+ * What was made of facts: the turn that took them, what was perceived, learned, planned and summed up of them,
+ * and whatever repeats their words.
+ */
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { type EventType, isKnown, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { decodeRecord, entryOf, isErased, type StoredRecord } from '../../journal/log/record.ts'
+import { inboxKey } from '../../projections/talk.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
+import { tellingPieces, textsOf } from './erasable-words.ts'
+
+interface Wanted {
+  readonly seq: Seq
+  readonly event: PersonaEvent
+}
+
+/** Positions, ascending; neither those asked for nor any whose words are gone. Damaged. */
+export const madeOf = async (
+  journal: Journal,
+  wanted: readonly Wanted[],
+  maybeYield: MaybeYield,
+): Promise<readonly Seq[]> => {
+  const asked = new Set(wanted.map(({ seq }) => seq))
+  const origins = createOrigins(wanted)
+  const first = Math.min(...asked)
+  const found: Seq[] = []
+  let seq = 0
+  for await (const values of journal.records(journal.head)) {
+    for (const value of values) {
+      if (++seq <= first) continue
+      const record = decodeRecord(seq, value)
+      if (origins.made(record) && !asked.has(seq)) found.push(seq)
+    }
+    await maybeYield()
+  }
+  return found
+}
+
+/** Looked at in the order of the journal: what was made of something made of them counts, too. */
+const createOrigins = (wanted: readonly Wanted[]) => {
+  const talk = wanted.filter(({ event }) => isTalk(event)).map(({ seq }) => seq)
+  const sources = new Set(wanted.map(({ seq }) => seq))
+  const named = new Set(wanted.flatMap(({ event }) => idsOf(event)))
+  const spoken = wanted.flatMap(({ event }) => (event.type === 'MessageSpoken' ? [event] : []))
+  const turns = createTurns(wanted)
+  const pieces = wanted
+    .flatMap(({ event }) => textsOf(event).flatMap(tellingPieces))
+    .map((text) => Buffer.from(text))
+
+  const repeats = ({ payload }: StoredRecord): boolean => {
+    const words = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+    return pieces.some((piece) => words.includes(piece))
+  }
+  /** Only what may follow is decoded: ⏱ the words of a whole life take ten times as long as its headers. */
+  const follows = (record: StoredRecord): boolean => {
+    const { turn } = record.cause
+    if (turn !== undefined && turns.took(turn)) return true
+    const refers = refersTo[record.type as EventType]
+    if (refers === undefined || (refers === 'step' && !spoken.some((said) => said.turn === turn)))
+      return false
+    const { event } = entryOf(record)
+    switch (event.type) {
+      case 'ModelAnswered':
+        return spoken.some((said) => said.turn === event.turn && said.step === event.step)
+      case 'MediaDescribed':
+        return sources.has(event.message)
+      case 'MemoryKept':
+      case 'MemoryRevised':
+      case 'MemoryRestored':
+        return named.has(event.id) || event.sources.some((source) => sources.has(source))
+      case 'EntryPlanned':
+      case 'EntryMoved':
+      case 'InstructionLearned':
+      case 'InstructionRevised':
+        return named.has(event.id)
+      case 'ContextCarried':
+      case 'DayClosed':
+        return talk.some((seq) => event.after < seq && seq <= event.upTo)
+      default:
+        return false
+    }
+  }
+  return {
+    made: (record: StoredRecord): boolean => {
+      if (!isKnown(record.type, record.version) || isErased(record)) return false
+      turns.pass(record)
+      if (traitsOf(record.type).blank === null || !(follows(record) || repeats(record))) return false
+      sources.add(record.seq)
+      for (const id of idsOf(entryOf(record).event)) named.add(id)
+      return true
+    },
+  }
+}
+
+/** What may be told to follow only by its words: by what it refers to, or the step it was said in. */
+const refersTo: { readonly [T in EventType]?: 'fact' | 'step' } = {
+  ModelAnswered: 'step',
+  MediaDescribed: 'fact',
+  MemoryKept: 'fact',
+  MemoryRevised: 'fact',
+  MemoryRestored: 'fact',
+  EntryPlanned: 'fact',
+  EntryMoved: 'fact',
+  InstructionLearned: 'fact',
+  InstructionRevised: 'fact',
+  ContextCarried: 'fact',
+  DayClosed: 'fact',
+}
+
+/** The turns that took what was heard. */
+const createTurns = (wanted: readonly Wanted[]) => {
+  const took = new Set<Seq>()
+  let heard = wanted.flatMap(({ seq, event }) =>
+    event.type === 'MessageHeard' && event.channel ? [{ seq, channel: inboxKey(event.channel) }] : [],
+  )
+  return {
+    took: (turn: Seq) => took.has(turn),
+    pass: (record: StoredRecord): void => {
+      if (record.type !== 'TurnBegan' || heard.length === 0) return
+      const { event, seq } = entryOf(record)
+      if (event.type !== 'TurnBegan') return
+      const { channel, stimuli } = event
+      const here = heard.filter((one) => one.channel === inboxKey(channel))
+      if (here.some((one) => stimuli.after < one.seq && one.seq <= stimuli.upTo)) took.add(seq)
+      // Consumed by then: no later turn takes it.
+      heard = heard.filter((one) => !here.includes(one) || one.seq > stimuli.after)
+    },
+  }
+}
+
+const isTalk = ({ type }: PersonaEvent): boolean => type === 'MessageHeard' || type === 'MessageSpoken'
+
+/** Statements, plans and lessons go on under their ids. */
+const idsOf = (event: PersonaEvent): readonly string[] =>
+  (event.type.startsWith('Memory') ||
+    event.type.startsWith('Entry') ||
+    event.type.startsWith('Instruction')) &&
+  'id' in event
+    ? [event.id]
+    : []

@@ -1,0 +1,157 @@
+/** POST /api/persona/{persona_id}/erase */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import { call } from '../calls.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+
+const secretWord = 'quinquireme'
+
+const create = async (url: string, name = 'Ada'): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
+    .id
+const say = (url: string, id: string, message: string) =>
+  call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+const messagesOf = async (url: string, id: string) =>
+  (await call(url, 'GET', `/api/persona/${id}/conversation`)).body.messages as {
+    id: number
+    role: string
+    content: string
+  }[]
+
+/** Every file under a home in which a word stands, in plain bytes or in what is packed in them. */
+const holding = async (folder: string, word: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) found.push(...(await holding(path, word)))
+    else if ((await readFile(path)).includes(word)) found.push(path)
+  }
+  return found
+}
+
+/** The same for every value of a journal that is closed: tables and parts are compressed. */
+const valuesHolding = async (home: string, id: string, word: string): Promise<readonly string[]> => {
+  const store = await (await openLevelStores(home)).open(id)
+  const found: string[] = []
+  try {
+    for await (const page of store.items({ from: Buffer.from('a'), to: Buffer.from('~') }))
+      for (const [key, value] of page) {
+        const name = key.toString('latin1', 0, 2)
+        const bytes = name === 'b/' ? brotliDecompressSync(value.subarray(0, -8)) : value
+        if (bytes.includes(word)) found.push(`${name} ${key.toString('hex')}`)
+      }
+  } finally {
+    await store.close()
+  }
+  return found
+}
+
+test('makes the words of a message, and of all that was made of it, gone from every byte of the home', async () => {
+  const home = await tempHome()
+  const daemon = await startDaemon({ home })
+  const { url } = daemon
+  const [ada, bea] = [await create(url), await create(url, 'Bea')]
+  await say(url, ada, 'I live in Lisbon.')
+  await say(url, ada, `Please remember that my password at work is ${secretWord}.`)
+  await say(url, ada, `Remind me tomorrow at 9 to change ${secretWord}.`)
+  await say(url, ada, 'What is my password at work?')
+  await say(url, bea, 'I live in Porto.')
+  await call(url, 'POST', `/api/persona/${ada}/sleep`)
+  const before = await messagesOf(url, ada)
+  const seqs = before.filter(({ content }) => content.includes(secretWord)).map(({ id }) => id)
+  assert.ok(seqs.length >= 2)
+  assert.ok((await call(url, 'GET', `/api/persona/${ada}/search?q=${secretWord}`)).body.found.length > 0)
+
+  const { status, body } = await call(url, 'POST', `/api/persona/${ada}/erase`, {
+    seqs,
+    also: true,
+    diaries: true,
+  })
+  assert.is(status, 200, JSON.stringify(body))
+  assert.equal(body.erased, seqs)
+  assert.ok(body.also.length > 0)
+  assert.is(body.diaries, 1)
+  assert.match(body.held_in[0], /^\d{4}-\d\d-\d\dT/)
+
+  const after = await messagesOf(url, ada)
+  assert.ok(after.every(({ content }) => !content.includes(secretWord)))
+  assert.ok(after.some(({ content }) => content.includes('Lisbon')))
+  assert.is((await call(url, 'GET', `/api/persona/${ada}/search?q=${secretWord}`)).body.found.length, 0)
+  for (const path of ['knowledge', 'memories', 'diagnose', 'calendar?start=2020-01-01&end=2090-01-01'])
+    assert.not.match(
+      JSON.stringify((await call(url, 'GET', `/api/persona/${ada}/${path}`)).body),
+      secretWord,
+      path,
+    )
+  assert.ok((await call(url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+  assert.match((await say(url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
+  assert.match((await say(url, bea, 'Where do I live?')).body.reply.content, /Porto/)
+  await daemon.close()
+  assert.equal(await holding(home, secretWord), [])
+  assert.equal(await valuesHolding(home, ada, secretWord), [])
+
+  const again = await startDaemon({ home })
+  assert.ok((await call(again.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+  assert.match((await say(again.url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
+  await again.close()
+})
+
+test('names what was made of the words, and leaves it where that is not asked for', async () => {
+  const { url, close } = await startDaemon()
+  try {
+    const ada = await create(url)
+    await say(url, ada, `Please remember that I own a ${secretWord}.`)
+    const [asked] = (await messagesOf(url, ada)).filter(({ role }) => role === 'person')
+    const wish = { seqs: [asked?.id] }
+    const first = await call(url, 'POST', `/api/persona/${ada}/erase`, wish)
+    assert.is(first.status, 200)
+    const memories = (await call(url, 'GET', `/api/persona/${ada}/memories`)).body.memories
+    assert.match(JSON.stringify(memories), secretWord)
+    assert.ok(first.body.also.includes(memories[0].seq ?? memories[0].id) || first.body.also.length > 0)
+    // The same again changes nothing, and tells the same.
+    const events = (await call(url, 'POST', `/api/persona/${ada}/verify`)).body.events
+    const second = await call(url, 'POST', `/api/persona/${ada}/erase`, wish)
+    assert.equal(second.body.erased, first.body.erased)
+    assert.ok((await call(url, 'POST', `/api/persona/${ada}/verify`)).body.events >= events)
+    const third = await call(url, 'POST', `/api/persona/${ada}/erase`, { ...wish, also: true })
+    assert.equal(third.status, 200)
+    assert.not.match(
+      JSON.stringify((await call(url, 'GET', `/api/persona/${ada}/memories`)).body),
+      secretWord,
+    )
+  } finally {
+    await close()
+  }
+})
+
+test('refuses what it cannot do, in words', async () => {
+  const { url, close } = await startDaemon()
+  try {
+    const ada = await create(url)
+    const at = `/api/persona/${ada}/erase`
+    assert.is((await call(url, 'POST', at, {})).status, 422)
+    assert.is((await call(url, 'POST', at, { seqs: [] })).status, 422)
+    assert.is((await call(url, 'POST', at, { seqs: ['1'] })).status, 422)
+    assert.is((await call(url, 'POST', at, { seqs: [0] })).status, 422)
+    assert.equal(await call(url, 'POST', at, { seqs: [100_000] }), {
+      status: 404,
+      body: { detail: 'Fact not found.' },
+    })
+    assert.equal(await call(url, 'POST', at, { seqs: [1] }), {
+      status: 400,
+      body: { detail: "Fact 1 (PersonaCreated) holds nobody's words: nothing to erase." },
+    })
+    assert.equal(await call(url, 'POST', '/api/persona/nobody/erase', { seqs: [1] }), {
+      status: 404,
+      body: { detail: 'Persona not found.' },
+    })
+  } finally {
+    await close()
+  }
+})
+
+test.run()
