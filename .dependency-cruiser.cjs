@@ -40,7 +40,15 @@ const floors = {
     ],
     ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],
   ],
-  'src/models': ['[^/]+\\.ts', 'practice/', 'ollama/', 'providers/', 'prices\\.ts', 'open-models\\.ts'],
+  'src/models': [
+    '[^/]+\\.ts',
+    'practice/',
+    'ollama/',
+    'providers/',
+    'prices\\.ts',
+    'open-models\\.ts',
+    'open-embedder\\.ts',
+  ],
   'src/mind': ['prompt/', '[^/]+\\.ts', 'import/', 'memory/', 'tools/'],
 }
 

@@ -2,9 +2,15 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import type { ChannelKind } from '../journal/facts/fact-values.ts'
+import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
 import { trimUrl } from './models/base-url.ts'
-import { type ProviderKeys, type ProviderUrls, perProvider } from './models/providers/provider-table.ts'
+import type { EmbeddingChoice } from './models/embedder.ts'
+import {
+  type ProviderKeys,
+  type ProviderUrls,
+  perProvider,
+  providerTable,
+} from './models/providers/provider-table.ts'
 import { perPlatform } from './platform-table.ts'
 
 export interface Limits {
@@ -35,6 +41,8 @@ export interface Config {
   readonly limits: Limits
   /** Tokens each persona may use on a day; null: as many as it likes. */
   readonly dailyTokens: number | null
+  /** What search is helped by; null: words alone. */
+  readonly embeddings: EmbeddingChoice | null
 }
 
 /** One line for a person; the process ends with 2. */
@@ -68,6 +76,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
     archive: readBytes(env.DAIMON_MAX_ARCHIVE, 'DAIMON_MAX_ARCHIVE', 8 * 1024 * 1024 * 1024),
   },
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
+  embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
 })
 
 const readPort = (given: string | undefined, name: string): number => {
@@ -87,6 +96,18 @@ const readDailyTokens = (given: string | undefined): number | null => {
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
   throw new ConfigError(
     `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(given)}`,
+  )
+}
+
+const readEmbeddings = (given: string | undefined): EmbeddingChoice | null => {
+  if (!given) return null
+  const able = Provider.options.filter((name) => providerTable[name].embeds)
+  const [, place, model = ''] = /^([a-z]+)\/(\S+)$/.exec(given) ?? []
+  if (place === 'local') return { provider: null, model }
+  const provider = able.find((name) => name === place)
+  if (provider) return { provider, model }
+  throw new ConfigError(
+    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(given)}`,
   )
 }
 

@@ -24,6 +24,7 @@ import { createHttpServer, type HttpServer, type Patience } from './http/server/
 import type { DiscreetLog } from './log.ts'
 import { createHistories } from './mind/import/histories.ts'
 import type { Tool } from './mind/tools/tool.ts'
+import type { EmbeddingChoice } from './models/embedder.ts'
 import type { Models } from './models/models.ts'
 import { createModels } from './models/open-models.ts'
 import { openPrices } from './models/prices.ts'
@@ -91,7 +92,8 @@ const open = async (
   const { journals, catalog } = await openHomeJournals(base, world, port, keep)
   const personas = openPersonaParts(base, { journals, catalog, most: files.journals }, keep)
   const minds = openMinds(base, world, keep)
-  const search = keep(createSearch({ ...base, ...personas, most: Math.ceil(files.journals / 16) }))
+  const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
+  const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
   const served = openAgents({ ...base, ...personas, ...minds, search }, world, keep)
   const deps = {
     ...base,
@@ -161,6 +163,12 @@ const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep)
   const documents = keep(createDocuments())
   const histories = keep(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
+}
+
+/** Loaded only where it is wished for. */
+const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { now }: Clock) => {
+  const { openEmbedder: open } = await import('./models/open-embedder.ts')
+  return open(choice, { urls, keys, now })
 }
 
 type PersonaParts = ReturnType<typeof openPersonaParts>

@@ -20,6 +20,9 @@ export const nextMediaFolder = (home: string, persona: PersonaId): string =>
 /** Its index for full-text search: made anew whenever it is gone. */
 export const searchFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'search')
+/** Vectors of what it can be asked for, where an embedder is wished for: made anew whenever they are gone. */
+export const vectorsFolder = (home: string, persona: PersonaId): string =>
+  join(personaFolder(home, persona), 'vectors')
 /** Copies of its journal as it was when it was found damaged. */
 export const damagedFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'damaged')

@@ -26,6 +26,8 @@ import { textOf } from '../masked.ts'
 import { keysGone } from '../persona/keys-gone.ts'
 import type { Listed, Personas, Vitals } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
+import type { Search } from '../search/search.ts'
+import type { VectorsTold } from '../search/vectors.ts'
 import { type Clock, isoIn, isoWithOffset } from '../time/clock.ts'
 import type { Minutes } from './minutes.ts'
 import { type Uptime, uptimeOf } from './uptime.ts'
@@ -70,6 +72,8 @@ export interface Diagnosis {
     readonly head: string
     readonly verified_at: string | null
   }
+  /** Only where texts are embedded for search. */
+  readonly embeddings?: VectorsTold
 }
 
 interface MindView {
@@ -89,6 +93,7 @@ interface Deps {
   readonly personas: Pick<Personas, 'read' | 'vitals'>
   readonly agents: Pick<Agents, 'running' | 'wakingFailure'>
   readonly minutes: Pick<Minutes, 'read'>
+  readonly search: Pick<Search, 'vectors'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -98,12 +103,12 @@ interface Deps {
  * `persona_unknown`.
  */
 export const diagnose = async (
-  { personas, agents, minutes, clock, log }: Deps,
+  { personas, agents, minutes, search, clock, log }: Deps,
   id: PersonaId,
   listed: Listed,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [found, cells] = await Promise.all([lookInto({ personas, log }, id), minutes.read(id)])
+  const [found, cells] = await Promise.all([lookInto({ personas, search, log }, id), minutes.read(id)])
   const { self } = found.persona ?? listed
   const running = agents.running(id)
   const { head, bytes, verified } = vitals
@@ -122,6 +127,7 @@ export const diagnose = async (
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
     },
+    ...(found.vectors && { embeddings: found.vectors }),
   }
 }
 
@@ -168,6 +174,7 @@ interface Found {
   readonly head: Journal['head'] | null
   readonly mind: MindView
   readonly errors: ReadonlyMap<Slot, FailedCall>
+  readonly vectors: VectorsTold | null
 }
 
 type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
@@ -177,11 +184,16 @@ const nothingFound: Found = {
   head: null,
   mind: { messages: [], archive: [], context: '' },
   errors: new Map(),
+  vectors: null,
 }
 
-const lookInto = async ({ personas, log }: Pick<Deps, 'personas' | 'log'>, id: PersonaId): Promise<Found> => {
+const lookInto = async (
+  { personas, search, log }: Pick<Deps, 'personas' | 'search' | 'log'>,
+  id: PersonaId,
+): Promise<Found> => {
   try {
     return await personas.read(id, async ({ persona, journal }) => ({
+      vectors: await search.vectors(id, { persona, journal }),
       persona,
       head: journal.head,
       mind: {

@@ -21,7 +21,7 @@ export interface Deps extends CommandDeps {
   readonly config: Config
   readonly minutes: Pick<Minutes, 'read'>
   readonly prices: Prices
-  readonly search: Pick<Search, 'drop' | 'find' | 'rank'>
+  readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
 }
 
 /** `closing` aborts when the server stops: whoever lets a caller wait answers then. */

@@ -4,9 +4,8 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { type Head, nowhere } from '../../journal/log/journal.ts'
 import { sealed, unseal } from '../../journal/log/seal.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 
@@ -15,10 +14,7 @@ export class Unusable extends Error {
   override readonly name = 'Unusable'
 }
 
-/** Raised whenever other words are found in a text, or they are kept in another way. */
-const version = 3
 const markKey = Buffer.from('mark')
-const Mark = z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() })
 
 const encoder = new Encoder()
 const decoder = new Decoder()
@@ -69,22 +65,23 @@ const honest = (store: Store): Store => {
   }
 }
 
-/** All facts up to here are in it. */
-export const marked = (upTo: Head): Op => sealed(markKey, encoder.encode({ version, ...upTo }))
-
-/** Nowhere in a new one. Unusable. */
-export const readMark = async (store: Store): Promise<Head> => {
-  const bytes = await store.get(markKey)
-  if (bytes) {
-    const value = unseal(markKey, bytes)
-    const mark = value && Mark.safeParse(decodedOr(value))
-    if (!mark?.success) throw new Unusable('the index is of another version')
-    return { seq: mark.data.seq, hash: mark.data.hash }
-  }
-  for await (const page of store.items({ from: Buffer.from([0]), to: Buffer.from([0xff]), limit: 1 }))
-    if (page.length > 0) throw new Unusable('the index does not say how far it goes')
-  return nowhere
-}
+/** What an index says of itself: how far it goes, and what it is of. */
+export const keptMark = <T extends z.ZodType>(shape: T) => ({
+  op: (value: z.input<T>): Op => sealed(markKey, encoder.encode(value)),
+  /** Undefined in a new one. Unusable. */
+  read: async (store: Store): Promise<z.output<T> | undefined> => {
+    const bytes = await store.get(markKey)
+    if (bytes) {
+      const value = unseal(markKey, bytes)
+      const mark = value && shape.safeParse(decodedOr(value))
+      if (!mark?.success) throw new Unusable('the index is of another version')
+      return mark.data
+    }
+    for await (const page of store.items({ from: Buffer.from([0]), to: Buffer.from([0xff]), limit: 1 }))
+      if (page.length > 0) throw new Unusable('the index does not say how far it goes')
+    return undefined
+  },
+})
 
 const decodedOr = (value: Uint8Array): unknown => {
   try {

@@ -6,6 +6,7 @@
  */
 
 import pLimit from 'p-limit'
+import * as z from 'zod'
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -17,7 +18,7 @@ import type { MaybeYield } from '../flow/yielding.ts'
 import type { Reading } from '../persona/personas.ts'
 import { dayMarks } from './dates.ts'
 import { createMarks, lengthClassOf, lengthMark, type Marks } from './fact-marks.ts'
-import { marked, noStore, openStore, readMark, Unusable } from './index-store.ts'
+import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
 import { addFromTail, emptyTail, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
 import { textOf } from './texts.ts'
@@ -47,6 +48,16 @@ export interface LifeIndex {
   /** The last fact that says what a plan is. Unusable. */
   latest(plan: string): Promise<Seq | undefined>
   close(): Promise<void>
+}
+
+/** Raised whenever other words are found in a text, or they are kept in another way. */
+const version = 3
+const mark = keptMark(z.strictObject({ version: z.literal(version), seq: z.int().min(0), hash: z.string() }))
+
+/** Nowhere in a new one. Unusable. */
+const readMark = async (store: Store): Promise<Head> => {
+  const { seq, hash } = (await mark.read(store)) ?? nowhere
+  return { seq, hash }
 }
 
 /** Texts in memory at most, while more is to be taken up. */
@@ -80,10 +91,10 @@ export const openLifeIndex = async (folder: string, worthWriting: number): Promi
 /** One that is made for a question and gone with it: a whole life in memory. */
 export const openIndexInMemory = (): LifeIndex => indexOn(noStore, nowhere, Number.POSITIVE_INFINITY)
 
-const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
-  let tail = emptyTail(mark)
+const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
+  let tail = emptyTail(upTo)
   /** Facts up to here lie on the disk. */
-  let written: Seq | 0 = mark.seq
+  let written: Seq | 0 = upTo.seq
   const known = new Set<string>()
   /** The journal that is known to hold what was taken up. */
   let checked: Journal | undefined
@@ -92,10 +103,10 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
   const check = async (journal: Journal): Promise<void> => {
     if (checked === journal) return
     if (!(await holds(journal, tail.upTo))) {
-      const mark = await readMark(store)
-      if (!(await holds(journal, mark))) throw new Unusable('the index is of another journal')
-      tail = emptyTail(mark)
-      written = mark.seq
+      const kept = await readMark(store)
+      if (!(await holds(journal, kept))) throw new Unusable('the index is of another journal')
+      tail = emptyTail(kept)
+      written = kept.seq
     }
     checked = journal
   }
@@ -119,7 +130,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
       await write()
       await maybeYield()
     }
-    ops.push(marked(upTo))
+    ops.push(mark.op({ version, ...upTo }))
     await write()
     tail = emptyTail(upTo)
     written = upTo.seq
@@ -209,7 +220,7 @@ const indexOn = (store: Store, mark: Head, worthWriting: number): LifeIndex => {
 }
 
 /** Commits behind a place, as far as they can be read. */
-async function* readable(journal: Journal, after: Head) {
+export async function* readable(journal: Journal, after: Head) {
   try {
     yield* journal.commits(after)
   } catch (error) {
@@ -222,7 +233,7 @@ const whenDamaged = (error: unknown): undefined => {
 }
 
 /** Whether a journal has this very record. */
-const holds = async (journal: Journal, { seq, hash }: Head): Promise<boolean> => {
+export const holds = async (journal: Journal, { seq, hash }: Head): Promise<boolean> => {
   if (seq > journal.head.seq) return false
   if (seq === journal.head.seq) return hash === journal.head.hash
   try {

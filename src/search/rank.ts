@@ -40,51 +40,99 @@ const ofOthers = 1.25
 /** Of the best score: what is no farther apart is as good. */
 const close = 0.01
 
+/** Of what is there, that which means about the same as a question, the nearest first. */
+export type Nearest = (there: Positions) => Promise<readonly Seq[]>
+
+const noneNear: Nearest = async () => []
+
+/**
+ * Whether what means the same in other words is looked for, too: not where words are to be there as they are.
+ */
+export const goesByMeaning = ({ text, by }: Question): boolean =>
+  !/["“”„«»*]/.test(text) && (by === 'sense' || /[?？؟]\s*$/.test(text))
+
 /** Unusable. */
 export const rank = async (
   index: LifeIndex,
   reading: Reading,
   question: Question,
   maybeYield: MaybeYield,
+  nearest = noneNear,
 ): Promise<Answers> => {
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
   const life = await partsOf(index, reading, question, span)
   const needed = life.terms.filter((term) => term.needed).length
   const few = question.by === 'sense' ? 0 : Math.min(1, needed)
-  const answers = (least: number) => verified(index, reading, question, life, least, maybeYield)
+  const near = goesByMeaning(question) ? await nearest(life.there) : []
+  const answers = (least: number, besides = near) =>
+    verified(index, reading, question, { ...life, least, near: besides }, maybeYield)
   if (question.by === 'sense' || needed < 2) return answers(few)
-  const whole = await answers(needed)
-  return whole.hits.length > 0 ? whole : answers(few)
+  const whole = await answers(needed, [])
+  if (whole.hits.length === 0) return answers(few)
+  return near.length > 0 ? answers(needed) : whole
 }
 
-/** Those that hold what the index promised, and have at least so many of the words that are needed. */
+interface Wish extends Parts {
+  /** So many of the words that are needed have to be there. */
+  readonly least: number
+  /** These come by what they mean, whatever their words. */
+  readonly near: readonly Seq[]
+}
+
+/** Those that hold what the index promised. */
 const verified = async (
   index: LifeIndex,
   reading: Reading,
   { limit, kinds }: Question,
-  life: Parts,
-  least: number,
+  life: Wish,
   maybeYield: MaybeYield,
 ): Promise<Answers> => {
+  const { least } = life
+  const near = life.near.map((seq) => besideOf(life, seq))
   const groups = life.terms.map(({ group }) => group)
   const needed = life.terms.flatMap((term, n) => (term.needed ? [n] : []))
   const look = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
     const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
-    if (!hit || needed.filter((n) => hit.places[n] !== undefined).length < least) return undefined
+    const has = needed.filter((n) => hit?.places[n] !== undefined).length
+    if (!hit || (has < least && !life.near.includes(seq))) return undefined
     return { ...hit, whole: needed.every((n) => hit.places[n] !== undefined), previous, next }
   }
   const hits: Answer[] = []
-  let at = 0
+  const looked = new Set<Seq>()
   for (let most = 3 * (limit + 1); ; most *= 8) {
     const best = await bestOf(life, least, most, maybeYield)
-    while (at < best.length && hits.length <= limit) {
-      const some = best.slice(at, at + limit + 1 - hits.length)
-      at += some.length
+    const left = fused(best, near).filter(({ seq }) => !looked.has(seq))
+    while (left.length > 0 && hits.length <= limit) {
+      const some = left.splice(0, limit + 1 - hits.length)
+      for (const { seq } of some) looked.add(seq)
       hits.push(...(await Promise.all(some.map(look))).filter((hit) => hit !== undefined))
     }
     if (hits.length > limit || best.length < most)
       return { hits: hits.slice(0, limit), more: hits.length > limit }
   }
+}
+
+/** What one order has first weighs little more than what comes next: both have to be believed. */
+const evenly = 60
+
+/** Two orders as one, by reciprocal rank. */
+const fused = (best: readonly Candidate[], near: readonly Candidate[]): Candidate[] => {
+  if (near.length === 0) return [...best]
+  const scores = new Map<Seq, number>()
+  for (const order of [best, near])
+    for (const [n, { seq }] of order.entries()) scores.set(seq, (scores.get(seq) ?? 0) + 1 / (evenly + n + 1))
+  const all = new Map([...near, ...best].map((one) => [one.seq, { ...one, score: scores.get(one.seq) ?? 0 }]))
+  return [...all.values()].sort((one, other) => other.score - one.score || other.seq - one.seq)
+}
+
+const besideOf = ({ said }: Parts, seq: Seq): Candidate => {
+  const beside = (step: 1 | -1): Seq | undefined => {
+    if (!has(said, seq)) return undefined
+    for (let other = seq + step; other >= said.from && other < said.to; other += step)
+      if (has(said, other)) return other
+    return undefined
+  }
+  return { seq, score: 0, previous: beside(-1), next: beside(1) }
 }
 
 interface Candidate {

@@ -11,14 +11,16 @@ import { type Bus, listen } from '../bus.ts'
 import { createKeyedPool } from '../flow/keyed-pool.ts'
 import { createYielding, type MaybeYield } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
+import type { Embedder } from '../models/embedder.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Ask, Page } from './find.ts'
 import { Unusable } from './index-store.ts'
 import type { LifeIndex } from './life-index.ts'
-import type { Answers } from './rank.ts'
+import type { Answers, Nearest } from './rank.ts'
 import type { Question } from './terms.ts'
+import type { VectorsTold } from './vectors.ts'
 
 /** A search over one life. */
 export type SearchOfOne = (reading: Reading, question: Question) => Promise<Answers>
@@ -34,6 +36,8 @@ export interface Search {
   rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
   /** Its index is off the disk, to be made anew; nobody may be reading its journal. */
   drop(id: PersonaId): Promise<void>
+  /** Null where nothing is embedded, or that cannot be told. */
+  vectors(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   close(): Promise<void>
 }
 
@@ -45,6 +49,8 @@ interface Deps {
   readonly log: Log
   /** Indexes that may be open at once. */
   readonly most?: number
+  /** What helps to find the same in other words; without, nothing of that is loaded. */
+  readonly embedder?: Embedder | null
   /** Texts that are taken up before anybody looks for them, and written to the disk. */
   readonly worthWriting?: number
 }
@@ -58,6 +64,7 @@ export const createSearch = ({
   bus,
   clock,
   log,
+  embedder,
   most = 32,
   worthWriting = 512,
 }: Deps): Search => {
@@ -76,6 +83,12 @@ export const createSearch = ({
     onError: (err) => log.warn({ err }, 'an index could not be closed'),
     ...{ clock, interval: lingers, most },
   })
+
+  const meaning = embedder
+    ? import('./vectors.ts').then(({ createVectors }) =>
+        createVectors({ home, embedder, personas, clock, log, most }),
+      )
+    : undefined
 
   const stoppedFor = (id: PersonaId) => () => closed || leaving.has(id)
 
@@ -123,8 +136,8 @@ export const createSearch = ({
   const letGo = (id: PersonaId) => {
     leaving.add(id)
     waiting.delete(id)
-    pool
-      .close(id)
+    const vectors = meaning?.then(({ letGo }) => letGo(id))
+    Promise.all([pool.close(id), vectors])
       .catch((err: unknown) => log.warn({ id, err }, 'an index could not be closed'))
       .finally(() => leaving.delete(id))
   }
@@ -134,6 +147,7 @@ export const createSearch = ({
       if (entries.at(-1)?.type === 'PersonaDeleted') return letGo(id)
       const texts = entries.filter(({ type }) => traitsOf(type).search).length
       if (texts === 0) return
+      void meaning?.then(({ note }) => note(id))
       const all = (waiting.get(id) ?? 0) + texts
       waiting.set(id, all < worthWriting ? all : 0)
       if (all < worthWriting) return
@@ -151,14 +165,20 @@ export const createSearch = ({
     },
     rank: async (id, reading, question) => {
       const { rank } = await import('./rank.ts')
-      return using(id, reading, (index, maybeYield) => rank(index, reading, question, maybeYield))
+      const vectors = await meaning
+      return using(id, reading, (index, maybeYield) => {
+        const nearest: Nearest | undefined =
+          vectors && ((there) => vectors.nearest(id, reading, question.text, there, maybeYield))
+        return rank(index, reading, question, maybeYield, nearest)
+      })
     },
     drop,
+    vectors: async (id, reading) => (await (await meaning)?.tell(id, reading)) ?? null,
     close: async () => {
       closed = true
       for (const stop of quiet) stop()
       await behindThem(nothing)
-      await pool.closeAll()
+      await Promise.all([pool.closeAll(), (await meaning)?.close()])
     },
   }
 }

@@ -32,10 +32,10 @@ export const textOf = async (
   const event = entry.event as Searchable
   if (event.type === 'MediaDescribed' && event.outcome !== 'perceived') return undefined
   const bearer = event.type === 'MediaDescribed' ? await bearerOf(event, journal) : null
-  return { entry, kind, text: partsOf(event, bearer, persona).filter(Boolean).join('\n'), bearer }
+  return { entry, kind, text: fieldsOf(event, bearer, persona).filter(Boolean).join('\n'), bearer }
 }
 
-const partsOf = (
+const fieldsOf = (
   event: Searchable,
   bearer: Bearer | null,
   { knowledge }: Persona,
@@ -62,6 +62,28 @@ const partsOf = (
     case 'HistoryFed':
       return [event.title, event.summary]
   }
+}
+
+/** UTF-16 units of a part: no model that makes vectors takes less. */
+const mostOfPart = 2000
+
+/** A text as parts that can be told apart by what they mean: a long one has several. */
+export const partsOf = (text: string): readonly string[] => {
+  const parts: string[] = []
+  for (let rest = text.trim(); rest !== ''; ) {
+    const part = cutOff(rest)
+    parts.push(part.trim())
+    rest = rest.slice(part.length).trim()
+  }
+  return parts
+}
+
+/** Between words, where there are any. */
+const cutOff = (text: string): string => {
+  if (text.length <= mostOfPart) return text
+  const part = text.slice(0, mostOfPart)
+  const space = Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'))
+  return space > mostOfPart / 2 ? part.slice(0, space) : part.replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const bearerOf = async (

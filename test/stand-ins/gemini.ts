@@ -3,11 +3,12 @@
  * content" (`generateContent`, `streamGenerateContent`, UsageMetadata, FinishReason, PromptFeedback),
  * "Caching" (Content, Part, FunctionDeclaration, Schema), "Models" (list, paging), "Function calling",
  * "Thought signatures", "Image understanding" (no GIF), "Document processing", "Audio", "Image generation",
- * "Imagen", "Text-to-speech", "Troubleshooting" (a wrong key is a 400), and googleapis'
+ * "Imagen", "Embeddings", "Text-to-speech", "Troubleshooting" (a wrong key is a 400), and googleapis'
  * `generativelanguage/v1beta`.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { type Content, type GenerateRequest, refusedByGemini } from './gemini-rules.ts'
+import { meaningOf } from './meaning.ts'
 import { png } from './media.ts'
 import {
   type Answer,
@@ -138,13 +139,38 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
         `models/${id} is not found for API version v1beta, or is not supported for ${verb}. Call ListModels to see the list of available models and their supported methods.`,
       )
     if (verb === 'predict') return imagen(call, heard)
+    if (verb === 'embedContent' || verb === 'batchEmbedContents') return embeddings(call, id)
     return generate(call, heard, verb === 'streamGenerateContent')
   }
   return createStandIn({ ...troubles, keyHeader: 'x-goog-api-key', hear, answer }, options)
 }
 
-const verbsOf = (id: string) =>
-  id.startsWith('imagen') ? ['predict'] : ['generateContent', 'streamGenerateContent', 'countTokens']
+interface EmbedRequest {
+  readonly model?: string
+  readonly content?: Content
+  readonly taskType?: string
+}
+
+/** One, or a hundred at most, each of which names the model again. */
+const embeddings = ({ body }: Call, id: string): Reply => {
+  const { requests } = body as { readonly requests?: readonly EmbedRequest[] }
+  const asked = requests ?? [body as EmbedRequest]
+  const wrong = asked.some(
+    ({ model, content, taskType = 'RETRIEVAL_QUERY' }) =>
+      model !== `models/${id}` || !content || !/^RETRIEVAL_(QUERY|DOCUMENT)$/.test(taskType),
+  )
+  if (wrong || asked.length > 100) return troubles.refusal(400)
+  const told = asked.map(({ content }) => ({
+    values: meaningOf((content?.parts ?? []).map(({ text }) => text ?? '').join(' ')),
+  }))
+  return { status: 200, json: requests ? { embeddings: told } : { embedding: told[0] } }
+}
+
+const verbsOf = (id: string) => {
+  if (id.startsWith('imagen')) return ['predict']
+  if (/embedding/.test(id)) return ['embedContent', 'batchEmbedContents']
+  return ['generateContent', 'streamGenerateContent', 'countTokens']
+}
 
 const model = (id: string) => ({
   name: `models/${id}`,

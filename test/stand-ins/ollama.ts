@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { meaningOf, tokensOf } from './meaning.ts'
 
 export interface ChatMessage {
   readonly role: string
@@ -92,6 +93,8 @@ export interface Options {
   readonly answer?: (request: ChatRequest) => string | Answer | Promise<string | Answer>
   readonly capabilities?: readonly string[]
   readonly context?: number
+  /** A vector of a text; one of hashed words where nothing else is said. */
+  readonly embed?: (text: string) => readonly unknown[]
   readonly faults?: Partial<Faults>
 }
 
@@ -125,6 +128,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     answer = () => 'ok',
     capabilities = ['completion', 'tools'],
     context = 8192,
+    embed = meaningOf,
   } = options
   const models = new Map(given.map((name) => [withTag(name), withTag(name)]))
   const faults: Faults = { ...wellBehaved, ...options.faults }
@@ -185,6 +189,15 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       if (!models.delete(withTag(String(model))))
         return json(response, 404, { error: `model '${model}' not found` })
       response.writeHead(200).end()
+    },
+    'POST /api/embed': ({ model, input }, response) => {
+      if (!models.has(withTag(String(model))))
+        return json(response, 404, { error: `model "${model}" not found, try pulling it first` })
+      const texts = (Array.isArray(input) ? input : [input]).map(String)
+      json(response, 200, {
+        ...{ model, embeddings: texts.map((text) => embed(text)) },
+        ...{ total_duration: 14_143_917, load_duration: 1_019_500, prompt_eval_count: tokensOf(texts) },
+      })
     },
     'POST /api/chat': async (body, response) => {
       const request = body as unknown as ChatRequest

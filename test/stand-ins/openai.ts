@@ -2,11 +2,12 @@
  * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM
  * Studio, llama.cpp, vLLM, OpenRouter). It follows the public API reference on
  * platform.openai.com/docs/api-reference: "Chat" (messages, "The chat completion chunk object",
- * `stream_options`), "Images", "Audio" (speech, transcription), "Models", the guides "Function calling",
+ * `stream_options`), "Embeddings", "Images", "Audio" (speech, transcription), "Models", the guides "Function calling",
  * "Images and vision", "File inputs", "Error codes", and the types of the official client openai-node. The
  * other manners are those the servers' own pages and issues show.
  */
 import type { Reply, Troubles } from './faults.ts'
+import { meaningOf, tokensOf } from './meaning.ts'
 import { mp3, png } from './media.ts'
 import { hearChat, type Manners, openAiManners, toCompletion } from './openai-chat.ts'
 import { openAiHabits, refusedByOpenAi } from './openai-rules.ts'
@@ -159,9 +160,24 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       : { status: 200, json: { text, usage } }
   }
 
+  const embeddings = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+    const input: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input]
+    if (input.length > 2048 || input.some((text) => typeof text !== 'string' || text === ''))
+      return troubles.refusal(400, "'$.input' is invalid. Please check the API reference.")
+    const wrong = Object.keys(body).find((name) => !embeddingFields.includes(name))
+    if (wrong) return troubles.refusal(400, `Unknown parameter: '${wrong}'.`)
+    const data = input.map((text, index) => ({
+      ...{ object: 'embedding', index, embedding: meaningOf(String(text)) },
+    }))
+    const tokens = tokensOf(input.map(String))
+    const usage = { prompt_tokens: tokens, total_tokens: tokens }
+    return { status: 200, json: { object: 'list', data, model: heard?.model, usage } }
+  }
+
   const routes: Readonly<Record<string, (call: Call, heard: Heard | null, url: string) => Promise<Reply>>> = {
     [`${prefix}/chat/completions`]: chat,
     [`${prefix}/images/generations`]: images,
+    [`${prefix}/embeddings`]: embeddings,
     [`${prefix}/audio/speech`]: speech,
     [`${prefix}/audio/transcriptions`]: transcription,
   }
@@ -231,6 +247,8 @@ const soundTypes: Readonly<Record<string, string>> = {
 
 const field = ({ form }: Call, name: string): string | undefined =>
   form.find((part) => part.name === name)?.bytes.toString()
+
+const embeddingFields = ['dimensions', 'encoding_format', 'input', 'model', 'user']
 
 const imageFields = [
   'background',

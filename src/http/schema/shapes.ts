@@ -410,5 +410,15 @@ export const Diagnosis = z
         .nullable()
         .describe('When the whole chain was last found intact; null where nobody knows.'),
     }),
+    embeddings: z
+      .object({
+        model: z.string(),
+        vectors: z.int(),
+        tokens: z.int().describe('That they took, where the provider tells.'),
+        up_to: z.int().describe('Position in the journal up to which all that can be found has its vectors.'),
+        reason: z.string().nullable().describe('Why nothing is embedded just now.'),
+      })
+      .optional()
+      .describe('Only where DAIMON_EMBEDDINGS names a model.'),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>

@@ -1,4 +1,6 @@
 /** How one service is spoken to, where that differs from what OpenAI's protocol is for all others. */
+import type { OpenAIProvider } from '@ai-sdk/openai'
+import type { Purpose } from '../embedder.ts'
 import type { Ear } from '../sense-models.ts'
 import type { Address } from './address.ts'
 import type { Asked } from './asking.ts'
@@ -34,6 +36,14 @@ export interface Speaking {
   readonly say: (asked: Asked, text: string, voice: string | null) => Promise<Sound>
 }
 
+type EmbeddingModel = ReturnType<OpenAIProvider['embeddingModel']>
+
+export interface Embedding {
+  readonly model: Pick<EmbeddingModel, 'doEmbed'>
+  /** What only this service is told. */
+  readonly options?: NonNullable<Parameters<EmbeddingModel['doEmbed']>[0]['providerOptions']>
+}
+
 export interface Drawn {
   readonly bytes: Uint8Array
   readonly input?: number | null | undefined
@@ -47,6 +57,8 @@ export interface Drawn {
 export interface Adapter {
   /** Touches no network. */
   chat(settings: Settings, model: string): Promise<ChatModel>
+  /** Touches no network. Left out where a service has none. */
+  embedding?(settings: Settings, model: string, purpose: Purpose): Promise<Embedding>
   /** For its list of models. */
   readonly listHeaders?: Readonly<Record<string, string>>
   /** The query of a page of that list; `after`, encoded: what the page before ended with, or empty. */

@@ -12,4 +12,9 @@ export const adapter: Adapter = {
         includeUsage: true,
       })
       .chatModel(model),
+  embedding: async (settings, model) => ({
+    model: (await import('@ai-sdk/openai-compatible'))
+      .createOpenAICompatible({ ...settings, name: 'compatible' })
+      .embeddingModel(model),
+  }),
 }

@@ -6,6 +6,10 @@ const google = () => import('@ai-sdk/google')
 
 export const adapter: Adapter = {
   chat: async (settings, model) => (await google()).createGoogleGenerativeAI(settings)(model),
+  embedding: async (settings, model, purpose) => ({
+    model: (await google()).createGoogleGenerativeAI(settings).embeddingModel(model),
+    options: { google: { taskType: purpose === 'found' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY' } },
+  }),
   listQuery: (after) => `?pageSize=1000${after && `&pageToken=${after}`}`,
   hear: async ({ about, settings }, { transcribe, writeDown }) => {
     const model = about.model ?? ''

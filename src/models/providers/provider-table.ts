@@ -34,6 +34,8 @@ interface ProviderRow extends ServiceRow {
   readonly urlVariable: string
   /** The first that is set counts. */
   readonly keyVariables: readonly string[]
+  /** Whether it makes vectors of texts. */
+  readonly embeds: boolean
   /** What it does not offer, in a sentence. */
   readonly cannot: Readonly<Partial<Record<Craft, string>>>
 }
@@ -51,6 +53,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     keyPage: 'https://console.anthropic.com/settings/keys',
     takes: { images: true, documents: true },
     holds: 200_000,
+    embeds: false,
     cannot: {
       Ear: 'Anthropic cannot listen to recordings.',
       Mouth: 'Anthropic offers no speech.',
@@ -68,6 +71,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     keyPage: 'https://aistudio.google.com/apikey',
     takes: { images: true, documents: true },
     holds: 1_000_000,
+    embeds: true,
     cannot: {},
     adapter: () => import('./gemini.ts'),
   },
@@ -81,6 +85,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     keyPage: 'https://platform.openai.com/api-keys',
     takes: { images: true, documents: true },
     holds: 128_000,
+    embeds: true,
     cannot: {},
     adapter: () => import('./openai.ts'),
   },
@@ -94,6 +99,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     keyPage: 'https://console.x.ai',
     takes: { images: true, documents: false },
     holds: 128_000,
+    embeds: false,
     cannot: { Ear: 'xAI cannot listen to recordings here.', Mouth: 'xAI offers no speech here.' },
     adapter: () => import('./xai.ts'),
   },

@@ -1,0 +1,25 @@
+/** Vectors of a provider's model, or of a server that speaks OpenAI's protocol. */
+import type { Embedded, Purpose } from '../embedder.ts'
+import { MindError } from '../mind.ts'
+import type { At } from './address.ts'
+import { ask, usageOf } from './asking.ts'
+import { adapterOf } from './provider-table.ts'
+
+/** Throws `MindError`, or the signal's reason. */
+export const embedAt = (
+  at: At,
+  texts: readonly string[],
+  purpose: Purpose,
+  signal: AbortSignal,
+): Promise<Embedded> =>
+  ask(at, signal, async ({ address, settings }) => {
+    const { embedding } = await adapterOf(address.service)
+    if (!embedding) throw new MindError('barred', `${address.title} makes no vectors of texts.`)
+    const { model, options } = await embedding(settings, at.model, purpose)
+    const { embeddings, usage } = await model.doEmbed({
+      values: [...texts],
+      abortSignal: signal,
+      ...(options && { providerOptions: options }),
+    })
+    return { vectors: embeddings, tokens: usageOf({ input: usage?.tokens }).input }
+  })

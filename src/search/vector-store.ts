@@ -1,0 +1,202 @@
+/**
+ * Vectors of one life, in a LevelDB of its own: some dozens to an entry, under the position of the first of
+ * them, a byte to a number. Disposable like the index of its words, but dear: nothing else makes it anew.
+ */
+import * as z from 'zod'
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { type Head, nowhere } from '../../journal/log/journal.ts'
+import { readSeq, writeSeq } from '../../journal/log/keys.ts'
+import type { Op } from '../../journal/log/store.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
+import { keptMark, openStore, Unusable } from './index-store.ts'
+import { has, type Positions } from './postings.ts'
+
+/** `dimension`: numbers of a vector, 0 while there is none. `tokens`: as far as they were told. */
+const Mark = z.strictObject({
+  version: z.literal(1),
+  model: z.string(),
+  dimension: z.int().min(0),
+  seq: z.int().min(0),
+  hash: z.string(),
+  vectors: z.int().min(0),
+  tokens: z.int().min(0),
+})
+type Mark = z.infer<typeof Mark>
+const mark = keptMark(Mark)
+
+/** A part of a fact's text, and what it means. */
+export interface Vector {
+  readonly seq: Seq
+  readonly numbers: readonly number[]
+}
+
+export interface VectorStore {
+  /** All facts up to `seq` were taken up. */
+  mark(): Readonly<Mark>
+  /** Those of facts behind the mark, up to `upTo`, ascending. Unusable where they are of another length. */
+  add(vectors: readonly Vector[], upTo: Head, tokens: number): Promise<void>
+  /** Of facts that are `there` those that come nearest, the nearest first. Unusable. */
+  nearest(
+    numbers: readonly number[],
+    there: Positions,
+    most: number,
+    maybeYield: MaybeYield,
+  ): Promise<readonly Seq[]>
+  close(): Promise<void>
+}
+
+/** Vectors of an entry. Those of a few messages have one of their own until there are as many. */
+const ofEntry = 64
+/** Beside the numbers of a vector: how far its fact lies from the first of the entry, and its length. */
+const besides = 8
+
+/** Unusable. */
+export const openVectorStore = async (folder: string, model: string): Promise<VectorStore> => {
+  const store = await openStore(folder)
+  try {
+    const kept = await mark.read(store)
+    const fresh: Mark = { version: 1, model, dimension: 0, vectors: 0, tokens: 0, ...nowhere }
+    let now = kept ?? fresh
+    if (now.model !== model) throw new Unusable('the vectors are of another model')
+
+    /** What was said last, as far as its entries are not full. */
+    const loose = async (): Promise<readonly (readonly [Buffer, Buffer])[]> => {
+      const entries: (readonly [Buffer, Buffer])[] = []
+      for await (const page of store.items({ ...whole, reverse: true, limit: ofEntry }))
+        for (const [key, value] of page) {
+          if (countIn(value, now.dimension) >= ofEntry) return entries.reverse()
+          entries.push([key, value])
+        }
+      return entries.reverse()
+    }
+
+    return {
+      mark: () => now,
+      add: async (vectors, { seq, hash }, tokens) => {
+        const dimension = now.dimension || (vectors[0]?.numbers.length ?? 0)
+        if (vectors.some(({ numbers }) => numbers.length !== dimension))
+          throw new Unusable('the vectors are of another length')
+        const rows = vectors.flatMap((vector) => rowOf(vector) ?? [])
+        const ops: Op[] = []
+        const old = rows.length > 0 && rows.length < ofEntry ? await loose() : []
+        const before = old.flatMap(([key, value]) => rowsIn(key, value, dimension))
+        const joined = before.length + rows.length >= ofEntry
+        if (joined) for (const [key] of old) ops.push({ type: 'del', key })
+        ops.push(...entriesOf(joined ? [...before, ...rows] : rows, dimension))
+        now = {
+          ...{ version: 1, model, dimension, seq, hash },
+          ...{ vectors: now.vectors + rows.length, tokens: now.tokens + tokens },
+        }
+        await store.batch([...ops, mark.op(now)], { sync: false })
+      },
+      nearest: async (numbers, there, most, maybeYield) => {
+        if (numbers.length !== now.dimension) return []
+        const best = createNearest(most)
+        const asked = Float32Array.from(numbers)
+        for await (const page of store.items(whole))
+          for (const [key, value] of page) {
+            compare(asked, readSeq(key, prefix.length), value, there, best.offer)
+            await maybeYield()
+          }
+        return best.cut().map(({ seq }) => seq)
+      },
+      close: () => store.close(),
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+const prefix = Buffer.from('v/')
+const whole = { from: prefix, to: Buffer.from('v0') }
+
+const keyOf = (seq: Seq): Buffer => {
+  const key = Buffer.allocUnsafe(prefix.length + 8)
+  prefix.copy(key)
+  writeSeq(key, prefix.length, seq)
+  return key
+}
+
+interface Row {
+  readonly seq: Seq
+  readonly bytes: Int8Array
+  /** What its length is multiplied by to be one. */
+  readonly share: number
+}
+
+/** Undefined for one that points nowhere. */
+const rowOf = ({ seq, numbers }: Vector): Row | undefined => {
+  const most = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
+  if (!(most > 0)) return undefined
+  const bytes = Int8Array.from(numbers, (number) => Math.round((number / most) * 127))
+  return { seq, bytes, share: 1 / Math.hypot(...bytes) }
+}
+
+/** As many as an entry holds, and more where there are some left: facts are not torn apart. */
+function* entriesOf(rows: readonly Row[], dimension: number): Generator<Op> {
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    to = Math.min(from + ofEntry, rows.length)
+    while (to < rows.length && rows[to]?.seq === rows[to - 1]?.seq) to++
+    const first = rows[from]?.seq ?? 0
+    const value = Buffer.alloc((to - from) * (besides + dimension))
+    for (const [n, { seq, bytes, share }] of rows.slice(from, to).entries()) {
+      value.writeUInt32LE(seq - first, n * besides)
+      value.writeFloatLE(share, n * besides + 4)
+      value.set(bytes, (to - from) * besides + n * dimension)
+    }
+    yield { type: 'put', key: keyOf(first), value }
+  }
+}
+
+const countIn = (value: Buffer, dimension: number): number => Math.floor(value.length / (besides + dimension))
+
+const numbersIn = (value: Buffer, dimension: number): Int8Array => {
+  const count = countIn(value, dimension)
+  return new Int8Array(value.buffer, value.byteOffset + count * besides, count * dimension)
+}
+
+const rowsIn = (key: Buffer, value: Buffer, dimension: number): readonly Row[] => {
+  const [first, numbers] = [readSeq(key, prefix.length), numbersIn(value, dimension)]
+  return Array.from({ length: countIn(value, dimension) }, (_, n) => ({
+    seq: first + value.readUInt32LE(n * besides),
+    share: value.readFloatLE(n * besides + 4),
+    bytes: numbers.slice(n * dimension, (n + 1) * dimension),
+  }))
+}
+
+type Offer = (seq: Seq, nearness: number) => void
+
+// Loops over plain numbers: ⏱ they are nearly all of the time of a question.
+const compare = (asked: Float32Array, first: Seq, value: Buffer, there: Positions, offer: Offer): void => {
+  const dimension = asked.length
+  const numbers = numbersIn(value, dimension)
+  for (let n = 0, at = 0; at < numbers.length; n++, at += dimension) {
+    const seq = first + value.readUInt32LE(n * besides)
+    if (!has(there, seq)) continue
+    let sum = 0
+    for (let i = 0; i < dimension; i++) sum += (asked[i] ?? 0) * (numbers[at + i] ?? 0)
+    offer(seq, sum * value.readFloatLE(n * besides + 4))
+  }
+}
+
+/** Of a text in parts the nearest counts. What has nothing in common is not near. */
+const createNearest = (most: number) => {
+  let best: { readonly seq: Seq; readonly nearness: number }[] = []
+  let least = 0
+  const cut = () => {
+    const seen = new Set<Seq>()
+    best = best
+      .sort((one, other) => other.nearness - one.nearness || other.seq - one.seq)
+      .filter(({ seq }) => !seen.has(seq) && seen.add(seq))
+      .slice(0, most)
+    if (best.length === most) least = best.at(-1)?.nearness ?? 0
+    return best
+  }
+  const offer: Offer = (seq, nearness) => {
+    if (!(nearness > least)) return
+    best.push({ seq, nearness })
+    if (best.length > 4 * most) cut()
+  }
+  return { offer, cut }
+}

@@ -1,0 +1,159 @@
+/** Vectors of texts, of each that makes them, over a real socket. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
+import { createNetwork } from '../../src/models/network.ts'
+import { openEmbedder } from '../../src/models/open-embedder.ts'
+import { createGemini } from '../stand-ins/gemini.ts'
+import { meaningOf } from '../stand-ins/meaning.ts'
+import { createOllama } from '../stand-ins/ollama.ts'
+import { createOpenAi } from '../stand-ins/openai.ts'
+import type { StandIn } from '../stand-ins/provider.ts'
+import { failure, key, mapped, mindFailure, never } from './cloud-stage.ts'
+
+const texts = ['We bought a puppy.', 'The doctor was kind.']
+const vectors = texts.map((text) => meaningOf(text))
+
+const opened = (env: NodeJS.ProcessEnv, lead?: readonly [from: string, to: string]): Embedder => {
+  const config = readConfig(env)
+  assert.ok(config.embeddings)
+  const plain = createNetwork({ env: {} })
+  const network = lead ? mapped(plain, ...lead) : plain
+  return openEmbedder(config.embeddings, { urls: config.urls, keys: config.keys, now: Date.now, network })
+}
+
+/** Each that has a key: its stand-in, the setting, and where it is asked. */
+const clouds = {
+  openai: async (): Promise<[StandIn, Embedder]> => {
+    const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'] })
+    const env = { DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small', OPENAI_API_KEY: key }
+    return [standIn, opened(env, ['https://api.openai.com', standIn.url])]
+  },
+  'a server that speaks as it does': async (): Promise<[StandIn, Embedder]> => {
+    const standIn = await createOpenAi({ key, models: ['BAAI/bge-m3'], lenient: true })
+    const env = { OPENAI_BASE_URL: `${standIn.url}/v1`, OPENAI_API_KEY: key }
+    return [standIn, opened({ ...env, DAIMON_EMBEDDINGS: 'openai/BAAI/bge-m3' })]
+  },
+  gemini: async (): Promise<[StandIn, Embedder]> => {
+    const standIn = await createGemini({ key, models: ['gemini-embedding-001'] })
+    const env = { GEMINI_BASE_URL: standIn.url, GEMINI_API_KEY: key }
+    return [standIn, opened({ ...env, DAIMON_EMBEDDINGS: 'gemini/gemini-embedding-001' })]
+  },
+}
+
+for (const [name, open] of Object.entries(clouds)) {
+  const during = async (act: (standIn: StandIn, embedder: Embedder) => Promise<void>) => {
+    const [standIn, embedder] = await open()
+    try {
+      await act(standIn, embedder)
+    } finally {
+      await Promise.all([standIn.close(), embedder.close()])
+    }
+  }
+
+  test(`${name}: a vector for each text, in one call, with the key where it belongs`, () =>
+    during(async ({ log }, embedder) => {
+      const told = await embedder.embed(texts, 'found', never)
+      assert.equal(told.vectors, vectors)
+      // Gemini does not tell.
+      assert.is(told.tokens, name === 'gemini' ? null : 8)
+      assert.equal((await embedder.embed(['a puppy'], 'asked', never)).vectors, [meaningOf('a puppy')])
+      assert.is(log.length, 2)
+      for (const call of log) {
+        assert.is(call.key, 'right')
+        assert.not(call.spilled)
+      }
+      const purposes = JSON.stringify(log.map(({ body }) => body)).match(/RETRIEVAL_\w+/g)
+      if (name === 'gemini')
+        assert.equal(purposes, ['RETRIEVAL_DOCUMENT', 'RETRIEVAL_DOCUMENT', 'RETRIEVAL_QUERY'])
+    }))
+
+  test(`${name}: what goes wrong is said without the key, and no call is sent elsewhere`, () =>
+    during(async (standIn, embedder) => {
+      const elsewhere = await createOllama()
+      try {
+        standIn.faults.next.push({ what: 'redirect', to: `${elsewhere.url}/v1/embeddings` })
+        const sent = await mindFailure(() => embedder.embed(texts, 'found', never))
+        assert.is(sent.kind, 'barred')
+        assert.match(sent.message, 'not followed')
+        assert.is(elsewhere.log.length, 0)
+      } finally {
+        await elsewhere.close()
+      }
+      standIn.faults.next.push({ what: 'status', status: 429, retryAfter: 7 })
+      assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).retryAfter, 7000)
+      standIn.rekey('sk-another')
+      assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).kind, 'barred')
+      await standIn.leave()
+      assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).kind, 'unreachable')
+    }))
+}
+
+// Seen failing with what came taken as it is.
+const odd = {
+  'fewer than texts': { data: [{ embedding: [1, 0] }] },
+  'vectors of several lengths': { data: [{ embedding: [1, 0] }, { embedding: [1] }] },
+  'vectors of nothing': { data: [{ embedding: [] }, { embedding: [] }] },
+  'words for numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
+  'something else': { hello: 'world' },
+}
+for (const [what, json] of Object.entries(odd))
+  test(`refuses an answer of ${what}`, async () => {
+    const [standIn, embedder] = await clouds['a server that speaks as it does']()
+    standIn.faults.always = { what: 'answer', json }
+    await mindFailure(() => embedder.embed(texts, 'found', never))
+    await Promise.all([standIn.close(), embedder.close()])
+  })
+
+test('a local model is asked in its runtime’s own protocol, with the marks its makers want', async () => {
+  const ollama = await createOllama({ models: ['nomic-embed-text'] })
+  const env = { OLLAMA_BASE_URL: ollama.url, DAIMON_EMBEDDINGS: 'local/nomic-embed-text' }
+  const embedder = opened(env)
+  assert.equal(await embedder.embed(texts, 'found', never), { vectors, tokens: 10 })
+  await embedder.embed(['a puppy'], 'asked', never)
+  assert.equal(
+    ollama.calls('/api/embed').map(({ body }) => body.input),
+    [texts.map((text) => `search_document: ${text}`), ['search_query: a puppy']],
+  )
+  assert.ok(ollama.log.every(({ authorized }) => !authorized))
+  const other = opened({ ...env, DAIMON_EMBEDDINGS: 'local/mxbai-embed-large:335m' })
+  assert.match(
+    (await mindFailure(() => other.embed(texts, 'found', never))).message,
+    'ollama pull mxbai-embed',
+  )
+  const cut = new AbortController()
+  ollama.faults.hangs = true
+  const hanging = failure(() => embedder.embed(texts, 'found', cut.signal))
+  cut.abort(new Error('it is gone'))
+  assert.is((await hanging).message, 'it is gone')
+  await Promise.all([ollama.close(), embedder.close(), other.close()])
+})
+
+test('a setting that makes no sense is refused in a sentence, and none is none', () => {
+  for (const none of [undefined, '', ' ']) assert.is(readConfig({ DAIMON_EMBEDDINGS: none }).embeddings, null)
+  assert.equal(readConfig({ DAIMON_EMBEDDINGS: 'local/bge-m3:latest' }).embeddings, {
+    provider: null,
+    model: 'bge-m3:latest',
+  })
+  // Anthropic and xAI make none here.
+  for (const given of [
+    'yes',
+    'local',
+    'local/',
+    'anthropic/claude',
+    'xai/grok',
+    'mistral/embed',
+    'local/a b',
+  ])
+    try {
+      readConfig({ DAIMON_EMBEDDINGS: given })
+      assert.unreachable(given)
+    } catch (error) {
+      assert.instance(error, ConfigError, given)
+      for (const part of ['DAIMON_EMBEDDINGS', 'local, openai, gemini', given])
+        assert.match((error as Error).message, part)
+    }
+})
+
+test.run()
