@@ -20,6 +20,7 @@ import { start } from './start.ts'
 import { statements } from './statements.ts'
 import { turn } from './turn.ts'
 import { upload } from './upload.ts'
+import { vectors } from './vectors.ts'
 
 const all = {
   start,
@@ -33,6 +34,7 @@ const all = {
   upload,
   documents,
   search,
+  vectors,
   locomo,
   night,
   diary,

@@ -73,7 +73,7 @@ export interface Diagnosis {
     readonly verified_at: string | null
   }
   /** Only where texts are embedded for search. */
-  readonly embeddings?: VectorsTold
+  readonly embeddings?: VectorsTold | undefined
 }
 
 interface MindView {

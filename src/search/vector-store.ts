@@ -127,10 +127,17 @@ interface Row {
 
 /** Undefined for one that points nowhere. */
 const rowOf = ({ seq, numbers }: Vector): Row | undefined => {
-  const most = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
+  let most = 0
+  for (const number of numbers) most = Math.max(most, Math.abs(number))
   if (!(most > 0)) return undefined
-  const bytes = Int8Array.from(numbers, (number) => Math.round((number / most) * 127))
-  return { seq, bytes, share: 1 / Math.hypot(...bytes) }
+  const bytes = new Int8Array(numbers.length)
+  let square = 0
+  for (const [n, number] of numbers.entries()) {
+    const byte = Math.round((number / most) * 127)
+    bytes[n] = byte
+    square += byte * byte
+  }
+  return { seq, bytes, share: 1 / Math.sqrt(square) }
 }
 
 /** As many as an entry holds, and more where there are some left: facts are not torn apart. */

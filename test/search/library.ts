@@ -7,6 +7,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Bus, createBus } from '../../src/bus.ts'
 import { createLog } from '../../src/log.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
 import { openPersonas } from '../../src/persona/open-personas.ts'
 import type { Personas } from '../../src/persona/personas.ts'
 import type { Ask, Page } from '../../src/search/find.ts'
@@ -41,7 +42,7 @@ export const ada = 'ada'
  */
 export const worthWriting = 100
 
-export const openLibrary = async (home: string): Promise<Library> => {
+export const openLibrary = async (home: string, embedder?: Embedder): Promise<Library> => {
   const told: string[] = []
   const log = await createLog({ level: 'debug', stream: { write: (line) => void told.push(line) } })
   const clock = createFakeClock()
@@ -52,7 +53,7 @@ export const openLibrary = async (home: string): Promise<Library> => {
   })
   const bus = createBus()
   const personas = openPersonas({ home, journals, catalog, bus, clock, log })
-  const search = createSearch({ home, personas, bus, clock, log, worthWriting })
+  const search = createSearch({ home, personas, bus, clock, log, worthWriting, embedder: embedder ?? null })
   await personas.ready
   const page: Library['page'] = (ask) =>
     personas.read(ada, (reading) =>

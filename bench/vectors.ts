@@ -1,0 +1,98 @@
+/**
+ * What a question costs that goes by meaning: every vector of a life is compared with its own, off the disk.
+ * Beside it, the same numbers as floats in memory. Vectors of chance: how well anything is found is not
+ * measured here.
+ */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createYielding } from '../src/flow/yielding.ts'
+import type { Positions } from '../src/search/postings.ts'
+import { openVectorStore, type Vector } from '../src/search/vector-store.ts'
+import { chanceFrom } from '../test/random.ts'
+import { type Figure, median } from './figure.ts'
+
+const count = Number(process.env.BENCH_VECTORS) || 100_000
+/** As those of nomic-embed-text and many others. */
+const dimension = 768
+const rounds = 9
+
+export const vectors = async (): Promise<readonly Figure[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  const path = join(folder, 'vectors')
+  const chance = chanceFrom(11)
+  const numbers = () => Array.from({ length: dimension }, () => chance.next() - 0.5)
+  const floats = new Float32Array(Math.min(count, 100_000) * dimension)
+  try {
+    let store = await openVectorStore(path, 'bench')
+    let making = 0
+    for (let seq = 1; seq <= count; seq += 64) {
+      const some: Vector[] = []
+      for (let n = seq; n < seq + 64 && n <= count; n++) some.push({ seq: n, numbers: numbers() })
+      for (const { seq: n, numbers } of some)
+        if (n * dimension <= floats.length) floats.set(numbers, (n - 1) * dimension)
+      making += await timed(() => store.add(some, { seq: seq + 63, hash: '' }, 0))
+    }
+    await store.close()
+    store = await openVectorStore(path, 'bench')
+    const there: Positions = {
+      from: 1,
+      to: count + 1,
+      bits: new Uint8Array(Math.ceil(count / 8)).fill(255),
+    }
+    const times: number[] = []
+    const plain: number[] = []
+    for (let n = 0; n < rounds; n++) {
+      const asked = numbers()
+      times.push(await timed(() => store.nearest(asked, there, 64, createYielding())))
+      plain.push(await timed(async () => scan(Float32Array.from(asked), floats)))
+    }
+    await store.close()
+    const bytes = await sizeOf(path)
+    const ratio = (median(times) / median(plain)) * (floats.length / dimension / count)
+    const what = `${count} vectors of ${dimension} numbers`
+    return [
+      {
+        what: `${what}, a question`,
+        value: median(times),
+        unit: 'ms',
+        goal: '< 300 ms',
+        met: median(times) < 300,
+      },
+      { what: 'the same beside floats in memory', value: ratio, unit: '×', goal: '< 3 ×', met: ratio < 3 },
+      { what: `${what}, on the disk`, value: bytes / 1e6, unit: 'MB', goal: '< 90 MB', met: bytes < 90e6 },
+      {
+        what: 'the same, kept, of processor',
+        value: making / 1000,
+        unit: 's',
+        goal: '< 10 s',
+        met: making < 10_000,
+      },
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const scan = (asked: Float32Array, floats: Float32Array): number => {
+  let best = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < floats.length; at += dimension) {
+    let sum = 0
+    for (let i = 0; i < dimension; i++) sum += (asked[i] ?? 0) * (floats[at + i] ?? 0)
+    if (sum > best) best = sum
+  }
+  return best
+}
+
+/** Milliseconds of processor, of all threads: other work on this machine is not in them. */
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = process.cpuUsage()
+  await act()
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
+}
+
+const sizeOf = async (folder: string): Promise<number> => {
+  const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
