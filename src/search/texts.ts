@@ -64,7 +64,7 @@ const fieldsOf = (
   }
 }
 
-/** UTF-16 units of a part: no model that makes vectors takes less. */
+/** UTF-16 units of a part: most models that embed take as much, in any script. */
 const mostOfPart = 2000
 
 /** A text as parts that can be told apart by what they mean: a long one has several. */
