@@ -48,7 +48,7 @@ const noneNear: Nearest = async () => []
 /**
  * Whether what means the same in other words is looked for, too: not where words are to be there as they are.
  */
-export const goesByMeaning = ({ text, by }: Question): boolean =>
+const goesByMeaning = ({ text, by }: Question): boolean =>
   !/["“”„«»*]/.test(text) && (by === 'sense' || /[?？؟]\s*$/.test(text))
 
 /** Unusable. */

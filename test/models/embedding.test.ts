@@ -102,8 +102,11 @@ for (const [what, json] of Object.entries(odd))
   test(`refuses an answer of ${what}`, async () => {
     const [standIn, embedder] = await clouds['a server that speaks as it does']()
     standIn.faults.always = { what: 'answer', json }
-    await mindFailure(() => embedder.embed(texts, 'found', never))
-    await Promise.all([standIn.close(), embedder.close()])
+    try {
+      await mindFailure(() => embedder.embed(texts, 'found', never))
+    } finally {
+      await Promise.all([standIn.close(), embedder.close()])
+    }
   })
 
 test('a local model is asked in its runtime’s own protocol, with the marks its makers want', async () => {

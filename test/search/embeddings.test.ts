@@ -2,9 +2,11 @@
  * What means the same in other words is found where a model that makes vectors is named, and only there; it
  * is the words alone that count wherever it fails.
  */
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recall } from '../../src/mind/tools/recall.ts'
@@ -72,7 +74,36 @@ const embedded = ({ calls }: OllamaStandIn) =>
   calls('/api/embed').flatMap(({ body }) => body.input as readonly string[])
 const vectorsOf = ({ home }: TestDaemon) => join(home, 'personas', 'ada', 'vectors')
 
+/** What a daemon of its own process has loaded for it. */
+const loadedWith = async (setting: string): Promise<readonly string[]> => {
+  const script = `
+    const { startDaemon } = await import('./test/daemon.ts')
+    const { Session } = await import('node:inspector/promises')
+    const daemon = await startDaemon({ env: { DAIMON_EMBEDDINGS: '${setting}' } })
+    const session = new Session()
+    session.connect()
+    session.on('Debugger.scriptParsed', ({ params: { url } }) => console.log(url))
+    await session.post('Debugger.enable')
+    await daemon.close()`
+  const asked = ['--import', 'tsx', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, asked, { maxBuffer: 2 ** 24 })
+  return stdout.match(/src\/(?:search|models)\/.*(?:vector|embed).*/g) ?? []
+}
+
+// Seen failing with what makes vectors imported like any other file.
+test('nothing of it is loaded where no model is named', async () => {
+  assert.equal(await loadedWith(''), [])
+  assert.ok((await loadedWith(model)).length >= 3)
+})
+
 test('a question in other words is answered with embeddings, and not without', async () => {
+  // Nothing is asked, made or told where none is named.
+  await during({}, async (daemon, ollama) => {
+    for (const one of [question, other]) assert.equal(await find(daemon, one), [])
+    assert.is(ollama.calls('/api/embed').length, 0)
+    assert.not(existsSync(vectorsOf(daemon)))
+    assert.not('embeddings' in (await call(daemon.url, 'GET', '/api/persona/ada/diagnose')).body)
+  })
   await during(on, async (daemon, ollama) => {
     assert.equal(await untilFound(daemon), [0])
     assert.equal(await find(daemon, other), [2])
@@ -86,13 +117,6 @@ test('a question in other words is answered with embeddings, and not without', a
     const { tokens, ...told } = body.embeddings
     assert.equal(told, { model, vectors: 6, up_to: firstLived + 5, reason: null })
     assert.ok(tokens >= 30)
-  })
-  // Nothing is asked, made or told where none is named.
-  await during({}, async (daemon, ollama) => {
-    for (const one of [question, other]) assert.equal(await find(daemon, one), [])
-    assert.is(ollama.calls('/api/embed').length, 0)
-    assert.not(existsSync(vectorsOf(daemon)))
-    assert.not('embeddings' in (await call(daemon.url, 'GET', '/api/persona/ada/diagnose')).body)
   })
 })
 

@@ -154,7 +154,7 @@ interface EmbedRequest {
 /** One, or a hundred at most, each of which names the model again. */
 const embeddings = ({ body }: Call, id: string): Reply => {
   const { requests } = body as { readonly requests?: readonly EmbedRequest[] }
-  const asked = requests ?? [body as EmbedRequest]
+  const asked: readonly EmbedRequest[] = requests ?? [body]
   const wrong = asked.some(
     ({ model, content, taskType = 'RETRIEVAL_QUERY' }) =>
       model !== `models/${id}` || !content || !/^RETRIEVAL_(QUERY|DOCUMENT)$/.test(taskType),
