@@ -148,7 +148,7 @@ test('whoever does not answer changes no answer: words alone are searched, and i
     ollama.faults.fails = Number.POSITIVE_INFINITY
     await asExpected()
     const told = () => lines.filter((line) => line.includes('nothing is embedded by'))
-    await until('it is told', () => told().length > 0)
+    await until('it is asked again', () => ollama.calls('/api/embed').length > 1)
     await asExpected()
     ollama.faults.fails = 0
     assert.equal(await untilFound(daemon), [0])
