@@ -5,24 +5,22 @@
  */
 import { rm } from 'node:fs/promises'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
 import { vectorsFolder } from '../../journal/files/places.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/journal.ts'
 import { Unreadable } from '../../journal/log/store.ts'
-import { pauseAfter } from '../flow/backoff.ts'
 import { createKeyedPool } from '../flow/keyed-pool.ts'
-import { createYielding, type MaybeYield } from '../flow/yielding.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
 import type { Log } from '../log.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { MindError } from '../models/mind.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import type { Clock } from '../time/clock.ts'
 import { embedAll } from './embed-all.ts'
+import { createAsked, createHealth } from './embedder-health.ts'
+import { gather } from './gathered-parts.ts'
 import { Unusable } from './index-store.ts'
-import { holds, readable } from './life-index.ts'
+import { holds } from './life-index.ts'
 import type { Positions } from './postings.ts'
-import { partsOf, textOf } from './texts.ts'
 import { openVectorStore, type VectorStore } from './vector-store.ts'
 
 /** What is known of the vectors of one life. */
@@ -72,15 +70,8 @@ interface Deps {
 const lingers = 60_000
 /** Between what is said and its being taken up: the answer comes along. */
 const pause = 2000
-/** How long a question waits for its vector. */
-const patience = 3000
-const backoff = { first: 2000, longest: 600_000 }
-/** Texts that are taken up together, in parts. */
-const atOnce = 64
 /** Facts that are told of a question. */
 const mostNear = 64
-/** Questions that are known. */
-const mostAsked = 64
 
 export const createVectors = ({ home, embedder, personas, clock, log, most }: Deps): Vectors => {
   const closing = new AbortController()
@@ -137,7 +128,8 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
     // Not meanwhile: whoever is to be removed or restored would have to wait for it.
     await personas.read(id, (reading) =>
       using(id, reading, async (store) => {
-        if (store.mark().seq === batch.after.seq) await store.add(vectors, batch.upTo, tokens)
+        const isNext = store.mark().seq === batch.after.seq && (await holds(reading.journal, batch.upTo))
+        if (isNext) await store.add(vectors, batch.upTo, tokens)
       }),
     )
     if (batch.parts.length > 0) health.good()
@@ -233,97 +225,3 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
 /** Whether there is nothing worth keeping. */
 const isLost = ({ cause }: Unusable): boolean =>
   cause === undefined || cause instanceof Damaged || cause instanceof Unreadable
-
-interface Batch {
-  readonly parts: readonly { readonly seq: Seq; readonly text: string }[]
-  readonly after: Head
-  readonly upTo: Head
-  readonly more: boolean
-}
-
-/** What was said behind a place. */
-const gather = async ({ journal, persona }: Reading, after: Head, stopped: () => boolean): Promise<Batch> => {
-  const maybeYield = createYielding()
-  const parts: { seq: Seq; text: string }[] = []
-  let upTo: Head = { seq: after.seq, hash: after.hash }
-  for await (const { entries, head } of readable(journal, upTo)) {
-    for (const entry of entries) {
-      const found = traitsOf(entry.type).search && (await unlessDamaged(textOf(entry, journal, persona)))
-      if (found) for (const text of partsOf(found.text)) parts.push({ seq: entry.seq, text })
-    }
-    upTo = head
-    await maybeYield()
-    if (stopped()) break
-    if (parts.length >= atOnce) return { parts, after, upTo, more: true }
-  }
-  return { parts, after, upTo, more: false }
-}
-
-const unlessDamaged = <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
-    if (!(error instanceof Damaged)) throw error
-    return undefined
-  })
-
-type Health = ReturnType<typeof createHealth>
-
-/** Whether its embedder answers: told once when it does not, and asked ever more seldom then. */
-const createHealth = (name: string, clock: Clock, log: Log) => {
-  let failures = 0
-  let until = 0
-  let reason: string | null = null
-  return {
-    good: () => {
-      if (failures > 0) log.info({}, `texts are embedded by ${name} again: search goes by meaning, too`)
-      ;[failures, until, reason] = [0, 0, null]
-    },
-    bad: (err: unknown) => {
-      if (failures === 0)
-        log.warn({ err }, `nothing is embedded by ${name} for now: search goes by words alone`)
-      failures++
-      reason = err instanceof Error ? err.message : 'unknown'
-      const wished = err instanceof MindError ? (err.retryAfter ?? 0) : 0
-      until = clock.now() + Math.max(Math.min(wished, backoff.longest), pauseAfter(failures, backoff))
-    },
-    /** Milliseconds in which it is not asked. */
-    rest: () => Math.max(0, Math.min(until - clock.now(), backoff.longest)),
-    reason: () => reason,
-  }
-}
-
-/** What a question means; undefined where that is not told in time. Never rejects. */
-const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Clock, health: Health) => {
-  const known = new Map<string, Promise<readonly number[] | undefined>>()
-  /** That are waited for no more: while there are such, no other is asked. */
-  let late = 0
-  const ask = async (question: string): Promise<readonly number[] | undefined> => {
-    try {
-      const { vectors } = await embedder.embed([question], 'asked', signal)
-      return vectors[0]
-    } catch (err) {
-      known.delete(question)
-      if (!signal.aborted) health.bad(err)
-      return undefined
-    }
-  }
-  return async (question: string) => {
-    if (late > 0 && !known.has(question)) return undefined
-    const answer = known.get(question) ?? ask(question)
-    known.delete(question)
-    known.set(question, answer)
-    const [oldest] = known.keys()
-    if (known.size > mostAsked && oldest !== undefined) known.delete(oldest)
-    const done = new AbortController()
-    const tooLate = clock.wait(late > 0 ? 0 : patience, done.signal).then(() => {
-      if (done.signal.aborted) return
-      late++
-      void answer.finally(() => late--)
-    })
-    try {
-      // What comes later is known the next time.
-      return await Promise.race([answer, tooLate.then(() => undefined)])
-    } finally {
-      done.abort()
-    }
-  }
-}

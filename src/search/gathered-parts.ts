@@ -1,0 +1,47 @@
+/** What is to be embedded next: texts in parts, as they stand in a journal behind a place. */
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { traitsOf } from '../../journal/facts/facts.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/journal.ts'
+import { createYielding } from '../flow/yielding.ts'
+import type { Reading } from '../persona/personas.ts'
+import { readable } from './life-index.ts'
+import { partsOf, textOf } from './texts.ts'
+
+/** Parts that are taken up together. */
+const atOnce = 64
+
+interface Batch {
+  readonly parts: readonly { readonly seq: Seq; readonly text: string }[]
+  readonly after: Head
+  readonly upTo: Head
+  readonly more: boolean
+}
+
+/** What was said behind a place. */
+export const gather = async (
+  { journal, persona }: Reading,
+  after: Head,
+  stopped: () => boolean,
+): Promise<Batch> => {
+  const maybeYield = createYielding()
+  const parts: { seq: Seq; text: string }[] = []
+  let upTo: Head = { seq: after.seq, hash: after.hash }
+  for await (const { entries, head } of readable(journal, upTo)) {
+    for (const entry of entries) {
+      const found = traitsOf(entry.type).search && (await unlessDamaged(textOf(entry, journal, persona)))
+      if (found) for (const text of partsOf(found.text)) parts.push({ seq: entry.seq, text })
+    }
+    upTo = head
+    await maybeYield()
+    if (stopped()) break
+    if (parts.length >= atOnce) return { parts, after, upTo, more: true }
+  }
+  return { parts, after, upTo, more: false }
+}
+
+const unlessDamaged = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (!(error instanceof Damaged)) throw error
+    return undefined
+  })
