@@ -38,7 +38,7 @@ export const vectors = async (): Promise<readonly Figure[]> => {
     const there: Positions = {
       from: 1,
       to: count + 1,
-      bits: new Uint8Array(Math.ceil(count / 8)).fill(255),
+      bits: new Int32Array(Math.ceil(count / 32)).fill(-1),
     }
     const times: number[] = []
     const plain: number[] = []

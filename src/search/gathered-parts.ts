@@ -29,7 +29,8 @@ export const gather = async (
   let upTo: Head = { seq: after.seq, hash: after.hash }
   for await (const { entries, head } of readable(journal, upTo)) {
     for (const entry of entries) {
-      const found = traitsOf(entry.type).search && (await unlessDamaged(textOf(entry, journal, persona)))
+      const worded = !entry.erased && traitsOf(entry.type).search
+      const found = worded && (await unlessDamaged(textOf(entry, journal, persona)))
       if (found) for (const text of partsOf(found.text)) parts.push({ seq: entry.seq, text })
     }
     upTo = head

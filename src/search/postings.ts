@@ -79,9 +79,6 @@ export const has = ({ from, to, bits }: Positions, seq: Seq): boolean => {
   return place >= 0 && seq < to && (((bits[place >> 5] ?? 0) >>> (place & 31)) & 1) === 1
 }
 
-export const has = ({ from, bits }: Positions, seq: Seq): boolean =>
-  (((bits[(seq - from) >> 3] ?? 0) >> ((seq - from) & 7)) & 1) === 1
-
 /** Adds what lies under a key. */
 export const addStretch = (positions: Positions, key: Buffer, value: Buffer): void => {
   let seq = readSeq(key, key.length - 8)

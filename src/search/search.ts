@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
-import { searchFolder } from '../../journal/files/places.ts'
+import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { type Bus, listen } from '../bus.ts'
 import { createKeyedPool } from '../flow/keyed-pool.ts'
 import { createYielding, type MaybeYield } from '../flow/yielding.ts'
@@ -34,7 +34,7 @@ export interface Search {
   find(id: PersonaId, reading: Reading, ask: Ask): Promise<Page>
   /** What answers a question, the best first. */
   rank(id: PersonaId, reading: Reading, question: Question): Promise<Answers>
-  /** Its index is off the disk, to be made anew; nobody may be reading its journal. */
+  /** Its index and its vectors are off the disk, to be made anew; nobody may be reading its journal. */
   drop(id: PersonaId): Promise<void>
   /** Null where nothing is embedded, or that cannot be told. */
   vectors(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
@@ -114,14 +114,14 @@ export const createSearch = ({
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
         log.info({ id, err }, 'an index for search is made anew')
-        await drop(id).catch(() => undefined)
+        await dropIndex(id).catch(() => undefined)
       }
     }
     log.warn({ id }, 'no index for search can be made; all it ever said is read instead')
     return without()
   }
 
-  const drop = (id: PersonaId) =>
+  const dropIndex = (id: PersonaId) =>
     pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
 
   const nothing = async () => undefined
@@ -172,7 +172,12 @@ export const createSearch = ({
         return rank(index, reading, question, maybeYield, nearest)
       })
     },
-    drop,
+    drop: async (id) => {
+      await dropIndex(id)
+      await (await meaning)?.letGo(id)
+      // Also those of before, where nothing is embedded any more.
+      await rm(vectorsFolder(home, id), { recursive: true, force: true })
+    },
     vectors: async (id, reading) => (await (await meaning)?.tell(id, reading)) ?? null,
     close: async () => {
       closed = true

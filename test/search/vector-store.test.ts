@@ -18,7 +18,7 @@ const chance = createChance('vectors')
 const dimension = 32
 const numbers = () => Array.from({ length: dimension }, () => chance.next() - 0.5)
 const never = async () => undefined
-const all = (to: number): Positions => ({ from: 1, to, bits: new Uint8Array(Math.ceil(to / 8)).fill(255) })
+const all = (to: number): Positions => ({ from: 1, to, bits: new Int32Array(Math.ceil(to / 32)).fill(-1) })
 const head = (seq: number) => ({ seq, hash: 'a'.repeat(64) })
 
 const during = async (act: (open: () => Promise<VectorStore>, folder: string) => Promise<void>) => {
