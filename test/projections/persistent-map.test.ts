@@ -4,7 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   countOf,
-  findValue,
+  findBy,
+  firstBy,
   isAt,
   type Keyed,
   nothing,
@@ -81,13 +82,57 @@ test('any string is an id, the names of what every object has too', () => {
   assert.not(isAt(nothing, 'toString'))
   const map = withValue(nothing as Keyed<number>, '__proto__', 1)
   assert.is(valueAt(map, '__proto__'), 1)
+})
+
+// Seen failing where a change forgets what stood at its id before, or counts it as come last.
+test('its entries are found by what is said of them, as by a look at each, after any changes', () => {
+  interface Said {
+    readonly words: string
+    readonly rank: number
+  }
+  const byRank = ({ rank }: Said) => String(rank).padStart(6, '0')
+  const byWords = ({ words }: Said) => words
+  const chance = createChance('said')
+  const known = new Map<string, Said>()
+  let map: Keyed<Said> = nothing
+  for (let n = 0; n < 3000; n++) {
+    const id = `m${chance.between(0, 300)}`
+    if (chance.next() < 0.3) {
+      known.delete(id)
+      map = without(map, id)
+    } else {
+      const said = { words: `w${chance.between(0, 60)}`, rank: (n * 7919) % 1_000_003 }
+      known.set(id, said)
+      map = withValue(map, id, said)
+    }
+    const words = `w${chance.between(0, 60)}`
+    const alike = [...known.values()].filter((said) => said.words === words)
+    const wanted = alike[chance.between(0, alike.length)]
+    const isIt = (said: Said) => said === wanted
+    assert.is(findBy(map, byWords, words, isIt), wanted)
+    assert.is(findBy(map, byWords, words, () => true) !== undefined, alike.length > 0)
+    if (n % 10 > 0) continue
+    let room = chance.between(0, 40)
+    const first = new Set([...known.values()].sort((one, other) => one.rank - other.rank).slice(0, room))
+    const listed = [...known.values()].filter((said) => first.has(said))
+    assert.equal(
+      firstBy(map, byRank, () => room-- > 0),
+      listed,
+    )
+  }
+})
+
+test('how one map is looked at is nothing to another that began as empty', () => {
+  const look = (said: string) => said.toUpperCase()
   assert.is(
-    findValue(map, (value) => value === 1),
-    1,
-  )
-  assert.is(
-    findValue(map, (value) => value === 2),
+    findBy(nothing, look, 'A', () => true),
     undefined,
+  )
+  assert.equal(valuesOf(withValue(nothing as Keyed<number>, 'a', 1)), [1])
+  const emptied = without(withValue(nothing as Keyed<string>, 'a', 'one'), 'a')
+  assert.equal(
+    firstBy(emptied, look, () => true),
+    [],
   )
 })
 
