@@ -153,7 +153,9 @@ const take = async (
   const { zone } = clock
   const { id, title, updated, hash, messages } = conversation
   let learned: Learned = nothingLearned
+  let calls: readonly OrganCall[] = []
   for (let from = 0; from < messages.length; ) {
+    for (const call of calls) await record(call, deps)
     signal.throwIfAborted()
     const { persona, spent } = await deps.read(async (reading) => ({
       persona: reading.persona,
@@ -172,10 +174,10 @@ const take = async (
     })
     const more = await learn(part, organs, deps, signal)
     if (!more) return false
-    learned = { ...more, lessons: more.lessons.slice(0, mostStatements) }
+    learned = { ...more.learned, lessons: more.learned.lessons.slice(0, mostStatements) }
+    calls = [more.call]
     from = part.upTo
   }
-  signal.throwIfAborted()
   const history = {
     source,
     conversation: id,
@@ -185,35 +187,41 @@ const take = async (
     messages: messages.length,
     summary: learned.summary,
   }
-  await execute({ type: 'FeedHistory', life, history, lessons: learned.lessons })
+  // Whoever is gone by now: it was gone over, and is paid for.
+  await execute({ type: 'FeedHistory', life, calls, history, lessons: learned.lessons })
   return true
 }
 
-/** Null where no answer could be used, twice; each is paid for, whatever comes of it. */
+/**
+ * `call` is not recorded yet. Null where no answer could be used, twice; each is paid for, whatever comes of
+ * it.
+ */
 const learn = async (
   part: Part,
   organs: Organs,
-  { life, execute, newId, refused }: TakingDeps,
+  deps: TakingDeps,
   signal: AbortSignal,
-): Promise<Learned | null> => {
-  const record = (call: OrganCall) => execute({ type: 'RecordCalls', life, cause: 'history', calls: [call] })
+): Promise<{ readonly learned: Learned; readonly call: OrganCall } | null> => {
   for (const again of [false, true]) {
     try {
       const { value, used } = await unlessAborted(
         organs.ask('thinking', askElsewhere(part, again), []),
         signal,
       )
-      await record({ used })
-      const learned = readElsewhere(value, part, newId)
-      if (learned) return learned
+      const learned = readElsewhere(value, part, deps.newId)
+      if (learned) return { learned, call: { used } }
+      await record({ used }, deps)
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error
-      await record({ failed: error.failed })
+      await record({ failed: error.failed }, deps)
       if (error.failed.kind !== 'refused') throw error
       // About these words alone: another conversation may do.
-      refused.last = error
+      deps.refused.last = error
       return null
     }
   }
   return null
 }
+
+const record = (call: OrganCall, { life, execute }: TakingDeps): Promise<unknown> =>
+  execute({ type: 'RecordCalls', life, cause: 'history', calls: [call] })

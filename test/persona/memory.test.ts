@@ -16,7 +16,7 @@ import type {
 } from '../../src/persona/rules/memory.ts'
 import type { Consolidate } from '../../src/persona/rules/sleep.ts'
 import type { Effect } from '../../src/persona/rules/tools.ts'
-import { awake, began, fold, given, heard } from './given.ts'
+import { answer, awake, began, fold, given, heard } from './given.ts'
 
 const write = (text: string, more: Partial<KeepMemory> = {}): KeepMemory => ({
   ...{ type: 'KeepMemory', id: 'new', document: 'person', text, sources: [], origin: 'person' },
@@ -299,20 +299,28 @@ const history = {
   },
 }
 const feed = (...texts: readonly string[]): FeedHistory => ({
-  ...{ type: 'FeedHistory', life: 1, history },
+  ...{ type: 'FeedHistory', life: 1, calls: [], history },
   lessons: texts.map((text, n) => ({ ...keep(text, [], `h${n}`), origin: 'history' })),
 })
 const fed: PersonaEvent = { type: 'HistoryFed', ...history }
 const fromHistory = (id: string, text: string): PersonaEvent =>
   kept({ id, text, sources: [], origin: 'history' })
 
-test('what a talk with another AI taught is one commit with it; it changes nothing that is known, and brings nothing back', () => {
+test('what a talk with another AI taught is one commit with it and its last call; it changes nothing that is known, and brings nothing back', () => {
   given(...told, kept())
     .when(feed('They have a cat.', 'they live in LISBON', 'They have a cat!'))
     .writes(fed, fromHistory('h0', 'They have a cat.'))
   given(...gone)
     .when(feed('They live in Lisbon.', 'They have a cat.'))
     .writes(fed, fromHistory('h1', 'They have a cat.'))
+  const { used } = answer('')
+  given(...told)
+    .when({ ...feed('They have a cat.'), calls: [{ used }] })
+    .writes(
+      { type: 'ModelAnswered', turn: null, step: null, cause: 'history', ...used, answer: null },
+      fed,
+      fromHistory('h0', 'They have a cat.'),
+    )
   given(...told)
     .when({ ...feed(), life: 0 })
     .refuses('life_over')

@@ -157,7 +157,7 @@ const handedOver = (stream: Stream) => ({
       stream.more()
       const told = await stream.next('conversation', 'end')
       if (told.kind === 'end') return
-      const messages: Message[] = []
+      const messages = [...told.first]
       while (messages.length < told.messages) {
         stream.more()
         for (const message of (await stream.next('messages')).messages) messages.push(message)

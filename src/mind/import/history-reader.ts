@@ -28,8 +28,13 @@ export type ReaderMessage =
   | { readonly kind: 'busy' }
   /** It could be read to its end. */
   | { readonly kind: 'surveyed'; readonly total: number; readonly leftOut: number }
-  /** Messages follow `outline` until the next one is told. */
-  | { readonly kind: 'conversation'; readonly outline: Outline; readonly messages: number }
+  /** `first` of so many messages; the others follow until the next one is told. */
+  | {
+      readonly kind: 'conversation'
+      readonly outline: Outline
+      readonly messages: number
+      readonly first: readonly Message[]
+    }
   | { readonly kind: 'messages'; readonly messages: readonly Message[] }
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   | { readonly kind: 'end' }
@@ -70,8 +75,9 @@ const survey = async (path: string): Promise<void> => {
 
 const tellConversations = async (path: string): Promise<void> => {
   for await (const { messages, ...outline } of readHistory(path, { signal })) {
-    tell({ kind: 'conversation', outline, messages: messages.length })
-    for (const some of runs(messages)) {
+    const [first = [], ...others] = runs(messages)
+    tell({ kind: 'conversation', outline, messages: messages.length, first })
+    for (const some of others) {
       await asked()
       tell({ kind: 'messages', messages: some })
     }

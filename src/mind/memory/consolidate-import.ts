@@ -29,13 +29,16 @@ export interface Part {
   /** Of its messages, `from <= n < upTo`. */
   readonly from: number
   readonly upTo: number
+  readonly lines: readonly TalkLine[]
+  /** The same as they are told. */
+  readonly talk: string
   /** Of the parts before. */
   readonly learned: Learned
   /** What is told beside the talk itself. */
   readonly system: string
 }
 
-type Given = Omit<Part, 'from' | 'upTo' | 'system'>
+type Given = Omit<Part, 'from' | 'upTo' | 'lines' | 'talk' | 'system'>
 
 export interface Learned {
   readonly lessons: readonly KeepMemory[]
@@ -56,22 +59,24 @@ export const partFrom = (from: number, given: Given): Part => {
   const { messages } = given.conversation
   const { consolidation } = given.budget
   const system = systemOf(given)
-  let left =
-    Math.max(consolidation - tokensIn(system), consolidation / 4) - tokensIn(lineTold(lineOf(from, given)))
-  let upTo = from + 1
-  for (; upTo < messages.length; upTo++) {
-    left -= tokensIn(lineTold(lineOf(upTo, given)))
-    if (left < 0) break
+  const lines: TalkLine[] = []
+  let talk = ''
+  let left = Math.max(consolidation - tokensIn(system), consolidation / 4)
+  for (let n = from; n < messages.length; n++) {
+    const line = lineOf(n, given)
+    const told = lineTold(line)
+    left -= tokensIn(told)
+    if (left < 0 && n > from) break
+    lines.push(line)
+    talk += told
   }
-  return { ...given, from, upTo, system }
+  return { ...given, from, upTo: from + lines.length, lines, talk, system }
 }
 
 /** `again`: it was answered in another form. */
 export const askElsewhere = (part: Part, again: boolean): Question => {
-  const { from, upTo, system } = part
-  const lines = Array.from({ length: upTo - from }, (_, n) => lineOf(from + n, part))
-  const content = `${lines.map(lineTold).join('').trimEnd()}\n\n${again ? reminder : plea(part)}`
-  return { system, content, form: 'json', data: () => dataOf(part, lines) }
+  const content = `${part.talk.trimEnd()}\n\n${again ? reminder : plea(part)}`
+  return { system: part.system, content, form: 'json', data: () => dataOf(part) }
 }
 
 const frame = (name: string, source: string) => `You are ${name}.
@@ -111,10 +116,7 @@ const systemOf = ({ persona, budget, conversation, source, zone, learned }: Give
 
 const titleTold = (title: string): string => attribute(plainLine(title))
 
-const dataOf = (
-  { persona, budget, conversation, source, learned }: Part,
-  lines: readonly TalkLine[],
-): ImportData => ({
+const dataOf = ({ persona, budget, conversation, source, learned, lines }: Part): ImportData => ({
   ...{
     kind: 'import',
     name: persona.self.name,

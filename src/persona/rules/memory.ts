@@ -14,7 +14,7 @@ import {
 import { findBy, isAt, valueAt, valuesOf } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import type { OfLife } from './life.ts'
+import { callFacts, type OfLife, type OrganCall } from './life.ts'
 
 /** A statement written by hand, kept in a turn, or learned by going over what was said. */
 export interface KeepMemory {
@@ -52,9 +52,10 @@ export interface AmendMemory {
   readonly forgotten: boolean | null
 }
 
-/** A conversation with another AI that was gone over, and what it taught. */
+/** A conversation with another AI that was gone over, by which calls, and what it taught. */
 export interface FeedHistory extends OfLife {
   readonly type: 'FeedHistory'
+  readonly calls: readonly OrganCall[]
   readonly history: Omit<EventOf<'HistoryFed'>, 'type'>
   readonly lessons: readonly KeepMemory[]
 }
@@ -172,8 +173,12 @@ export const memoryRules: Rules<MemoryCommand> = {
   ReviseMemory: reviseMemory,
   ForgetMemory: forgetMemory,
   AmendMemory: amendMemory,
-  FeedHistory: (persona, { history, lessons }) =>
-    accept({ type: 'HistoryFed', ...history }, ...learn(persona, lessons)),
+  FeedHistory: (persona, { calls, history, lessons }) =>
+    accept(
+      ...callFacts(persona, calls, { turn: null, step: null, cause: 'history' }),
+      { type: 'HistoryFed', ...history },
+      ...learn(persona, lessons),
+    ),
   LearnInstruction: (_, { id, intention, body }) =>
     accept({ type: 'InstructionLearned', id, intention, body }),
   ReviseInstruction: (persona, { id, body }) =>
