@@ -6,8 +6,9 @@ import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { recordKey, recordSpan } from './keys.ts'
-import { decodeRecord, keepsItsWord, type StoredRecord } from './record.ts'
+import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 /** A position, and the chain hash there where it is known. */
 export interface Place {

@@ -1,6 +1,7 @@
 /** Records whose words are gone: each must be named, with what is left of it, by a fact behind it. */
 import type { Seq } from '../facts/fact-values.ts'
-import { entryOf, isErased, type StoredRecord } from './record.ts'
+import { entryOf, isErased } from './record.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 export interface Erasures {
   /** Records in their order. Damaged where a fact that says so cannot be read. */

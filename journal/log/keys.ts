@@ -28,8 +28,9 @@ export const projectorOf = (key: Buffer): string => key.toString('utf8', 2, key.
 export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
 
 /** Hashed, so that whatever a client calls its message, the key is short and one of its own. */
-export const dedupeKey = (key: string): Buffer => Buffer.concat([dedupeMark, hash('sha256', key, 'buffer')])
+export const dedupeKey = (key: string): Buffer => Buffer.from(`${markInHex}${hash('sha256', key)}`, 'hex')
 export const dedupeMark = Buffer.from('x/')
+const markInHex = dedupeMark.toString('hex')
 export const wholeDedupe: Span = { from: dedupeMark, to: after('x/') }
 
 export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')])

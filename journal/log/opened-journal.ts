@@ -9,8 +9,9 @@ import { createLatestTalk, eachOf } from './latest-talk.ts'
 import type { Tail } from './log-writer.ts'
 import { partOf, putPart } from './parts.ts'
 import { commits, read, type View } from './reading.ts'
-import { entryOf, type StoredRecord } from './record.ts'
+import { entryOf } from './record.ts'
 import { keepSnapshot, snapshotOf } from './snapshots.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 export interface OpenedJournal {
   readonly id: PersonaId

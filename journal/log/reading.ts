@@ -7,8 +7,9 @@ import { Damaged } from './errors.ts'
 import { type Commit, type Entry, type Head, nowhere, type Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
-import { decodeRecord, entryOf, isErased, kindIn, type StoredRecord } from './record.ts'
+import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 /** A journal as it stood when the reading was asked for. */
 export interface View {
@@ -44,7 +45,7 @@ export async function* commits(view: View, after: Place): AsyncGenerator<Commit>
   for await (const records of between(view, after.seq, view.head.seq)) {
     for (const record of records) {
       const [first] = commit
-      if (first && Buffer.compare(first.commit, record.commit) !== 0) {
+      if (first && first.commit !== record.commit) {
         yield commitOf(commit, first)
         commit = []
       }

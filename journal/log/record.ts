@@ -9,6 +9,7 @@ import { Cause, type Seq } from '../facts/fact-values.ts'
 import { type EventType, isKnown, kindOf, PersonaEvent, traitsOf, upcast, versionOf } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Entry, Head } from './journal.ts'
+import { readStored, type StoredRecord } from './stored-record.ts'
 
 // Reused: ⏱ 3.7 and 1.6 times as fast as the plain functions. Without `ignoreUndefined` an absent value would
 // come back as null.
@@ -28,24 +29,6 @@ export interface NewRecord {
   readonly event: PersonaEvent
 }
 
-/** A record as it lies on disk, its payload untouched. Hashes are lower-case hex; `hash` is the chain's. */
-export interface StoredRecord {
-  readonly seq: Seq
-  readonly commit: Uint8Array
-  readonly type: string
-  readonly version: number
-  readonly at: number
-  readonly offset: number
-  readonly cause: Cause
-  readonly prev: string
-  readonly commitment: string
-  /** Of one whose words are erased, the SHA-256 of its payload. */
-  readonly salt: Uint8Array
-  readonly payload: Uint8Array
-  readonly header: Uint8Array
-  readonly hash: string
-}
-
 /** The bytes of the record that follows `prev`, and the head it makes. */
 export const encodeRecord = (
   { commit, salt, cause, at, offset, event }: NewRecord,
@@ -54,7 +37,8 @@ export const encodeRecord = (
   const { type, ...words } = event
   // Views into the encoders' own buffers, one each: copied once, into the frame.
   const payload = encoder.encodeSharedRef(words)
-  const commitment = hash('sha256', Buffer.concat([salt, payload]), 'buffer')
+  // ⏱ As hex and from there it takes a third of the time.
+  const commitment = Buffer.from(hash('sha256', together(salt, payload)), 'hex')
   const seq = prev.seq + 1
   const before = Buffer.from(prev.hash, 'hex')
   const header = headers.encodeSharedRef([
@@ -78,7 +62,7 @@ export const rechained = (record: StoredRecord, prev: Head): { value: Buffer; he
   const fields = [
     format,
     seq,
-    commit,
+    Buffer.from(commit, 'hex'),
     type,
     version,
     at,
@@ -112,6 +96,13 @@ const frame = (parts: readonly Uint8Array[]): Buffer => {
  * its format is a later one.
  */
 export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
+  const record = readStored(value) ?? decodedRecord(seq, value)
+  if (record.seq !== seq) throw new Damaged(seq, `record ${record.seq} lies in its place`)
+  return record
+}
+
+/** By the decoder, which knows every spelling. */
+const decodedRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const parts = decoded(seq, value)
   if (!isFrame(parts)) throw new Damaged(seq, 'is no record')
   const [header, salt, payload] = parts
@@ -121,21 +112,9 @@ export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
     throw new Damaged(seq, 'its header cannot be read')
   }
   const [, position, commit, type, version, at, offset, cause, prev, commitment] = fields
-  if (position !== seq) throw new Damaged(seq, `record ${position} lies in its place`)
   return {
-    seq,
-    commit,
-    type,
-    version,
-    at,
-    offset,
-    cause,
-    prev: hex(prev),
-    commitment: hex(commitment),
-    salt,
-    payload,
-    header,
-    hash: hash('sha256', header),
+    ...{ seq: position, commit: hex(commit), type, version, at, offset, cause },
+    ...{ prev: hex(prev), commitment: hex(commitment), salt, payload, header, hash: hash('sha256', header) },
   }
 }
 
@@ -144,7 +123,7 @@ export const keepsItsWord = (record: StoredRecord): boolean => {
   const { salt, payload, commitment } = record
   return isErased(record)
     ? hash('sha256', payload) === hex(salt)
-    : hash('sha256', Buffer.concat([salt, payload])) === commitment
+    : hash('sha256', together(salt, payload)) === commitment
 }
 
 /** A salt has 16 bytes. */
@@ -167,14 +146,24 @@ export const withoutWords = (record: StoredRecord): { value: Buffer; left: strin
   return { value: frame([record.header, left, payload]), left: hex(left) }
 }
 
-/** Newer for a fact this build does not know. */
+/** To be used before the next is asked for. */
+const together = (salt: Uint8Array, payload: Uint8Array): Uint8Array => {
+  const length = salt.length + payload.length
+  if (length > room.length) return Buffer.concat([salt, payload])
+  room.set(salt)
+  room.set(payload, salt.length)
+  return room.subarray(0, length)
+}
+const room = Buffer.allocUnsafe(64 * 1024)
+
+/** Its words are read when they are first asked for. Newer for a fact this build does not know. */
 export const entryOf = (record: StoredRecord): Entry => {
-  const { seq, commit, type, version, at, offset, cause } = record
-  if (!isKnown(type, version)) throw new Newer(`record ${seq} is a ${type} of version ${version}`)
+  const { seq, commit, at, offset, cause } = record
+  const type = typeOf(record)
   let event: PersonaEvent | undefined
   return {
     seq,
-    commit: hex(commit),
+    commit,
     type,
     at,
     offset,
@@ -185,6 +174,18 @@ export const entryOf = (record: StoredRecord): Entry => {
       return event
     },
   }
+}
+
+/** To its last word at once: ⏱ what reads later takes a microsecond to make. Newer · Damaged */
+export const wholeEntryOf = (record: StoredRecord): Entry => {
+  const { seq, commit, at, offset, cause } = record
+  const type = typeOf(record)
+  return { seq, commit, type, at, offset, cause, erased: isErased(record), event: eventOf(record, type) }
+}
+
+const typeOf = ({ seq, type, version }: StoredRecord): EventType => {
+  if (!isKnown(type, version)) throw new Newer(`record ${seq} is a ${type} of version ${version}`)
+  return type
 }
 
 const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {

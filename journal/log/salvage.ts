@@ -8,8 +8,9 @@ import type { PersonaEvent } from '../facts/facts.ts'
 import { Damaged } from './errors.ts'
 import { type First, type Head, type Loss, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
-import { decodeRecord, encodeRecord, entryOf, rechained, type StoredRecord } from './record.ts'
+import { decodeRecord, encodeRecord, entryOf, rechained } from './record.ts'
 import type { Op, Store } from './store.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 interface Mending {
   readonly store: Store

@@ -7,7 +7,8 @@ import type { Media } from '../../journal/facts/fact-values.ts'
 import { isKnown, kindOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
-import { decodeRecord, entryOf, keepsItsWord, type StoredRecord } from '../../journal/log/record.ts'
+import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
+import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
 export interface History {
@@ -43,7 +44,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
       const record = link(value)
       // Read to the last word: what keeps its word and is no fact all the same would be found by its first
       // reader.
-      const entry = entryOf(record)
+      const entry = wholeEntryOf(record)
       const { event } = entry
       if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id))
         throw new Damaged(1, 'is not its beginning')
@@ -60,6 +61,6 @@ const mediaIn = (record: StoredRecord): Media | undefined => {
   if (kindOf(type) !== 'talk' || !isKnown(type, version)) return undefined
   if (!Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes('sha256'))
     return undefined
-  const { event } = entryOf(record)
+  const { event } = wholeEntryOf(record)
   return 'media' in event ? (event.media ?? undefined) : undefined
 }

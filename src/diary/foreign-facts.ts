@@ -74,12 +74,18 @@ export const createForeignFacts = (): ForeignFacts => {
 }
 
 const isSaid = (event: PersonaEvent, past: Past): boolean => {
-  // Each row is of the very type that the event has.
-  const rules = rows[event.type] as Readonly<Record<string, Rule<unknown>>>
-  return Object.entries(rules).every(([field, rule]) =>
-    rule((event as unknown as Record<string, unknown>)[field], past, event),
-  )
+  const fields = event as unknown as Readonly<Record<string, unknown>>
+  for (const [field, rule] of rulesOf(event.type)) if (!rule(fields[field], past, event)) return false
+  return true
 }
+
+const rulesOf = (type: EventType): readonly (readonly [string, Rule<unknown>])[] => {
+  // Each row is of the very type that the event has.
+  const rules = asked.get(type) ?? Object.entries(rows[type] as Readonly<Record<string, Rule<unknown>>>)
+  asked.set(type, rules)
+  return rules
+}
+const asked = new Map<EventType, readonly (readonly [string, Rule<unknown>])[]>()
 
 /** The type of every fact that has come by, a byte each. */
 const createTypes = () => {
