@@ -7,7 +7,7 @@ import { type Apart, startApart } from '../../documents/apart.ts'
 import { createSemaphore } from '../../flow/semaphore.ts'
 import { createBegun, type Mark } from './begun.ts'
 import type { Line, ReaderMessage, Task } from './history-reader.ts'
-import type { Conversation, Message } from './imported-conversation.ts'
+import type { Conversation } from './imported-conversation.ts'
 import { type ReaderBounds, Unreadable, usualBounds } from './unreadable.ts'
 
 export interface Asked {
