@@ -81,6 +81,7 @@ const ofOurs = `
   POST /api/persona/{persona_id}/phrase
   POST /api/persona/{persona_id}/verify
   POST /api/persona/{persona_id}/salvage
+  POST /api/persona/{persona_id}/erase
   POST /api/models
   GET /api/health
   GET /v1/models

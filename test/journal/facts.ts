@@ -68,7 +68,10 @@ export const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 
 /** What a commit says, without how it is kept. */
 export const said = (commits: readonly Commit[]) =>
-  commits.map(({ entries, head }) => ({ head, entries: entries.map((entry) => ({ ...entry })) }))
+  commits.map(({ entries, head }) => ({
+    head,
+    entries: entries.map(({ erased, ...entry }) => (erased ? { ...entry, erased } : entry)),
+  }))
 
 const organ = { model: 'qwen3', provider: null, url: null, key: 'k1' } as const
 const sha = 'ab'.repeat(32)
