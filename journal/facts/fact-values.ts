@@ -175,10 +175,14 @@ export type Origin = z.infer<typeof Origin>
 export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearly'])
 export type Recurrence = z.infer<typeof Recurrence>
 
-/** Who made a commit, and for an agent's the life and turn it was made in. */
+/**
+ * Who made a commit, and for an agent's the life and turn it was made in. `undoes`: the fact that it takes
+ * back.
+ */
 export const Cause = z.strictObject({
   by: z.enum(['person', 'agent', 'host', 'clock']),
   life: z.int().optional(),
   turn: Seq.optional(),
+  undoes: Seq.optional(),
 })
 export type Cause = z.infer<typeof Cause>

@@ -183,8 +183,8 @@ const isJson = (value: unknown, levels: number): boolean => {
   return plain && Object.values(value).every((item) => isJson(item, levels - 1))
 }
 
-const isCause = ({ life: of = 1, turn: in_ }: Cause, past: Past): boolean =>
-  of >= 0 && of < mostLives && (in_ === undefined || turn(in_, past, undefined))
+const isCause = ({ life: of = 1, turn: in_, undoes = 0 }: Cause, past: Past): boolean =>
+  of >= 0 && of < mostLives && (in_ === undefined || turn(in_, past, undefined)) && undoes < past.seq
 
 // --- what a fact may say
 

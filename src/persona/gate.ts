@@ -120,4 +120,5 @@ const causeOf = (by: Cause['by'], command: Command): Cause => ({
   by,
   ...('life' in command && { life: command.life }),
   ...('turn' in command && { turn: command.turn }),
+  ...(command.type === 'Undo' && { undoes: command.seq }),
 })

@@ -2,6 +2,7 @@
  * Why a command is refused: a closed union, so that each code has its status and words in exactly one place,
  * `http/problems.ts`.
  */
+import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { PhraseFault } from './phrase.ts'
 
 export type Refusal =
@@ -43,6 +44,12 @@ export type Refusal =
    * said anew.
    */
   | { readonly code: 'statement_forgotten'; readonly id: string }
+  /** Taking back: no such fact; why it never can be; where what it changed was changed again, if that is known. */
+  | { readonly code: 'fact_unknown' }
+  | { readonly code: 'undo_refused'; readonly reason: string }
+  | { readonly code: 'changed_since'; readonly at: Seq | null }
+  | { readonly code: 'undone_already'; readonly at: Seq }
+  | { readonly code: 'undone_not_settled'; readonly reason: string }
   /** No words. */
   | { readonly code: 'statement_empty' }
   /** An entry of its calendar without words. */

@@ -38,6 +38,7 @@ import { salvage } from './salvage-persona.ts'
 import { search } from './search-life.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
+import { undo } from './take-back.ts'
 import { update } from './update.ts'
 import { v1Chat } from './v1-chat.ts'
 import { v1Model } from './v1-model.ts'
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   feed,
   hush,
   turn,
+  undo,
   search,
   usage,
   start,

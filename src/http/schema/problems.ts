@@ -70,6 +70,15 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   entry_empty: [400, 'An entry needs words.'],
   instruction_unknown: [404, 'Instruction not found.'],
   statement_forgotten: [400, 'It is forgotten. Bring it back first, with "forgotten": false.'],
+  fact_unknown: [404, 'Fact not found.'],
+  undo_refused: [400, ({ reason }) => `It cannot be taken back. ${reason}`],
+  changed_since: [
+    400,
+    ({ at }) =>
+      at === null ? 'It was changed again since.' : `It was changed again since, at ${at}: undo that first.`,
+  ],
+  undone_already: [400, ({ at }) => `It was taken back already, at ${at}: undo that to have it again.`],
+  undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
   statement_empty: [400, 'A memory needs words.'],
   asleep: [409, 'The persona is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],

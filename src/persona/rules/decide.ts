@@ -11,6 +11,7 @@ import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TalkCommand, talkRules } from './talk.ts'
 import { type ToolCommand, toolRules } from './tools.ts'
 import { type TurnCommand, turnRules } from './turn.ts'
+import { type Undo, undoRules } from './undo.ts'
 
 /** What can be asked of one that is there: plain data. */
 type Asked =
@@ -23,6 +24,7 @@ type Asked =
   | CalendarCommand
   | ChannelCommand
   | SleepCommand
+  | Undo
 export type Command = CreatePersona | Asked
 
 const rules: Rules<Asked> = {
@@ -35,6 +37,7 @@ const rules: Rules<Asked> = {
   ...calendarRules,
   ...channelRules,
   ...sleepRules,
+  ...undoRules,
 }
 
 export const decide = (persona: Persona | undefined, command: Command): Decision => {

@@ -1,0 +1,97 @@
+/** Take back what one fact did, by new facts. */
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
+import { evolve } from '../../projections/persona.ts'
+import { ModelError } from '../models/models.ts'
+import { fold } from '../persona/fold.ts'
+import type { Executed, Reading } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import { formerOrgan, formerPlan, type Undo, undoable } from '../persona/rules/undo.ts'
+import { changedSince, undoneWith } from '../persona/undo-chain.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './known.ts'
+import { askOf, type Wanted } from './organ-keys.ts'
+import { prepareOrgans, saveOrgans } from './save-organs.ts'
+
+interface Undone {
+  readonly by: readonly Seq[]
+  /** What could not be put back with it. */
+  readonly note: string | null
+}
+
+/**
+ * Refused: persona_unknown, fact_unknown, undo_refused, changed_since, undone_already, when_past, cut_short,
+ * undone_not_settled. ModelError.
+ */
+export const undoFact = async (
+  deps: CommandDeps,
+  id: PersonaId,
+  seq: Seq,
+  gone: AbortSignal,
+): Promise<Undone> => {
+  const { agents, clock, inTurn, personas } = deps
+  known(personas, id)
+  const read = await personas.read(id, (reading) => readUndo(reading, seq))
+  const command = { ...read, ...(await nextTime(read, clock.now())) }
+  await personas.would(id, command)
+
+  const { wanted, note } = await organWanted(deps, id, command)
+  if (wanted.length > 0) await prepareOrgans(deps, wanted, gone).catch(withNote(note))
+  const save = () => personas.execute(id, command, 'person')
+  const { entries, failed } = await inTurn(id, async () => {
+    const { self } = known(personas, id)
+    const executed: Executed = await (wanted.length > 0 ? saveOrgans(deps, self, wanted, gone, save) : save())
+    return { ...executed, ...(await agents.settled(id)) }
+  })
+  if (failed !== null && isOfAgent(command)) throw new Refused({ code: 'undone_not_settled', reason: failed })
+  return { by: entries.map((entry) => entry.seq), note }
+}
+
+const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
+  const facts = await undoneWith(journal, seq)
+  const [first] = facts
+  if (!first) throw new Refused({ code: 'fact_unknown' })
+  const thing = undoable(first.event)
+  if ('refused' in thing) throw new Refused(thing.refused)
+  const changed = await changedSince(journal, facts, thing)
+  if (changed) throw new Refused(changed)
+  const { persona: before, damage } = await fold(journal, first.seq - 1)
+  if (damage || !before) throw damage ?? new Refused({ code: 'fact_unknown' })
+  return { type: 'Undo', seq, thing, before, after: facts.reduce(evolve, before) }
+}
+
+/** What is over does not come back; of what comes again and again, the next time does. Refused: when_past. */
+const nextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
+  const plan = formerPlan(undo)
+  if (!plan) return {}
+  const { instantOf, nextAfter } = await import('../time/local-time.ts')
+  if (instantOf(plan.wall, plan.zone) > now) return {}
+  if (plan.recurrence === null) throw new Refused({ code: 'when_past', when: plan.wall })
+  return { wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
+}
+
+/** An organ whose key is gone is put back without it, unless it is the Mind: that has to answer. */
+const organWanted = async (
+  { personas }: Pick<CommandDeps, 'personas'>,
+  id: PersonaId,
+  undo: Undo,
+): Promise<{ readonly wanted: readonly Wanted[]; readonly note: string | null }> => {
+  const former = formerOrgan(undo)
+  if (!former) return { wanted: [], note: null }
+  const { slot, organ } = former
+  const ask = await askOf(personas, id, organ)
+  const keyGone = organ.key !== null && ask.apiKey === null
+  return {
+    wanted: keyGone && slot !== 'thinking' ? [] : [{ slot, ask, ref: organ.key }],
+    note: keyGone ? `The key of the ${organTable[slot].title} is gone: its key must be entered again.` : null,
+  }
+}
+
+const withNote =
+  (note: string | null) =>
+  (error: unknown): never => {
+    throw error instanceof ModelError && note !== null ? new ModelError(`${error.message} ${note}`) : error
+  }
+
+/** What an agent follows, or has to be started for. */
+const isOfAgent = ({ thing: { of } }: Undo): boolean => of === 'status' || of === 'organ' || of === 'channel'
