@@ -43,6 +43,8 @@ export interface Config {
   readonly dailyTokens: number | null
   /** What search is helped by; null: words alone. */
   readonly embeddings: EmbeddingChoice | null
+  /** Days for which it is kept what models were sent; 0: until the night. */
+  readonly keepCallsDays: number
 }
 
 /** One line for a person; the process ends with 2. */
@@ -77,6 +79,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, flags: { port?: string | unde
   },
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
+  keepCallsDays: readDays(env.DAIMON_KEEP_CALLS_DAYS, 'DAIMON_KEEP_CALLS_DAYS', 30),
 })
 
 const readPort = (given: string | undefined, name: string): number => {
@@ -109,6 +112,12 @@ const readEmbeddings = (given: string | undefined): EmbeddingChoice | null => {
   throw new ConfigError(
     `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(given)}`,
   )
+}
+
+const readDays = (given: string | undefined, name: string, fallback: number): number => {
+  if (!given) return fallback
+  if (/^\d{1,5}$/.test(given)) return Number(given)
+  throw new ConfigError(`${name} must be a number of days, 0 or more, not ${JSON.stringify(given)}`)
 }
 
 const readLogLevel = (given: string | undefined): string => {

@@ -190,7 +190,8 @@ const openAgents = (
     channels.beat()
   }
   const tools = world.tools && { tools: world.tools }
-  const agents = keep(createAgents({ ...parts, dailyTokens: config.dailyTokens, web, pulse, ...tools }))
+  const { dailyTokens, keepCallsDays } = config
+  const agents = keep(createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, ...tools }))
   const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const platforms = world.platforms ? platformsOf(world.platforms) : named()
   const channels = keep(createChannels({ ...parts, platforms, agents, limits: config.limits }))

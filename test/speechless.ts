@@ -26,7 +26,7 @@ export const untold = { input: null, output: null, cached: null, made: null } as
 const steady: MaybeYield = () => undefined
 
 /** A daemon without prices, ceilings, indexes and eyes for files. */
-export const plain: Pick<WiringDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens'> = {
+export const plain: Pick<WiringDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'> = {
   prices: { of: async () => null },
   documents: {
     sense: async () => ({ kind: 'absent' }),
@@ -43,4 +43,5 @@ export const plain: Pick<WiringDeps, 'prices' | 'documents' | 'histories' | 'sea
       ),
   },
   dailyTokens: null,
+  keepCallsDays: 30,
 }

@@ -79,6 +79,16 @@ export interface Verdict {
   readonly reason: string | null
 }
 
+/** Parts that nothing needs any more are removed, and none that was put since it began or is not named yet. */
+export interface Pruning {
+  /** Position up to which the calls were gone over by the last one that was done. */
+  begun(): Promise<Seq | 0>
+  drop(parts: readonly Sha256[]): Promise<void>
+  /** Not on disk before what was dropped is off it. */
+  done(upTo: Seq): Promise<void>
+  end(): void
+}
+
 export interface Journal {
   readonly head: Head
   /**
@@ -109,6 +119,7 @@ export interface Journal {
   /** Durable before it resolves; the same bytes are kept once. */
   putPart(bytes: Uint8Array): Promise<Sha256>
   part(sha: Sha256): Promise<Uint8Array | undefined>
+  pruning(): Pruning
   /** Recomputes the chain and every commitment from the first record. */
   verify(): Promise<Verdict>
   close(): Promise<void>

@@ -35,6 +35,9 @@ export const wholeDedupe: Span = { from: dedupeMark, to: after('x/') }
 
 export const partKey = (sha: Sha256): Buffer => Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')])
 
+/** How far parts of old calls were removed. */
+export const prunedMark = Buffer.from('p/')
+
 export const isRecord = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 'e/'
 export const isIndex = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 't/'
 export const isSnapshot = (key: Buffer): boolean => key.toString('latin1', 0, 2) === 's/'

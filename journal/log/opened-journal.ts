@@ -7,7 +7,7 @@ import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witne
 import { recordSpan } from './keys.ts'
 import { createLatestTalk, eachOf } from './latest-talk.ts'
 import type { Tail } from './log-writer.ts'
-import { partOf, putPart } from './parts.ts'
+import { createParts, partOf } from './parts.ts'
 import { commits, read, type View } from './reading.ts'
 import { entryOf } from './record.ts'
 import { keepSnapshot, snapshotOf } from './snapshots.ts'
@@ -26,6 +26,7 @@ export interface OpenedJournal {
 /** Reading and appending to a journal that was opened. */
 export const journalOn = ({ id, tail, witness, damage, inspected, released }: OpenedJournal): Journal => {
   const talk = createLatestTalk(tail.head.seq)
+  const parts = createParts(tail.write)
   let unread = inspected
   /**
    * What opening has read already, for the one who asks for just that: once, or it would be held for as long
@@ -46,6 +47,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     append: async (drafts, after) => {
       const commits = await tail.append(drafts, after)
       talk.add(commits)
+      parts.named(drafts.flatMap(({ events }) => events))
       return commits
     },
     settle: async () => {
@@ -68,8 +70,9 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     keepSnapshot: async (snapshot) => {
       if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
     },
-    putPart: (bytes) => tail.write((store) => putPart(store, bytes)),
+    putPart: parts.put,
     part: (sha) => partOf(tail.store, sha),
+    pruning: parts.pruning,
     verify: async () => {
       // Before the head is looked at: it may lag behind it, never lead.
       const seen = await witness(id)

@@ -135,7 +135,7 @@ const mostAtOnce = 50
 
 /**
  * Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal
- * is what was written, and seals it. Throws `Refused` sleep_failed where it is not; what keeps the diary from
+ * is what was written, seals it, and lets go of what models were sent long ago. Throws `Refused` sleep_failed where it is not; what keeps the diary from
  * being written.
  */
 export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
@@ -164,4 +164,15 @@ export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps):
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
   if (await read(async ({ persona }) => persona.days.untold))
     await unlessAborted(deps.writeDiary(signal), signal)
+  await prune(deps)
+}
+
+/** What cannot be removed now is removed in the next night: the day is kept all the same. */
+const prune = async ({ id, log, pruneCalls, signal }: DayDeps): Promise<void> => {
+  try {
+    await unlessAborted(pruneCalls(signal), signal)
+  } catch (err) {
+    signal.throwIfAborted()
+    log.warn({ id, err }, 'what models were sent long ago could not be removed')
+  }
 }

@@ -30,6 +30,8 @@ export interface Wiring {
   readonly vitals: () => Promise<Vitals>
   /** Seals it as it is now, for its recovery phrase. */
   readonly writeDiary: (signal: AbortSignal) => Promise<void>
+  /** Removes what its models were sent so long ago that it is kept no longer. */
+  readonly pruneCalls: (signal: AbortSignal) => Promise<void>
   /** Why it may not be asked any more today; null while it may. */
   readonly ceiling: (reading: Reading) => Promise<string | null>
   /** Whether it may be asked what nobody waits for. */
@@ -63,10 +65,15 @@ export interface WiringDeps {
   readonly random: () => number
   /** Tokens it may use on a day; null: as many as it likes. */
   readonly dailyTokens: number | null
+  /** Days for which it is kept what they were sent; 0: none after a night. */
+  readonly keepCallsDays: number
 }
 
+/** Milliseconds. */
+const aDay = 24 * 3_600_000
+
 export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
-  const { personas, documents, search, clock, dailyTokens } = deps
+  const { personas, documents, search, clock, dailyTokens, keepCallsDays } = deps
   return {
     organs: ({ self }, signal, words) =>
       createOrgans({
@@ -77,23 +84,33 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
         keepRecipe: async (parts, sent) =>
           words === 'unkept' ? null : keepRecipe(parts, sent, (bytes) => personas.keepPart(id, bytes)),
       }),
-    files: {
-      // A name may have come with a diary that anybody wrote: it leads nowhere else.
-      path: (filename) => join(personas.mediaFolder(id), basename(filename)),
-      isSound: (media) => personas.isSound(id, media),
-      keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
-      drop: (filename) => personas.dropMedia(id, filename),
-    },
+    files: filesIn(personas, id),
     documents,
     search: (reading, question) => search.rank(id, reading, question),
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
+    pruneCalls: (signal) => {
+      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * aDay
+      return personas.pruneCalls(id, before, signal)
+    },
     ceiling: ({ journal }) =>
       overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
     spare: ({ journal }) =>
       mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
   }
 }
+
+/** The files of a persona. */
+export const filesIn = (
+  personas: Pick<Personas, 'mediaFolder' | 'isSound' | 'keepMedia' | 'dropMedia'>,
+  id: PersonaId,
+): Files => ({
+  // A name may have come with a diary that anybody wrote: it leads nowhere else.
+  path: (filename) => join(personas.mediaFolder(id), basename(filename)),
+  isSound: (media) => personas.isSound(id, media),
+  keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
+  drop: (filename) => personas.dropMedia(id, filename),
+})
 
 /** An organ as its models take it. Only the Mind is registered at its runtime under a name of its own. */
 export const reach = async (

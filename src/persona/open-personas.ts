@@ -15,6 +15,7 @@ import { createKeyring } from './keyring.ts'
 import { gateOf, type Published, personaOf } from './opened.ts'
 import { createPersonaMedia } from './persona-media.ts'
 import type { Personas } from './personas.ts'
+import { pruneCalls } from './prune-calls.ts'
 import { reconcile } from './reconcile.ts'
 import { Refused } from './refusals.ts'
 import { createReplacing } from './replace-journal.ts'
@@ -125,6 +126,11 @@ export const openPersonas = ({
     },
     keepPart: (id, bytes) =>
       pool.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
+    pruneCalls: (id, before, signal) =>
+      pool.use(id, (opened) => {
+        const { write } = gateOf(opened)
+        return pruneCalls({ journal: opened.journal, write }, before, signal)
+      }),
     keepSecret: async (id, value) => {
       // What a crash left behind is cleared away first, or a key that comes before its persona would go with
       // it.

@@ -58,6 +58,11 @@ export interface Personas {
   read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
   /** Keeps words that no fact holds, durably, before the fact that names them. JournalUnavailable. */
   keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
+  /**
+   * Removes what models were sent before an instant (epoch milliseconds), and what no younger call names.
+   * JournalUnavailable, or the signal's reason.
+   */
+  pruneCalls(id: PersonaId, before: number, signal: AbortSignal): Promise<void>
   /** Keeps a key durably and gives the reference a fact may hold. */
   keepSecret(id: PersonaId, value: string): Promise<string>
   /** Forgets a key whose fact was not written. Where that is in doubt, the key stays: JournalUnavailable. */

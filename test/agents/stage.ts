@@ -104,6 +104,7 @@ export interface Scripted {
   readonly documents?: Partial<Documents>
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
   readonly dailyTokens?: number
+  readonly keepCallsDays?: number
 }
 
 export interface Staged extends Scripted {
@@ -168,6 +169,7 @@ export const openStage = async ({
     ...plain,
     documents: { ...plain.documents, ...scripted.documents },
     dailyTokens: scripted.dailyTokens ?? null,
+    keepCallsDays: scripted.keepCallsDays ?? 30,
     diaries: unsealed(personas),
     ...{ bus, web, clock, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
   })
