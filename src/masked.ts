@@ -35,6 +35,26 @@ export const fieldsOf = (object: object, most = mostText, depth = mostDepth): Fi
   return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
 }
 
+/** The same, whole: nothing of it is cut. */
+export const maskedOf = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(maskedOf)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      inner !== null && isSecret(name) ? '***' : maskedOf(inner),
+    ]),
+  )
+}
+
+/** Every text within a value without these words. */
+export const withoutWords = (value: unknown, words: readonly string[]): unknown => {
+  if (typeof value === 'string') return words.reduce((text, word) => text.replaceAll(word, '***'), value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withoutWords(item, words))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutWords(inner, words)]))
+}
+
 export const textOf = (text: string, most = mostText): string => {
   if (text.length <= most) return text
   // Never between the halves of one character.

@@ -112,7 +112,7 @@ export type Recipe = z.infer<typeof Recipe>
  * Tokens, null where the provider does not tell; `cached` of the input ones were read from its cache. `made`
  * counts what is not charged by tokens.
  */
-const Usage = z.strictObject({
+export const Usage = z.strictObject({
   input: z.int().nullable(),
   output: z.int().nullable(),
   cached: z.int().nullable(),

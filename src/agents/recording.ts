@@ -4,7 +4,7 @@ import type { Turn } from '../../projections/talk.ts'
 import { pauseAfter } from '../flow/backoff.ts'
 import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
-import type { PromptPart } from '../mind/prompt/prompt-part.ts'
+import { joined, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { Refused } from '../persona/refusals.ts'
 import { JournalUnavailable } from '../persona/unavailable.ts'
 import type { Clock } from '../time/clock.ts'
@@ -64,18 +64,6 @@ export const keepRecipe = async (
   keepPart: (bytes: Uint8Array) => Promise<Sha256>,
 ): Promise<Recipe> => {
   const parts: Recipe['parts'] = []
-  let text = ''
-  const flush = async () => {
-    if (text !== '') parts.push(await keepPart(Buffer.from(text)))
-    text = ''
-  }
-  for (const part of told) {
-    if (part.from === null) text += part.text
-    else {
-      await flush()
-      parts.push(part.from)
-    }
-  }
-  await flush()
+  for (const { from, text } of joined(told)) parts.push(from ?? (await keepPart(Buffer.from(text))))
   return { parts, sent }
 }

@@ -2,13 +2,12 @@
  * Its organs as a turn uses them: each asked again where it does not answer, and every call told with what it
  * cost.
  */
-import { hash } from 'node:crypto'
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../models/mind.ts'
 import type { Models, OrganAsk } from '../models/models.ts'
 import type { Prices } from '../models/prices.ts'
 import type { Takes } from '../models/sense-models.ts'
-import type { PromptPart } from './prompt/prompt-part.ts'
+import { type PromptPart, sentParts } from './prompt/prompt-part.ts'
 import { budgetIn, type TokenBudget } from './prompt/token-budget.ts'
 import { type RetryDeps, think, trying } from './think.ts'
 
@@ -86,7 +85,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       call(reached, left),
     )
     const { usage } = value
-    const recipe = await deps.keepRecipe(parts, hash('sha256', JSON.stringify(parts)))
+    const recipe = await deps.keepRecipe(parts, sentParts(parts))
     const price = await costOf(organ, usage)
     return { value, used: { organ: slot, provider, model, usage, ms, calls, price, recipe } }
   }

@@ -50,6 +50,9 @@ export type Refusal =
   | { readonly code: 'changed_since'; readonly at: Seq | null }
   | { readonly code: 'undone_already'; readonly at: Seq }
   | { readonly code: 'undone_not_settled'; readonly reason: string }
+  /** Of a turn: no call of its Mind, or none that can be sent again as it was. */
+  | { readonly code: 'call_unsent' }
+  | { readonly code: 'call_gone' }
   /** No words. */
   | { readonly code: 'statement_empty' }
   /** An entry of its calendar without words. */

@@ -76,6 +76,7 @@ const ofOurs = `
   DELETE /api/persona/{persona_id}/calendar/{id}
   GET /api/persona/{persona_id}/calendar.ics
   GET /api/persona/{persona_id}/turns/{id}
+  POST /api/persona/{persona_id}/turns/{id}/compare
   POST /api/persona/{persona_id}/undo
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage

@@ -32,7 +32,7 @@ const openCalls = async () => {
   const put = (text: string) => journal.putPart(Buffer.from(text))
   const append = async (at: number, sent: readonly Sha256[], answer: Sha256 | null = null) => {
     const recipe = { parts: [1 as Seq, ...sent], sent: shaOf('all') }
-    const events = [heard('hello'), answered({ recipe, answer: answer && { part: answer } })]
+    const events = [heard('hello'), answered({ recipe, answer: answer === null ? null : { part: answer } })]
     await journal.append([{ events, cause: { by: 'agent', life: 1 }, at, offset: 0 }], journal.head)
   }
   return {

@@ -1,5 +1,6 @@
 /** GET /api/persona/{persona_id}/turns/{id} */
 
+import * as z from 'zod'
 import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
@@ -10,22 +11,36 @@ import { fieldsOf, shownOf, textOf } from '../../masked.ts'
 import { isoWithOffset } from '../../time/clock.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
+import { bodiesOf, CallBody } from '../schema/sent-bodies.ts'
 import { Turn } from '../schema/shapes.ts'
+import { whileThere } from '../server/caller.ts'
 
 export const turn = route({
   method: 'get',
   path: '/api/persona/{persona_id}/turns/{id}',
   summary: 'What the persona took, perceived, thought, did, learned and said in a turn, and what it cost',
-  reply: Turn,
-  refuses: ['persona_unknown', 'turn_unknown'],
+  query: z.object({
+    bodies: z
+      .boolean()
+      .default(false)
+      .describe('With every model call as it was sent and answered, as far as that is kept.'),
+  }),
+  reply: Turn.extend({ bodies: z.array(CallBody).readonly().exactOptional() }).meta({ id: 'Turn' }),
+  refuses: ['persona_unknown', 'turn_unknown', 'cut_short'],
   handle:
-    ({ personas }) =>
-    async ({ params: { persona_id: persona, id } }) => {
+    (deps) =>
+    async ({ params: { persona_id: persona, id }, query: { bodies }, response }) => {
+      const { personas } = deps
       known(personas, persona)
-      const found = await personas.read(persona, ({ journal }) => read(journal, id))
-      const view = found && turnOf(persona, found, manner)
-      if (!view) throw new HttpRefused({ code: 'turn_unknown' })
-      return view
+      return whileThere(response, deps.closing, (gone) =>
+        personas.read(persona, async (reading) => {
+          const found = await read(reading.journal, id)
+          const view = found && turnOf(persona, found, manner)
+          if (!view) throw new HttpRefused({ code: 'turn_unknown' })
+          if (!bodies) return view
+          return { ...view, bodies: await bodiesOf(persona, reading, found.facts, deps, gone) }
+        }),
+      )
     },
 })
 

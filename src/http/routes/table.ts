@@ -5,6 +5,7 @@ import { amendMemory } from './amend-memory.ts'
 import { attach } from './attach.ts'
 import { calendarFeed } from './calendar-feed.ts'
 import { cancelEntry } from './cancel-entry.ts'
+import { comparison } from './compare-turn.ts'
 import { create } from './create.ts'
 import { deletion } from './delete.ts'
 import { diagnose } from './diagnose.ts'
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   feed,
   hush,
   turn,
+  comparison,
   undo,
   search,
   usage,

@@ -79,6 +79,11 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   ],
   undone_already: [400, ({ at }) => `It was taken back already, at ${at}: undo that to have it again.`],
   undone_not_settled: [500, ({ reason }) => `Taken back but lifecycle change failed: ${reason}`],
+  call_unsent: [400, 'No model was asked for an answer in this turn.'],
+  call_gone: [
+    400,
+    'What was sent is not kept any more, or cannot be put together to the letter: it cannot be sent again.',
+  ],
   statement_empty: [400, 'A memory needs words.'],
   asleep: [409, 'The persona is asleep.'],
   sleep_failed: [400, 'Sleep failed unexpectedly.'],

@@ -242,74 +242,72 @@ const ToolUse = z
   })
   .meta({ id: 'ToolUse' })
 
-export const Turn: z.ZodType<TurnView, TurnView> = z
-  .object({
-    id: z.int(),
-    began: z.string(),
-    ended: z.string().nullable(),
-    outcome: Outcome.nullable(),
-    reason: z.string().nullable(),
-    life: z.int(),
-    channel: Channel.nullable(),
-    heard: z.array(ConversationMessageShape).readonly(),
-    due: z
-      .array(
-        z.object({
-          id: z.string(),
-          kind: z.enum(['reminder', 'schedule']).nullable(),
-          content: z.string().nullable(),
-        }),
-      )
-      .readonly(),
-    perceptions: z
-      .array(
-        z.object({
-          ...{ message: z.int(), filename: z.string(), organ: Slot.nullable() },
-          ...{ outcome: z.enum(['perceived', 'shown', 'refused']), text: z.string() },
-        }),
-      )
-      .readonly(),
-    steps: z
-      .array(
-        z.object({
-          step: z.int(),
-          time: z.string(),
-          text: z.string().nullable(),
-          tools: z.array(ToolUse).readonly(),
-          ...asked,
-        }),
-      )
-      .readonly(),
-    calls: z
-      .array(
-        z.object({
-          id: z.int(),
-          time: z.string(),
-          cause,
-          step: z.int().nullable(),
-          ...asked,
-          reason: z.string().nullable(),
-        }),
-      )
-      .readonly()
-      .describe('Beside its steps: to perceive, by a tool, or without an answer.'),
-    facts: z
-      .array(
-        z.object({
-          id: z.int(),
-          time: z.string(),
-          title: z.string(),
-          details: z.record(z.string(), z.unknown()).readonly(),
-        }),
-      )
-      .readonly()
-      .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
-    spoken: z.array(ConversationMessageShape).readonly(),
-    files: z.array(MediaView).readonly().describe('That the persona made in it.'),
-    total: Sum,
-    complete: z.boolean().describe('False where it is too long to be shown whole.'),
-  })
-  .meta({ id: 'Turn' })
+export const Turn = z.object({
+  id: z.int(),
+  began: z.string(),
+  ended: z.string().nullable(),
+  outcome: Outcome.nullable(),
+  reason: z.string().nullable(),
+  life: z.int(),
+  channel: Channel.nullable(),
+  heard: z.array(ConversationMessageShape).readonly(),
+  due: z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['reminder', 'schedule']).nullable(),
+        content: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+  perceptions: z
+    .array(
+      z.object({
+        ...{ message: z.int(), filename: z.string(), organ: Slot.nullable() },
+        ...{ outcome: z.enum(['perceived', 'shown', 'refused']), text: z.string() },
+      }),
+    )
+    .readonly(),
+  steps: z
+    .array(
+      z.object({
+        step: z.int(),
+        time: z.string(),
+        text: z.string().nullable(),
+        tools: z.array(ToolUse).readonly(),
+        ...asked,
+      }),
+    )
+    .readonly(),
+  calls: z
+    .array(
+      z.object({
+        id: z.int(),
+        time: z.string(),
+        cause,
+        step: z.int().nullable(),
+        ...asked,
+        reason: z.string().nullable(),
+      }),
+    )
+    .readonly()
+    .describe('Beside its steps: to perceive, by a tool, or without an answer.'),
+  facts: z
+    .array(
+      z.object({
+        id: z.int(),
+        time: z.string(),
+        title: z.string(),
+        details: z.record(z.string(), z.unknown()).readonly(),
+      }),
+    )
+    .readonly()
+    .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
+  spoken: z.array(ConversationMessageShape).readonly(),
+  files: z.array(MediaView).readonly().describe('That the persona made in it.'),
+  total: Sum,
+  complete: z.boolean().describe('False where it is too long to be shown whole.'),
+}) satisfies z.ZodType<TurnView, TurnView>
 
 const OrganHealthShape = z
   .object({

@@ -1,0 +1,62 @@
+/** The calls of a turn as they were sent and answered, for whoever opens it. */
+import { Answer, type PersonaId } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Models } from '../models/models.ts'
+import type { Personas, Reading } from '../persona/personas.ts'
+import { type SentCall, sentCall } from './sent-calls.ts'
+import { filesIn, reach } from './wiring.ts'
+
+type ModelAnswered = EventOf<'ModelAnswered'>
+
+export interface OpenedCall {
+  readonly entry: Entry
+  readonly event: ModelAnswered
+  /** Null where it was not kept what was sent. */
+  readonly sent: SentCall | null
+  /** Null where another fact holds it, or it is lost. */
+  readonly answer: Answer | null
+}
+
+interface Deps {
+  readonly personas: Personas
+  readonly models: Pick<Models, 'holds'>
+  readonly zone: string
+}
+
+/** `facts`: of a turn; those that are answers of models are opened, in their order. */
+export async function* openedCalls(
+  id: PersonaId,
+  { persona, journal }: Reading,
+  facts: readonly Entry[],
+  { personas, models, zone }: Deps,
+  signal: AbortSignal,
+): AsyncGenerator<OpenedCall> {
+  let holds: Promise<number | null> | undefined
+  const mindHolds = async () => {
+    const mind = persona.self.organs.thinking
+    if (!mind) return null
+    const { ask, wrapper } = await reach(personas, id, 'thinking', mind)
+    return models.holds(ask, wrapper, signal)
+  }
+  const deps = {
+    ...{ journal, zone, signal, files: filesIn(personas, id) },
+    holds: () => {
+      holds ??= mindHolds()
+      return holds
+    },
+  }
+  for (const entry of facts) {
+    signal.throwIfAborted()
+    const { event } = entry
+    if (event.type !== 'ModelAnswered') continue
+    const sent = await sentCall({ ...entry, event }, deps)
+    yield { entry, event, sent, answer: await answerOf(journal, event) }
+  }
+}
+
+const answerOf = async (journal: Journal, { answer }: ModelAnswered): Promise<Answer | null> => {
+  if (!answer || !('part' in answer)) return answer
+  const bytes = await journal.part(answer.part)
+  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : null
+}

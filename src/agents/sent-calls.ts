@@ -1,0 +1,216 @@
+/**
+ * A model call as it was sent, put together again from its recipe: the daemon's own words from where they are
+ * kept, the persona's from its facts, and its hash compared.
+ */
+import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
+import { evolve, type Persona } from '../../projections/persona.ts'
+import { yielding, yieldNow } from '../flow/yielding.ts'
+import { type Files, filesOf } from '../mind/prompt/heard-files.ts'
+import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
+import { joined, sentParts } from '../mind/prompt/prompt-part.ts'
+import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
+import { budgetIn, type TokenBudget } from '../mind/prompt/token-budget.ts'
+import type { Prompt, ToolSpec } from '../models/mind.ts'
+import { fold } from '../persona/fold.ts'
+import { dueIn } from './end-turn.ts'
+
+type ModelAnswered = EventOf<'ModelAnswered'>
+
+/** `text`: null where it is kept no longer, or where nobody can tell which words of the fact were sent. */
+export interface SentPart {
+  /** The fact whose words they are; null for the daemon's own. */
+  readonly from: Seq | null
+  readonly sha256: Sha256 | null
+  readonly text: string | null
+  /** Kept no longer, or lost. */
+  readonly gone: boolean
+}
+
+/** `prompt`: null where its form cannot be told; `whole`: it holds everything that was sent. */
+export interface SentCall {
+  readonly parts: readonly SentPart[]
+  readonly prompt: Prompt | null
+  readonly whole: boolean
+  /** It is what was sent, to the letter. */
+  readonly verified: boolean
+}
+
+interface Deps {
+  readonly journal: Journal
+  readonly files: Files
+  readonly zone: string
+  /** What its Mind holds at once, where that is told: the call may have been cut to it. */
+  readonly holds: () => Promise<number | null>
+  readonly signal: AbortSignal
+}
+
+/** Stands in the place of words that are gone. */
+const goneMark = '[no longer kept]'
+
+/** Null where no recipe was kept of the call. Rejects with the signal's reason. */
+export const sentCall = async (
+  entry: Entry & { readonly event: ModelAnswered },
+  deps: Deps,
+): Promise<SentCall | null> => {
+  const { recipe, turn, cause, step } = entry.event
+  if (!recipe) return null
+  const kept = await keptParts(recipe, deps.journal)
+  if (cause !== 'turn' || turn === null || step === null) return asked(recipe, kept)
+  return (await toldAgain({ entry, turn, recipe, kept }, deps)) ?? { ...asked(recipe, kept), verified: false }
+}
+
+/** The daemon's own words; those of facts are looked at where they are needed. */
+const keptParts = async ({ parts }: Recipe, journal: Journal): Promise<readonly SentPart[]> => {
+  const kept: SentPart[] = []
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      const bytes = await journal.part(part)
+      const text = bytes ? Buffer.from(bytes).toString() : null
+      kept.push({ from: null, sha256: part, text, gone: text === null })
+    } else kept.push({ from: part, sha256: null, text: null, gone: await isLost(journal, part) })
+  }
+  return kept
+}
+
+const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
+  for await (const { type } of journal.read({ after: seq - 1, upTo: seq })) return type === 'Lost'
+  return true
+}
+
+/** An organ without tools is sent words and files: a fact in it stands for its file, which has none. */
+const asked = ({ sent }: Recipe, kept: readonly SentPart[]): SentCall => {
+  const parts = kept.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
+  const whole = parts.every(({ gone }) => !gone)
+  const again = parts.map(({ from, text }) => ({ text: text ?? '', from }))
+  return { parts, prompt: null, whole, verified: whole && sentParts(again) === sent }
+}
+
+interface Step {
+  readonly entry: Entry
+  readonly turn: Seq
+  readonly recipe: Recipe
+  readonly kept: readonly SentPart[]
+}
+
+/**
+ * Told again as the persona was then. Facts that came while its Mind thought are in the journal before the
+ * answer: which of them it knew, and how much it could be told, its hash tells.
+ */
+const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
+  const { entry, turn, kept } = step
+  const began = kept.findIndex(({ from }) => from === turn)
+  const tools = toolsIn(kept[began + 1])
+  let likely: SentCall | null = null
+  for (const persona of await personasBefore(entry, turn, deps))
+    for (const holds of [async () => null, deps.holds]) {
+      await yieldNow(deps.signal)
+      const told = await tellAt(persona, { ...step, tools: tools ?? [] }, budgetIn(await holds()), deps)
+      const call = told && alike(told, { ...step, began, tools })
+      if (call?.verified) return call
+      likely ??= call
+    }
+  return likely
+}
+
+interface Then {
+  readonly seq: Seq
+  readonly persona: Persona
+}
+
+/** More than so many facts of others while a Mind thinks are not tried one by one. */
+const mostTried = 32
+
+/** As it was behind the last fact of the turn before the answer; then behind each that followed. */
+const personasBefore = async (
+  { seq }: Entry,
+  turn: Seq,
+  { journal, signal }: Deps,
+): Promise<readonly Then[]> => {
+  let last: Seq = turn
+  for await (const entry of yielding(journal.read({ after: turn, upTo: seq - 1 }))) {
+    signal.throwIfAborted()
+    if (entry.cause.turn === turn) last = entry.seq
+  }
+  // All facts of one commit come to be at once.
+  const upTo = await endOfCommit(journal, last, seq)
+  const { persona, damage } = await fold(journal, upTo)
+  if (damage) throw damage
+  const states: Then[] = persona ? [{ seq: upTo, persona }] : []
+  for await (const entry of journal.read({ after: upTo, upTo: seq - 1 })) {
+    const before = states.at(-1)
+    if (!before || states.length >= mostTried) break
+    states.push({ seq: entry.seq, persona: evolve(before.persona, entry) })
+  }
+  return states
+}
+
+const endOfCommit = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq> => {
+  let commit: string | undefined
+  let end = seq
+  for await (const entry of journal.read({ after: seq - 1, upTo: before - 1 })) {
+    commit ??= entry.commit
+    if (entry.commit !== commit) break
+    end = entry.seq
+  }
+  return end
+}
+
+const tellAt = async (
+  { seq, persona }: Then,
+  { turn: id, tools }: Step & { readonly tools: readonly ToolSpec[] },
+  budget: TokenBudget,
+  { journal, files, zone }: Deps,
+): Promise<TurnPrompt | null> => {
+  const { turn } = persona.talk
+  if (turn?.id !== id) return null
+  const then = upTo(journal, seq)
+  const talk = await readTalk(then, persona, turn, budget)
+  const perceived = await readPerceived(then, [...talk.before, ...talk.heard])
+  const progress = await readProgress(then, id)
+  return tell({
+    ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
+    files: filesOf(talk.heard, perceived, files),
+    due: dueIn(turn, persona),
+  })
+}
+
+/** A journal as it was when it ended there. */
+const upTo = (journal: Journal, seq: Seq): Journal => ({
+  ...journal,
+  head: { ...journal.head, seq },
+  read: (range) => yielding(journal.read({ ...range, upTo: Math.min(range.upTo ?? seq, seq) })),
+})
+
+/** What it was told of its tools stands behind the last part of what it was told of itself. */
+const toolsIn = (part: SentPart | undefined): readonly ToolSpec[] | null =>
+  part?.text ? (JSON.parse(part.text) as readonly ToolSpec[]) : null
+
+/** Null where it is of other parts than the recipe says. */
+const alike = (
+  { prompt, parts: told }: TurnPrompt,
+  {
+    recipe,
+    kept,
+    began,
+    tools,
+  }: Step & { readonly began: number; readonly tools: readonly ToolSpec[] | null },
+): SentCall | null => {
+  const again = joined(told)
+  const same = again.length === kept.length && again.every(({ from }, n) => from === kept[n]?.from)
+  if (!same) return null
+  const parts = kept.map(
+    (part, n): SentPart =>
+      part.from !== null && !part.gone ? { ...part, text: again[n]?.text ?? null } : part,
+  )
+  const system = parts
+    .slice(0, began + 1)
+    .map(({ text, gone }) => (gone ? goneMark : (text ?? '')))
+    .join('')
+  const { messages, data } = prompt
+  const whole = tools !== null && parts.every(({ gone }) => !gone)
+  // In the order in which it was hashed.
+  const sent: Prompt = { system, messages, tools: tools ?? [], data }
+  return { parts, prompt: sent, whole, verified: whole && sentHash(sent) === recipe.sent }
+}

@@ -1,0 +1,90 @@
+/** The first call of a turn's Mind sent to another model as it was sent. Nothing of it is kept. */
+import type { Answer, PersonaId, Seq, Usage, Used } from '../../journal/facts/fact-values.ts'
+import { openedCalls } from '../agents/call-bodies.ts'
+import { fully } from '../mind/organ-calls.ts'
+import { think } from '../mind/think.ts'
+import type { Prompt } from '../models/mind.ts'
+import { forAPerson } from '../models/models.ts'
+import type { Prices } from '../models/prices.ts'
+import type { Reading } from '../persona/personas.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './known.ts'
+import { wantedOf } from './organ-keys.ts'
+import { readOrgan } from './organ-wishes.ts'
+import { stillThere } from './still-there.ts'
+
+type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
+  readonly prices: Pick<Prices, 'of'>
+}
+
+interface Compared {
+  readonly answer: Answer
+  readonly usage: Usage
+  readonly ms: number
+  readonly price: Used['price']
+}
+
+/** Once more where a stream breaks off. */
+const mostCalls = 2
+
+/**
+ * `organ` as an update takes one: a key that is not given is the Mind's own where it calls the same address of
+ * the same provider. Null where there is no such turn. Refused: persona_unknown, as `readOrgan`, call_unsent,
+ * call_gone, cut_short. ModelError.
+ */
+export const compareCall = async (
+  deps: Deps,
+  id: PersonaId,
+  asked: { readonly turn: Seq | null; readonly organ: unknown },
+  gone: AbortSignal,
+): Promise<Compared | null> => {
+  const { clock, config, models, personas, prices } = deps
+  const { self } = known(personas, id)
+  const wish = readOrgan('thinking', asked.organ)
+  const { turn } = asked
+  const prompt =
+    turn === null ? null : await personas.read(id, (reading) => firstPrompt(id, reading, turn, deps, gone))
+  if (!prompt) return null
+  const [wanted] = await wantedOf(personas, self, { thinking: wish }, config.urls)
+  if (!wanted) return null
+  const { ask } = wanted
+  const began = clock.now()
+  const { answer, usage: tokens } = await forAPerson(() =>
+    think(models.mind(ask, null), prompt, gone, mostCalls),
+  )
+  stillThere(gone)
+  const usage = fully(tokens)
+  const ms = Math.max(0, Math.round(clock.now() - began))
+  return { answer, usage, ms, price: await prices.of({ ...ask, usage }) }
+}
+
+const firstPrompt = async (
+  id: PersonaId,
+  reading: Reading,
+  turn: Seq,
+  { personas, models, clock }: Deps,
+  gone: AbortSignal,
+): Promise<Prompt | null> => {
+  const { journal } = reading
+  if (turn > journal.head.seq) return null
+  for await (const { type } of journal.read({ after: turn - 1, upTo: turn }))
+    if (type !== 'TurnBegan') return null
+  for await (const entry of journal.read({ kind: 'calls', after: turn })) {
+    const { event } = entry
+    if (!('turn' in event) || event.turn === null) continue
+    if (event.turn > turn) break
+    if (event.turn !== turn || event.type !== 'ModelAnswered' || event.cause !== 'turn') continue
+    for await (const { sent } of openedCalls(
+      id,
+      reading,
+      [entry],
+      { personas, models, zone: clock.zone },
+      gone,
+    )) {
+      if (!sent?.verified || !sent.prompt) throw new Refused({ code: 'call_gone' })
+      return sent.prompt
+    }
+  }
+  throw new Refused({ code: 'call_unsent' })
+}

@@ -1,0 +1,138 @@
+/** A model call as it was sent and answered, as it is shown: whole, and without a secret. */
+import * as z from 'zod'
+import { Provider, Slot, Usage } from '../../../journal/facts/fact-values.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { shownUsd } from '../../../projections/usage.ts'
+import { type OpenedCall, openedCalls } from '../../agents/call-bodies.ts'
+import type { SentCall } from '../../agents/sent-calls.ts'
+import { maskedOf, withoutWords } from '../../masked.ts'
+import type { Message } from '../../models/mind.ts'
+import type { Reading } from '../../persona/personas.ts'
+import type { RouteDeps } from '../route.ts'
+
+const values = z.record(z.string(), z.unknown())
+
+export const CallBody = z
+  .object({
+    id: z.int().describe('Position of the answer in the journal.'),
+    step: z.int().nullable(),
+    cause: z.string(),
+    organ: Slot,
+    provider: Provider.nullable(),
+    model: z.string(),
+    sent: z
+      .object({
+        system: z.string(),
+        messages: z.array(values).readonly(),
+        tools: z.array(values).readonly().nullable().describe('Null where they are not kept any more.'),
+      })
+      .nullable()
+      .describe('Null for what an organ without tools was sent: its words are the parts, its file a fact.'),
+    parts: z
+      .array(
+        z.object({
+          from: z.int().nullable().describe('The fact whose words they are; null for the daemon’s own.'),
+          sha256: z.string().nullable(),
+          text: z.string().nullable(),
+          gone: z.boolean().describe('Kept no longer, or lost.'),
+        }),
+      )
+      .readonly()
+      .nullable()
+      .describe('What it was put together from, in order; null where that was not kept.'),
+    verified: z.boolean().describe('It is what was sent, to the letter: its hash is the one of then.'),
+    answer: z
+      .object({ text: z.string(), calls: z.array(values).readonly() })
+      .nullable()
+      .describe('Null where another fact holds it.'),
+    usage: Usage,
+    ms: z.int(),
+    tries: z.int(),
+    usd: z.number().nullable(),
+    dated: z.string().nullable(),
+  })
+  .meta({ id: 'CallBody' })
+
+type CallBody = z.input<typeof CallBody>
+
+/** Rejects with the signal's reason. */
+export const bodiesOf = async (
+  id: string,
+  reading: Reading,
+  facts: readonly Entry[],
+  deps: Pick<RouteDeps, 'personas' | 'models' | 'clock'>,
+  signal: AbortSignal,
+): Promise<readonly CallBody[]> => {
+  const { personas, models, clock } = deps
+  const secrets = await secretsOf(id, reading, deps)
+  const bodies: CallBody[] = []
+  // Text is replaced in what is a body, and so is a body again.
+  for await (const call of openedCalls(id, reading, facts, { personas, models, zone: clock.zone }, signal))
+    bodies.push(withoutWords(bodyOf(call), secrets) as CallBody)
+  return bodies
+}
+
+const secretsOf = async (
+  id: string,
+  { persona: { self } }: Reading,
+  { personas }: Pick<RouteDeps, 'personas'>,
+): Promise<readonly string[]> => {
+  const refs = [
+    ...Object.values(self.organs).map(({ key }) => key),
+    ...self.channels.map(({ token }) => token),
+  ]
+  const found = await Promise.all(refs.map((ref) => (ref === null ? null : personas.secret(id, ref))))
+  return found.flatMap((secret) => secret || [])
+}
+
+const bodyOf = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
+  const { step, cause, organ, provider, model, usage, ms, calls: tries, price } = event
+  return {
+    ...{ id: entry.seq, step, cause, organ, provider, model },
+    sent: sent && promptOf(sent),
+    parts:
+      sent &&
+      sent.parts.map(({ from, sha256, text, gone }) => ({
+        from,
+        sha256,
+        text: from === null ? text : unnamed(text),
+        gone,
+      })),
+    verified: sent?.verified ?? false,
+    answer: answer && { text: answer.text, calls: answer.calls.map(maskedFields) },
+    ...{ usage, ms, tries, usd: price && shownUsd(price.usd), dated: price?.dated ?? null },
+  }
+}
+
+const promptOf = ({ prompt, parts }: SentCall): CallBody['sent'] =>
+  prompt && {
+    system: prompt.system,
+    messages: prompt.messages.map(messageOf),
+    tools:
+      prompt.tools.length > 0 || parts.every(({ gone }) => !gone)
+        ? prompt.tools.map((tool) => ({ ...tool }))
+        : null,
+  }
+
+/** A file is named, and not in it. */
+const messageOf = (message: Message): Record<string, unknown> => {
+  if (message.role === 'assistant') return { ...message, calls: message.calls.map(maskedFields) }
+  if (message.role === 'tool') return { ...message, content: unnamed(message.content) }
+  const { files = [], ...words } = message
+  const shown = files.map(({ name, mime, sha256 }) => ({ name, mime, sha256 }))
+  return shown.length > 0 ? { ...words, files: shown } : words
+}
+
+const maskedFields = (call: object): Record<string, unknown> => ({ ...call, ...(maskedOf(call) as object) })
+
+/** What a tool gave back is JSON: its fields are masked as anywhere. */
+const unnamed = <T extends string | null>(text: T): T => {
+  if (!text || !/^[{[]/.test(text)) return text
+  try {
+    const value: unknown = JSON.parse(text)
+    const masked = maskedOf(value)
+    return JSON.stringify(masked) === JSON.stringify(value) ? text : (JSON.stringify(masked) as T)
+  } catch {
+    return text
+  }
+}

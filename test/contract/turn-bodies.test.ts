@@ -1,0 +1,234 @@
+/**
+ * GET …/turns/{id}?bodies=1 and POST …/turns/{id}/compare: what a model was sent is put together again to the
+ * letter, and sent to another one.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Mind, MindError, type Prompt } from '../../src/models/mind.ts'
+import type { OrganAsk } from '../../src/models/models.ts'
+import { embeddedMind } from '../../src/models/practice/minds.ts'
+import { call, until } from '../calls.ts'
+import { standIn } from '../http/stand-in.ts'
+import { isValid, type Schema } from './schema.ts'
+import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
+
+/** What each model was sent, as JSON. */
+const sent: string[] = []
+const asked: OrganAsk[] = []
+let meanwhile: (() => Promise<unknown>) | null = null
+
+/** Everybody's mind is the practice mind; `broken` answers nobody, `slow` never. */
+const mind = (organ: OrganAsk): Mind => ({
+  async *think(prompt: Prompt, signal) {
+    asked.push(organ)
+    sent.push(JSON.stringify(prompt))
+    if (organ.model === 'broken') throw new MindError('barred', 'There is no model "broken" there.')
+    if (organ.model === 'slow')
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const work = meanwhile
+    meanwhile = null
+    await work?.()
+    yield* embeddedMind('embedded/practice').think(prompt, signal)
+  },
+})
+const models = { ...standIn(), mind }
+const setup = shareSetup(test, { models })
+const { get, post } = setup
+const kept = shareSetup(test, { models, env: { DAIMON_KEEP_CALLS_DAYS: '0' } })
+
+const lastTurn = async (at: string, from = setup): Promise<number> =>
+  (await from.get(`${at}/conversation`))[1].messages.at(-1).turn
+const bodiesOf = async (at: string, turn: number, from = setup): Promise<Answer[1][]> => {
+  const [status, { bodies, detail }] = await from.get(`${at}/turns/${turn}?bodies=1`)
+  assert.is(status, 200, detail)
+  return bodies
+}
+const compare = (at: string, turn: number | string, body: unknown) =>
+  post(`${at}/turns/${turn}/compare`, body)
+
+test('every call of a turn is shown as it was sent, to the letter, and as it was answered', async () => {
+  const at = await setup.home()
+  await setup.say(at, 'My name is Mia and I live in Lisbon.')
+  await post(`${at}/calendar`, { kind: 'reminder', when: '2031-05-01T09:00', content: 'water the plants' })
+  await setup.say(at, 'I like tea.\n> somebody else likes coffee')
+  sent.length = 0
+  await setup.say(at, 'Remind me every Monday at 9 to call mum')
+  const bodies = await bodiesOf(at, await lastTurn(at))
+  assert.ok(bodies.length > 1, 'a step with a tool, and one with words')
+  assert.equal(
+    bodies.map(({ verified }) => verified),
+    bodies.map(() => true),
+  )
+  assert.equal(
+    bodies.map(({ sent: { system, messages, tools } }) => JSON.stringify({ system, messages, tools })),
+    sent,
+  )
+  const [first, last] = [bodies[0], bodies.at(-1)]
+  assert.match(first.sent.system, /Mia[^]*water the plants/)
+  assert.is(first.answer.calls[0].name, 'plan')
+  assert.is(last.sent.messages.at(-1).role, 'tool')
+  assert.is(last.answer.text !== '', true)
+  assert.equal([first.step, first.cause, first.organ, first.model], [1, 'turn', 'thinking', 'llama'])
+  assert.ok(first.parts.some(({ from }: Answer[1]) => from !== null))
+})
+
+test('so is one during which something else was changed', async () => {
+  const at = await setup.home()
+  meanwhile = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
+  await setup.say(at, 'hello')
+  const [body] = await bodiesOf(at, await lastTurn(at))
+  assert.is(body.verified, true)
+  assert.not.match(body.sent.system, /Sings/)
+})
+
+test('without being asked for, no body is shown; with, it answers as it is described', async () => {
+  const at = await setup.home()
+  await setup.say(at, 'hello')
+  const turn = await lastTurn(at)
+  const [, plain] = await get(`${at}/turns/${turn}`)
+  assert.is('bodies' in plain, false)
+  const [, whole] = await get(`${at}/turns/${turn}?bodies=true`)
+  const [, { paths, components }] = await get('/openapi.json')
+  const schema: Schema =
+    paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
+  assert.ok(isValid(schema, whole, components.schemas))
+  const [status, { detail }] = await get(`${at}/turns/${turn}?bodies=maybe`)
+  assert.equal([status, detail[0].loc], [422, ['query', 'bodies']])
+})
+
+test('after a night that keeps none the places are marked, and nothing can be sent again', async () => {
+  const at = await kept.home()
+  await kept.say(at, 'My name is Mia.')
+  const turn = await lastTurn(at, kept)
+  assert.is((await bodiesOf(at, turn, kept))[0].verified, true)
+  assert.is((await kept.post(`${at}/sleep`))[0], 200)
+  const [body] = await bodiesOf(at, turn, kept)
+  assert.is(body.verified, false)
+  assert.match(body.sent.system, /^\[no longer kept\]/)
+  assert.is(body.sent.tools, null)
+  assert.ok(body.parts.some(({ gone, text }: Answer[1]) => gone && text === null))
+  assert.is(body.answer.calls[0].name, 'remember', 'answers stay')
+  const [status, { detail }] = await kept.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
+  assert.is(status, 400)
+  assert.match(detail, /^What was sent is not kept any more/)
+})
+
+test('after a night of thirty days’ keeping all is there', async () => {
+  const at = await setup.home()
+  await setup.say(at, 'My name is Mia.')
+  const turn = await lastTurn(at)
+  assert.is((await post(`${at}/sleep`))[0], 200)
+  assert.is((await bodiesOf(at, turn))[0].verified, true)
+})
+
+test('a secret of its own, or under a name of one, is in no body', async () => {
+  const at = await setup.home({
+    eye_model: 'gpt-4o',
+    eye_provider: 'openai',
+    eye_api_key: 'sk-very-secret',
+  })
+  await setup.say(at, 'My name is sk-very-secret.')
+  const bodies = await bodiesOf(at, await lastTurn(at))
+  assert.not.match(JSON.stringify(bodies), /sk-very-secret/)
+  assert.match(JSON.stringify(bodies), /\*\*\*/)
+  assert.is(bodies[0].verified, true)
+})
+
+test('the first call goes to another model as it was, and nothing of it is kept or done', async () => {
+  const at = await setup.home()
+  await setup.say(at, 'hello')
+  sent.length = 0
+  await setup.say(at, 'My name is Mia and I live in Lisbon.')
+  const turn = await lastTurn(at)
+  const [first] = sent
+  const events = async () => (await get(`${at}/diagnose`))[1].journal.events
+  const usage = async () => (await get(`${at}/usage`))[1].total.calls
+  const before = [await events(), await usage()]
+  sent.length = 0
+  const [status, answer] = await compare(at, turn, {
+    provider: 'openai',
+    model: 'gpt-4o',
+    api_key: 'sk-other',
+  })
+  assert.is(status, 200, answer.detail)
+  assert.equal(sent, [first])
+  const { model, provider, apiKey } = asked.at(-1) ?? ({} as OrganAsk)
+  assert.equal([model, provider, apiKey], ['gpt-4o', 'openai', 'sk-other'])
+  assert.is(Object.keys(answer).join(' '), 'answer calls usage ms price')
+  assert.is(answer.calls[0].name, 'remember')
+  assert.equal([await events(), await usage()], before)
+  assert.not.match(JSON.stringify(await setup.facts(at.split('/').at(-1) ?? '')), /sk-other|gpt-4o/)
+})
+
+test('it works while the persona is stopped; a kept key goes to its own address alone', async () => {
+  const at = await setup.home({
+    thinking_provider: 'openai',
+    thinking_model: 'gpt-4o',
+    thinking_api_key: 'sk-minds-own',
+  })
+  await setup.say(at, 'hello')
+  const turn = await lastTurn(at)
+  await post(`${at}/stop`)
+  const keyFor = async (body: object) => {
+    assert.is((await compare(at, turn, body))[0], 200)
+    return asked.at(-1)?.apiKey
+  }
+  assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o-mini' }), 'sk-minds-own')
+  assert.is(await keyFor({ provider: 'openai', model: 'x', url: 'http://127.0.0.1:9' }), null)
+  assert.is(await keyFor({ provider: 'anthropic', model: 'opus' }), null)
+  assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o', api_key: '' }), null)
+})
+
+test('a model that refuses is told as create tells it, and what is wrong is said in order', async () => {
+  const at = await setup.home()
+  await setup.say(at, 'hello')
+  const turn = await lastTurn(at)
+  assert.equal(await compare(at, turn, { model: 'broken' }), [
+    400,
+    { detail: 'There is no model "broken" there.' },
+  ])
+  assert.equal(
+    await compare(at, turn, {}),
+    wrong('missing', ['body', 'model'], 'Field required', { input: {} }),
+  )
+  assert.is((await compare(at, turn, { model: 5 }))[0], 422)
+  assert.equal(await compare('/api/persona/nobody', turn, { model: '' }), unknownPersona)
+  assert.equal(await compare(at, turn, { model: ' ' }), [400, { detail: 'A model name is required.' }])
+  assert.match((await compare(at, turn, { model: 'x', provider: 'acme' }))[1].detail, /^Provider must be/)
+  assert.match((await compare(at, turn, { model: 'x', url: 'http://a:b@c' }))[1].detail, /name or password/)
+  for (const id of ['x', '0', turn + 1, 99999, '9'.repeat(30)])
+    assert.equal(await compare(at, id, { model: 'x' }), [404, { detail: 'Turn not found.' }], String(id))
+})
+
+test('a turn in which no Mind was asked has nothing to compare', async () => {
+  const at = await setup.home({ thinking_model: 'slow' })
+  const saying = setup.say(at, 'hello')
+  const turn = await until('a turn', async () => {
+    const facts = await setup.facts(at.split('/').at(-1) ?? '')
+    return facts.map((text) => JSON.parse(text)).find(({ title }) => title === 'TurnBegan')?.seq
+  })
+  await post(`${at}/hush`)
+  await saying
+  assert.equal(await compare(at, turn, { model: 'x' }), [
+    400,
+    { detail: 'No model was asked for an answer in this turn.' },
+  ])
+})
+
+test('whoever goes away cuts the call', async () => {
+  const at = await setup.home()
+  await setup.say(at, 'hello')
+  const turn = await lastTurn(at)
+  const leaving = new AbortController()
+  const before = asked.length
+  const going = fetch(`${setup.daemon.url}${at}/turns/${turn}/compare`, {
+    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+    ...{ body: JSON.stringify({ model: 'slow' }), signal: leaving.signal },
+  }).catch(() => null)
+  while (asked.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
+  leaving.abort()
+  assert.is(await going, null)
+  assert.is((await call(setup.daemon.url, 'GET', '/api/health')).status, 200)
+})
+
+test.run()
