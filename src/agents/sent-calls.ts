@@ -41,6 +41,8 @@ interface Deps {
   readonly journal: Journal
   readonly files: Files
   readonly zone: string
+  /** Which facts are lost, as far as that was looked at. */
+  readonly lost: Map<Seq, boolean>
   /** What its Mind holds at once, where that is told: the call may have been cut to it. */
   readonly holds: () => Promise<number | null>
   readonly signal: AbortSignal
@@ -56,20 +58,24 @@ export const sentCall = async (
 ): Promise<SentCall | null> => {
   const { recipe, turn, cause, step } = entry.event
   if (!recipe) return null
-  const kept = await keptParts(recipe, deps.journal)
+  const kept = await keptParts(recipe, deps)
   if (cause !== 'turn' || turn === null || step === null) return asked(recipe, kept)
   return (await toldAgain({ entry, turn, recipe, kept }, deps)) ?? { ...asked(recipe, kept), verified: false }
 }
 
 /** The daemon's own words; those of facts are looked at where they are needed. */
-const keptParts = async ({ parts }: Recipe, journal: Journal): Promise<readonly SentPart[]> => {
+const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
   const kept: SentPart[] = []
   for (const part of parts) {
     if (typeof part === 'string') {
       const bytes = await journal.part(part)
       const text = bytes ? Buffer.from(bytes).toString() : null
       kept.push({ from: null, sha256: part, text, gone: text === null })
-    } else kept.push({ from: part, sha256: null, text: null, gone: await isLost(journal, part) })
+      continue
+    }
+    const gone = lost.get(part) ?? (await isLost(journal, part))
+    lost.set(part, gone)
+    kept.push({ from: part, sha256: null, text: null, gone })
   }
   return kept
 }
@@ -110,6 +116,8 @@ const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
       const call = told && alike(told, { ...step, began, tools })
       if (call?.verified) return call
       likely ??= call
+      // Without all of it nothing can be compared.
+      if (likely && !likely.whole) return likely
     }
   return likely
 }

@@ -51,7 +51,7 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
   const facts = await undoneWith(journal, seq)
   const [first] = facts
   if (!first) throw new Refused({ code: 'fact_unknown' })
-  const thing = undoable(first.event)
+  const thing = undoable(first)
   if ('refused' in thing) throw new Refused(thing.refused)
   const changed = await changedSince(journal, facts, thing)
   if (changed) throw new Refused(changed)

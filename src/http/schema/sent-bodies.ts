@@ -91,13 +91,12 @@ const bodyOf = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
     ...{ id: entry.seq, step, cause, organ, provider, model },
     sent: sent && promptOf(sent),
     parts:
-      sent &&
-      sent.parts.map(({ from, sha256, text, gone }) => ({
+      sent?.parts.map(({ from, sha256, text, gone }) => ({
         from,
         sha256,
         text: from === null ? text : unnamed(text),
         gone,
-      })),
+      })) ?? null,
     verified: sent?.verified ?? false,
     answer: answer && { text: answer.text, calls: answer.calls.map(maskedFields) },
     ...{ usage, ms, tries, usd: price && shownUsd(price.usd), dated: price?.dated ?? null },

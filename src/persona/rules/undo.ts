@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Organ, Seq, Slot } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/facts.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
 import { isAt, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
@@ -219,11 +220,14 @@ export const touchedBy = (event: PersonaEvent): Thing | null => rowOf(event).tou
 export const mayTouch = (type: EventType): boolean => rows[type].touches !== undefined
 
 /** What is to be put back where a fact is taken back. */
-export const undoable = (event: PersonaEvent): Thing | { readonly refused: Refusal } => {
+export const undoable = ({
+  event,
+  cause,
+}: Pick<Entry, 'event' | 'cause'>): Thing | { readonly refused: Refusal } => {
   const { touches, never } = rowOf(event)
   if (never !== undefined || !touches) return { refused: { code: 'undo_refused', reason: never ?? happened } }
-  // The daemon's own, with its reason: what set it sets it again.
-  if (event.type === 'StatusSet' && event.reason !== null)
+  // What set it sets it again.
+  if (event.type === 'StatusSet' && cause.by !== 'person')
     return {
       refused: { code: 'undo_refused', reason: 'The daemon set it for a reason that it looks after.' },
     }
