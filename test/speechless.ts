@@ -26,7 +26,10 @@ export const untold = { input: null, output: null, cached: null, made: null } as
 const steady: MaybeYield = () => undefined
 
 /** A daemon without prices, ceilings, indexes and eyes for files. */
-export const plain: Pick<WiringDeps, 'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'> = {
+export const plain: Pick<
+  WiringDeps,
+  'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'
+> = {
   prices: { of: async () => null },
   documents: {
     sense: async () => ({ kind: 'absent' }),

@@ -50,7 +50,7 @@ const oldParts = async (
   const maybeYield = createYielding(signal)
   for await (const entry of journal.read({ kind: 'calls', after })) {
     young ||= entry.at >= before
-    if (young && upTo === null) break
+    if (young && old.size === 0) break
     if (!young) upTo = entry.seq
     for (const part of sentIn(entry, !young)) {
       if (young) old.delete(part)

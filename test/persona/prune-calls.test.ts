@@ -5,11 +5,12 @@
  */
 import { hash } from 'node:crypto'
 import { test } from 'uvu'
-import { equal, is, ok } from 'uvu/assert'
+import { equal, is, ok, throws } from 'uvu/assert'
 import type { Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores } from '../../journal/log/memory-store.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
 import { pruneCalls } from '../../src/persona/prune-calls.ts'
 import { heard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
@@ -137,6 +138,16 @@ test('in any order of calls and nights, what a young call was sent is there, and
         is(await has(text), young.has(text), `${text} on day ${(now - start) / day}`)
     }
   }
+})
+
+test('for how long they are kept is a setting: whole days, thirty where it is not said', () => {
+  const daysOf = (given: string | undefined) => readConfig({ DAIMON_KEEP_CALLS_DAYS: given }).keepCallsDays
+  equal([undefined, '', '0', '7', '99999'].map(daysOf), [30, 30, 0, 7, 99_999])
+  for (const given of ['-1', '1.5', 'x', '1e3', '100000', ' 7'])
+    throws(
+      () => daysOf(given),
+      (error: unknown) => error instanceof ConfigError && /KEEP_CALLS_DAYS/.test(error.message),
+    )
 })
 
 test.run()

@@ -165,6 +165,19 @@ test('what is taken back is as before, and what is taken back twice as it was, i
   ok(taken > histories)
 })
 
+test('what changes between the look and the decision is not written over', async () => {
+  const { state, execute } = await openLife()
+  const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)
+  const before = state()
+  const [seq = 0] = await rename('Bea')
+  const after = state()
+  await rename('Cleo')
+  const undo = { type: 'Undo', seq, thing: { of: 'name', id: '' }, before, after } as const
+  const refused = await execute(undo).catch((error: unknown) => error)
+  equal(refused instanceof Refused && refused.refusal, { code: 'changed_since', at: null })
+  is(state().self.name, 'Cleo')
+})
+
 test('what was changed again is refused with the position to begin with, and taken back from the end', async () => {
   const { state, undo, execute } = await openLife()
   const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)

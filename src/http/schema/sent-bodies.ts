@@ -78,10 +78,10 @@ const secretsOf = async (
   { personas }: Pick<RouteDeps, 'personas'>,
 ): Promise<readonly string[]> => {
   const refs = [
-    ...Object.values(self.organs).map(({ key }) => key),
+    ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
     ...self.channels.map(({ token }) => token),
   ]
-  const found = await Promise.all(refs.map((ref) => (ref === null ? null : personas.secret(id, ref))))
+  const found = await Promise.all(refs.map((ref) => personas.secret(id, ref)))
   return found.flatMap((secret) => secret || [])
 }
 
