@@ -8,13 +8,18 @@ import { type Mind, MindError, type Prompt } from '../../src/models/mind.ts'
 import type { OrganAsk } from '../../src/models/models.ts'
 import { embeddedMind } from '../../src/models/practice/minds.ts'
 import { call, until } from '../calls.ts'
+import { formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
+import { png } from '../stand-ins/media.ts'
+import { fileFor } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** What each model was sent, as JSON. */
 const sent: string[] = []
 const asked: OrganAsk[] = []
+/** Bytes of the file that came last. */
+let files = 0
 let meanwhile: (() => Promise<unknown>) | null = null
 
 /** Everybody's mind is the practice mind; `broken` answers nobody, `slow` never. */
@@ -22,12 +27,18 @@ const mind = (organ: OrganAsk): Mind => ({
   async *think(prompt: Prompt, signal) {
     asked.push(organ)
     sent.push(JSON.stringify(prompt))
+    const last = prompt.messages.at(-1)
+    files = last?.role === 'user' ? ((await last.files?.[0]?.bytes())?.length ?? 0) : 0
     if (organ.model === 'broken') throw new MindError('barred', 'There is no model "broken" there.')
     if (organ.model === 'slow')
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const work = meanwhile
     meanwhile = null
     await work?.()
+    if (files > 0) {
+      yield { type: 'words', text: 'A kite.' }
+      return yield { type: 'end', usage: { input: 1, output: 1 } }
+    }
     yield* embeddedMind('embedded/practice').think(prompt, signal)
   },
 })
@@ -70,6 +81,56 @@ test('every call of a turn is shown as it was sent, to the letter, and as it was
   assert.is(last.answer.text !== '', true)
   assert.equal([first.step, first.cause, first.organ, first.model], [1, 'turn', 'thinking', 'llama'])
   assert.ok(first.parts.some(({ from }: Answer[1]) => from !== null))
+})
+
+test('so is every call of a longer life: nights, restarts, what was kept, forgotten, planned, shown', async () => {
+  const at = await setup.home()
+  const turns: number[] = []
+  const say = async (message: string) => {
+    await setup.say(at, message)
+    turns.push(await lastTurn(at))
+  }
+  await say('My name is Mia and I live in Lisbon. I have a dog called Pip.')
+  await say(`A long story. ${'And then it went on and on. '.repeat(400)}`)
+  const [, { memories }] = await get(`${at}/memories`)
+  await setup.send({ method: 'DELETE', path: `${at}/memories/${memories[0].id}` })
+  await say('Remind me every Monday at 9 to water the plants')
+  await post(`${at}/sleep`)
+  await say('What did I say about Lisbon?')
+  await post(`${at}/restart`)
+  await post(`${at}/update`, { name: 'Bea', eye: { model: 'llava' } })
+  await say('I live in Porto now.\n> quoted\n```\ncode\n```')
+  const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
+  await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
+  turns.push(await lastTurn(at))
+  await say('What do you know about me?')
+  await post(`${at}/update`, { name: 'Cleo' })
+  const causes = new Set<string>()
+  for (const turn of turns)
+    for (const { cause, id, verified } of await bodiesOf(at, turn)) {
+      assert.equal([turn, id, cause, verified], [turn, id, cause, true])
+      causes.add(cause)
+    }
+  assert.equal([...causes].sort(), ['perception', 'turn'])
+})
+
+test('a picture that its Mind is shown itself is named in the body, and goes to the other model too', async () => {
+  const { takes } = models
+  models.takes = async () => ({ images: true, documents: false })
+  try {
+    const at = await setup.home()
+    const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
+    await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
+    const turn = await lastTurn(at)
+    const [shown] = await bodiesOf(at, turn)
+    assert.is(shown.verified, true)
+    const [file] = shown.sent.messages.at(-1).files
+    assert.equal([file.name, file.mime, Object.keys(file).length], ['a.png', 'image/png', 3])
+    assert.is((await compare(at, turn, { model: 'qwen' }))[0], 200)
+    assert.equal(files, png.length)
+  } finally {
+    models.takes = takes
+  }
 })
 
 test('so is one during which something else was changed', async () => {
