@@ -3,7 +3,7 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yielding } from '../flow/yielding.ts'
 import type { Refusal } from './refusals.ts'
-import { mayTouch, type Thing, touchedBy } from './rules/undo.ts'
+import { mayTouch, type Thing, touchedBy } from './rules/undo-table.ts'
 
 /** What one commit did to a thing; `undoes` where it takes something back. */
 interface Change {

@@ -1,21 +1,13 @@
-/** The rules of taking back: which facts can be, what each of them touches, and how that is put back. */
+/** The rule of taking back: how each thing that facts change stands in the state, and what puts it back. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Organ, Seq, Slot } from '../../../journal/facts/fact-values.ts'
-import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/facts.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
+import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Statement } from '../../../projections/knowledge.ts'
-import { isAt, valueAt } from '../../../projections/persistent-map.ts'
+import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import type { Refusal } from '../refusals.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-
-/** What a fact changes: one thing of the persona's, which others may change before and after it. */
-export interface Thing {
-  readonly of: keyof Values
-  /** `''` where there is only one. */
-  readonly id: string
-}
+import type { Thing } from './undo-table.ts'
 
 /**
  * The fact at `seq` is taken back: what it touched was `before` it as it is to be again, and must still be as
@@ -49,7 +41,7 @@ interface Kind<V> {
   readonly back: (was: V, is: V, id: string, undo: Undo) => readonly PersonaEvent[] | string
 }
 
-const kinds: { readonly [K in keyof Values]: Kind<Values[K]> } = {
+const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   name: {
     look: ({ self }) => self.name,
     back: (name) => [{ type: 'Renamed', name }],
@@ -102,9 +94,10 @@ const kinds: { readonly [K in keyof Values]: Kind<Values[K]> } = {
   },
   plan: {
     look: ({ plans }, id) => {
-      const { seq: _, ...plan } = valueAt(plans.open, id) ?? { seq: 0, none: true as const }
-      if (!('none' in plan)) return plan
-      return plans.due.some((one) => one.id === id) ? 'due' : null
+      const open = valueAt(plans.open, id)
+      if (!open) return plans.due.some((one) => one.id === id) ? 'due' : null
+      const { seq: _, ...plan } = open
+      return plan
     },
     back: (was, is, id, { wall }) => {
       if (was === 'due') return 'It had fallen due by then: plan it anew.'
@@ -125,113 +118,6 @@ const remembering = (was: Values['memory'], is: Values['memory'], id: string): r
   if (is?.forgotten) return [{ type: 'MemoryRestored', ...rest, ...words }]
   if (!was.forgotten) return [revising]
   return is?.statement.text === text ? [forgetting] : [revising, forgetting]
-}
-
-/** `never`: why a fact cannot be taken back, to whoever asks. One that touches a thing ends its undoing. */
-type Row<T extends EventType> =
-  | { readonly touches: (event: EventOf<T>) => Thing; readonly never?: string }
-  | { readonly touches?: undefined; readonly never: string }
-
-const name = { touches: (): Thing => ({ of: 'name', id: '' }) }
-const idle = { touches: (): Thing => ({ of: 'idle', id: '' }) }
-const status = { touches: (): Thing => ({ of: 'status', id: '' }) }
-const organ = { touches: ({ slot }: { readonly slot: Slot }): Thing => ({ of: 'organ', id: slot }) }
-const byId = (of: keyof Values) => ({ touches: ({ id }: { readonly id: string }): Thing => ({ of, id }) })
-const [channel, memory] = [byId('channel'), byId('memory')]
-const [instruction, plan] = [byId('instruction'), byId('plan')]
-
-const happened = 'It has happened by itself.'
-const asked = 'It has been asked already: start, stop or restart it as it should be.'
-const slept = 'A night that has passed cannot be taken back.'
-const thought = 'What was thought and done in a turn cannot be taken back; what was kept of it can.'
-const said = 'What was said or sent cannot be taken back.'
-const due = 'It has fallen due.'
-
-const rows: { readonly [T in EventType]: Row<T> } = {
-  PersonaCreated: { never: 'It was created with this.' },
-  PersonaRestored: { never: 'It was brought back with this.' },
-  PersonaDeleted: { never: 'It is deleted.' },
-  Renamed: name,
-  IdleTimeoutSet: idle,
-  OrganReplaced: organ,
-  OrganRemoved: organ,
-  StatusSet: status,
-  PhraseChanged: { never: 'The recovery phrase before is kept nowhere: ask for a new one.' },
-  Lost: { never: 'What stood here is lost.' },
-  Salvaged: { never: 'A salvage cannot be taken back: the journal as it was lies beside it.' },
-
-  StartAsked: { never: asked },
-  StopAsked: { never: asked },
-  RestartAsked: { never: asked },
-  Woke: { never: happened },
-  Stopped: { never: happened },
-  WakingFailed: { never: happened },
-  OrganFailed: { never: happened },
-  OrganRecovered: { never: happened },
-
-  ChannelAdded: channel,
-  ChannelRemoved: { ...channel, never: 'Its token is gone: add the channel again.' },
-  ChannelPaired: { ...channel, never: 'The chat knows that it is paired: remove the channel to end that.' },
-  ChannelTroubled: { never: happened },
-  ChannelRecovered: { never: happened },
-  Delivered: { never: said },
-  PartsDelivered: { never: said },
-  DeliveryFailed: { never: happened },
-
-  MessageHeard: { never: 'What was heard cannot be unheard; what was kept of it can be taken back.' },
-  TurnBegan: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
-  ModelAnswered: { never: thought },
-  ModelFailed: { never: happened },
-  MediaDescribed: { never: 'What was perceived in a file cannot be taken back; what was kept of it can.' },
-  ToolCalled: { never: thought },
-  ToolAnswered: { never: thought },
-  MessageSpoken: { never: said },
-  TurnEnded: { never: 'A turn cannot be taken back; what was kept and planned in it can.' },
-
-  MemoryKept: memory,
-  MemoryRevised: memory,
-  MemoryForgotten: memory,
-  MemoryRestored: memory,
-  ContextCarried: { never: 'What was gone over cannot be taken back; what was kept of it can.' },
-  InstructionLearned: instruction,
-  InstructionRevised: instruction,
-  InstructionRemoved: instruction,
-
-  EntryPlanned: plan,
-  EntryMoved: plan,
-  EntryCancelled: plan,
-  EntryDue: { ...plan, never: due },
-  EntryDone: { ...plan, never: due },
-  SleepBegan: { never: slept },
-  DayClosed: { never: 'A day that is closed cannot be taken back.' },
-  DiaryWritten: { never: 'A diary that is written cannot be taken back.' },
-  SleepEnded: { never: slept },
-
-  HistoryFed: { never: 'What was gone over cannot be taken back; what was kept of it can.' },
-}
-
-// Each row takes the event of its own type.
-const rowOf = (event: PersonaEvent) => rows[event.type] as Row<never>
-
-/** The thing that a fact touches, where it touches one. */
-export const touchedBy = (event: PersonaEvent): Thing | null => rowOf(event).touches?.(event as never) ?? null
-
-/** Whether a fact of such a type may touch something, told without its words. */
-export const mayTouch = (type: EventType): boolean => rows[type].touches !== undefined
-
-/** What is to be put back where a fact is taken back. */
-export const undoable = ({
-  event,
-  cause,
-}: Pick<Entry, 'event' | 'cause'>): Thing | { readonly refused: Refusal } => {
-  const { touches, never } = rowOf(event)
-  if (never !== undefined || !touches) return { refused: { code: 'undo_refused', reason: never ?? happened } }
-  // What set it sets it again.
-  if (event.type === 'StatusSet' && cause.by !== 'person')
-    return {
-      refused: { code: 'undo_refused', reason: 'The daemon set it for a reason that it looks after.' },
-    }
-  return touches(event as never)
 }
 
 export const undoRules: Rules<Undo> = {
@@ -258,6 +144,4 @@ export const formerOrgan = ({ thing, before }: Undo): { slot: Slot; organ: Organ
 
 /** A plan that will be open again. */
 export const formerPlan = ({ thing, before }: Undo): Plan | null =>
-  thing.of === 'plan' && isAt(before.plans.open, thing.id)
-    ? (valueAt(before.plans.open, thing.id) ?? null)
-    : null
+  thing.of === 'plan' ? (valueAt(before.plans.open, thing.id) ?? null) : null
