@@ -62,7 +62,10 @@ export const cut = (
       if (size > largest) throw new TooLarge(`a commit holds at most ${largest} bytes`)
       head = record.head
       marks = index.marks
-      return { seq: head.seq, commit: commit.toString('hex'), type: event.type, at, offset, cause, event }
+      return {
+        ...{ seq: head.seq, commit: commit.toString('hex'), type: event.type, at, offset, cause },
+        ...{ erased: false, event },
+      }
     })
     return { entries, head }
   })

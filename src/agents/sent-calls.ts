@@ -81,7 +81,8 @@ const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<re
 }
 
 const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
-  for await (const { type } of journal.read({ after: seq - 1, upTo: seq })) return type === 'Lost'
+  for await (const { type, erased } of journal.read({ after: seq - 1, upTo: seq }))
+    return erased === true || type === 'Lost'
   return true
 }
 

@@ -80,7 +80,6 @@ export type Refusal =
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
   /** Erasing. */
-  | { readonly code: 'fact_unknown' }
   | { readonly code: 'fact_wordless'; readonly seq: number; readonly type: string }
   /** Whoever asked went away, or the daemon stops, before anything was saved. */
   | { readonly code: 'cut_short' }

@@ -309,7 +309,9 @@ test('positions come back as they were noted, also across the parts of a life', 
   const seqs = new Set<number>()
   for (let n = 0; n < 3000; n++)
     seqs.add(
-      chance.between(1, 3) === 1 ? partOfLife + chance.between(-200, 200) : chance.between(1, 3 * partOfLife),
+      chance.between(1, 3) === 1
+        ? partOfLife + chance.between(-200, 200)
+        : chance.between(1, 3 * partOfLife - 1),
     )
   const sorted = [...seqs].sort((one, other) => one - other)
   const entries = [...stretches('word', sorted)]

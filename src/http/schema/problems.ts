@@ -96,7 +96,6 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     400,
     'Its journal here is damaged, so nobody can say what this diary would take the place of. Salvage it, or delete it with ?force=true, and bring it back again.',
   ],
-  fact_unknown: [404, 'Fact not found.'],
   fact_wordless: [400, ({ seq, type }) => `Fact ${seq} (${type}) holds nobody's words: nothing to erase.`],
   not_damaged: [400, 'Its journal is whole: there is nothing to salvage.'],
 

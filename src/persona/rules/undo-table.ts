@@ -44,6 +44,7 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   StatusSet: status,
   PhraseChanged: { never: 'The recovery phrase before is kept nowhere: ask for a new one.' },
   Lost: { never: 'What stood here is lost.' },
+  FactsErased: { never: 'Words that were erased are gone for good.' },
   Salvaged: { never: 'A salvage cannot be taken back: the journal as it was lies beside it.' },
 
   StartAsked: { never: asked },
@@ -109,8 +110,10 @@ export const mayTouch = (type: EventType): boolean => rows[type].touches !== und
 export const undoable = ({
   event,
   cause,
-}: Pick<Entry, 'event' | 'cause'>): Thing | { readonly refused: Refusal } => {
+  erased = false,
+}: Pick<Entry, 'event' | 'cause' | 'erased'>): Thing | { readonly refused: Refusal } => {
   const { touches, never } = rowOf(event)
+  if (erased) return { refused: { code: 'undo_refused', reason: 'Its words were erased.' } }
   if (never !== undefined || !touches) return { refused: { code: 'undo_refused', reason: never ?? happened } }
   // What set it sets it again.
   if (event.type === 'StatusSet' && cause.by !== 'person')
