@@ -96,7 +96,9 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
     case 'DiaryWritten':
       return { ...days, untold: false }
     case 'PersonaRestored':
-      // Diaries are written in its sleep: it ended where it was brought back.
+    case 'PersonaForked':
+      // Diaries are written in its sleep: it ended where it was brought back. A night of before is not a
+      // fork's own.
       return { ...days, sleeping: null, untold: true }
   }
 }

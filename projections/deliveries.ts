@@ -45,6 +45,7 @@ export const evolveDeliveries = (
     case 'DeliveryFailed':
       return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }
     case 'PersonaRestored':
+    case 'PersonaForked':
       // Its channels are declared anew, and what is so old is sent to nobody.
       return initialDeliveries
   }

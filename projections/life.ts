@@ -25,6 +25,7 @@ export const evolveLife = (life: Life, { seq, at, event }: FactFor<'life'>): Lif
     case 'Stopped':
       return { ...life, awake: false }
     case 'PersonaRestored':
+    case 'PersonaForked':
       return { ...life, awake: false, failed: {} }
     case 'OrganFailed':
       return { ...life, failed: { ...life.failed, [event.slot]: { reason: event.reason, since: at } } }

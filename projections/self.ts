@@ -13,7 +13,7 @@ export interface Self {
   readonly name: string
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
-  /** Epoch milliseconds of its first fact: the order of the list. */
+  /** Epoch milliseconds of the first fact of its own: the order of the list. */
   readonly created: number
   readonly status: Status
   /** Why the daemon itself made it sick; null for a status that somebody asked for. */
@@ -61,6 +61,11 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       return {
         ...{ ...self, recipient: event.recipient, restored: Math.max(seq, (event.over ?? 0) + 1) },
         ...{ organs: {}, channels: [], status: 'active', reason: null },
+      }
+    case 'PersonaForked':
+      return {
+        ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient },
+        ...{ organs: {}, channels: [], status: 'active', reason: null, wanted: false },
       }
     case 'ChannelAdded':
     case 'ChannelRemoved':

@@ -79,6 +79,8 @@ export const evolveTalk = (talk: Talk, { seq, at, event }: FactFor<'talk'>): Tal
     case 'PersonaRestored':
     case 'Salvaged':
       return talk.turn ? { ...talk, turn: { ...talk.turn, laidDown: true } } : talk
+    case 'PersonaForked':
+      return { ...talk, turn: null, inboxes: mapped(talk.inboxes, (inbox) => consume(inbox, inbox.heard)) }
     case 'ModelAnswered':
       if (event.cause !== 'turn' || event.step === null || talk.turn?.id !== event.turn) return talk
       return { ...talk, turn: { ...talk.turn, step: event.step, answered: [] } }
@@ -122,6 +124,9 @@ const takenUp = (turn: Turn): Turn => ({
 
 /** Stands among the answered calls: a file is perceived once in a turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`
+
+const mapped = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
+  Object.fromEntries(Object.entries(inboxes).map(([name, inbox]) => [name, to(inbox)]))
 
 const consume = (inbox: Inbox, upTo: Seq): Inbox => ({
   ...inbox,

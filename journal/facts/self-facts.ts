@@ -36,6 +36,22 @@ export const selfFacts = {
       state: ['self', 'life', 'talk', 'days', 'deliveries'],
     },
   ),
+  /**
+   * The first fact of its own of one that shares the past of another up to `at`, where the chain hash is
+   * `hash`: from here on it is `id`. Nothing of who it was before that is a promise to somebody goes with it:
+   * no channels, no organs but those behind this, no turn or night to be finished, nothing to be answered or
+   * sent.
+   */
+  PersonaForked: fact(
+    {
+      ...{ id: z.string(), from: z.string(), at: Seq, hash: Sha256 },
+      ...{ name: z.string(), recipient: z.string() },
+    },
+    {
+      ...{ ...self, outside: 'come', changes: ['keys', 'channels'], wish: 'stay' },
+      state: ['self', 'life', 'talk', 'days', 'deliveries'],
+    },
+  ),
   /** `purge`: its diaries go with it; else the last one stays for a while. */
   PersonaDeleted: fact(
     { purge: z.boolean() },

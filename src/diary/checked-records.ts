@@ -3,7 +3,7 @@
  * commitment.
  */
 
-import type { Media } from '../../journal/facts/fact-values.ts'
+import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, kindOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
@@ -13,18 +13,21 @@ import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-
 
 export interface History {
   readonly head: Head
+  /** Who lives it, by the facts that were taken: whoever it was forked for last. */
+  readonly whose: PersonaId | null
   /**
    * Gives the file it names, if it names one. Damaged where it does not follow, Newer at a format of a later
    * build.
    */
   take(value: Uint8Array): Media | undefined
   /** The same, and it must be a fact that this build knows (Newer), the first one its beginning. */
-  takeFact(value: Uint8Array, id: string): Entry
+  takeFact(value: Uint8Array): Entry
 }
 
 /** `foreign`: what is believed of its facts. */
 export const createHistory = (foreign: ForeignFacts = createForeignFacts()): History => {
   let head = nowhere
+  let whose: PersonaId | null = null
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
     if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
@@ -35,19 +38,22 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     get head() {
       return head
     },
+    get whose() {
+      return whose
+    },
     take: (value) => {
       const record = link(value)
       if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
       return mediaIn(record)
     },
-    takeFact: (value, id) => {
+    takeFact: (value) => {
       const record = link(value)
       // Read to the last word: what keeps its word and is no fact all the same would be found by its first
       // reader.
       const entry = wholeEntryOf(record)
       const { event } = entry
-      if (record.seq === 1 && !(event.type === 'PersonaCreated' && event.id === id))
-        throw new Damaged(1, 'is not its beginning')
+      if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
+      if (event.type === 'PersonaCreated' || event.type === 'PersonaForked') whose = event.id
       if (value.length > largestRecord || !foreign.couldBe(entry))
         throw new Damaged(record.seq, 'says what no life can go on from')
       return entry

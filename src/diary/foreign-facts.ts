@@ -8,6 +8,7 @@ import type { Cause, Channel, Media, Seq, Usage } from '../../journal/facts/fact
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
+import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { instantOf, isLocalTime, zoneNamed } from '../time/local-time.ts'
 
 export interface ForeignFacts {
@@ -52,7 +53,7 @@ export const createForeignFacts = (): ForeignFacts => {
   const isCrowd = (event: PersonaEvent): boolean => {
     if (event.type === 'ChannelAdded') bots.add(event.id)
     if (event.type === 'ChannelRemoved') bots.delete(event.id)
-    if (event.type === 'PersonaRestored') bots.clear()
+    if (event.type === 'PersonaRestored' || event.type === 'PersonaForked') bots.clear()
     if ('channel' in event && event.channel !== null) chats.add(`${event.channel.type}/${event.channel.name}`)
     return bots.size > mostBots || chats.size > mostChats
   }
@@ -216,6 +217,15 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     made: moment,
     upTo: before,
     over: (value) => value === undefined || value > 0,
+    recipient,
+  },
+  // Its hash is that of a chain which a salvage may have written anew.
+  PersonaForked: {
+    id: isPersonaId,
+    from: isPersonaId,
+    at: (at, { seq }) => at === seq - 1,
+    hash: any,
+    name,
     recipient,
   },
   // Who is deleted is in no diary.

@@ -186,7 +186,7 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
       if (!values || values.length === 0) throw damaged('a file of records has lost its measure')
       const ops: Op[] = []
       for (const value of values) {
-        const entry = history.takeFact(value, manifest.persona.id)
+        const entry = history.takeFact(value)
         ops.push({ type: 'put', key: recordKey(entry.seq), value }, ...conclusions.take(entry, history.head))
       }
       store ??= await onDisk(() => openLevelStore(folder, 'new'))
@@ -194,6 +194,7 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
     }
     if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
       throw damaged('its records end elsewhere than told')
+    if (history.whose !== manifest.persona.id) throw damaged('it tells of somebody else than its manifest')
     await onDisk(async () => store && conclusions.keep(store, history.head))
   } finally {
     await onDisk(async () => store?.close())

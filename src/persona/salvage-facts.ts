@@ -5,7 +5,7 @@
 
 import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Draft, First, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
+import type { Draft, First, Head, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Instant } from '../time/clock.ts'
 import { fold } from './fold.ts'
@@ -26,7 +26,8 @@ export const salvage = async (id: PersonaId, { journals, now, self, damaged }: D
   const mend = async (journal: Journal, loss: Loss): Promise<Draft> => {
     const { persona, damage } = await fold(journal)
     if (damage) throw damage
-    const events: readonly PersonaEvent[] = [...changes(persona?.self, self), { type: 'Salvaged', ...loss }]
+    const [told, forked] = asItself(persona?.self, self, journal.head)
+    const events: readonly PersonaEvent[] = [...forked, ...changes(told, self), { type: 'Salvaged', ...loss }]
     return { events, cause: { by: 'person' }, ...now() }
   }
   return journals.salvage(id, firstOf(self), mend)
@@ -46,6 +47,17 @@ const firstOf = ({ id, name, birthday, idleTimeout, recipient, created }: Self):
   at: created,
   offset: 0,
 })
+
+/** Where what told that it is another than its past began with was lost, that is told anew. */
+const asItself = (
+  told: Self | undefined,
+  { id, name, recipient }: Self,
+  { seq: at, hash }: Head,
+): readonly [told: Self | undefined, forked: readonly PersonaEvent[]] => {
+  if (!told || told.id === id || at === 0) return [told, []]
+  const forked = { type: 'PersonaForked', id, from: told.id, at, hash, name, recipient } as const
+  return [{ ...told, id, name, organs: {} }, [forked]]
+}
 
 /**
  * What was lost of who it is is known from the catalog: its name, its organs. Its keys would go with a fact

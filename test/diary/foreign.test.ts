@@ -88,6 +88,15 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
     { upTo: 52 },
     { recipient: 'nobody' },
   ],
+  [
+    'PersonaForked',
+    { at: far },
+    { at: 51 },
+    { id: '../x' },
+    { from: 'Ada' },
+    { name: long },
+    { recipient: 'nobody' },
+  ],
   ['Renamed', { name: long }, { name: 'n'.repeat(1001) }],
   ['IdleTimeoutSet', { seconds: 0 }, { seconds: -far }],
   [

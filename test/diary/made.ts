@@ -117,6 +117,7 @@ export const everyKind: readonly PersonaEvent[] = [
   one('Stopped'),
   one('StopAsked'),
   one('PersonaRestored', { upTo: 51 }),
+  one('PersonaForked', { id: 'ada', at: 52 }),
 ]
 
 export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline => ({

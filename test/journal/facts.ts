@@ -87,6 +87,10 @@ export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { typ
     recipient: 'age1',
   },
   PersonaRestored: { type: 'PersonaRestored', made: 1780000000000, upTo: 40, recipient: 'age1' },
+  PersonaForked: {
+    ...{ type: 'PersonaForked', id: 'eva', from: 'ada', at: 40, hash: 'ab'.repeat(32) },
+    ...{ name: 'Eva', recipient: 'age1' },
+  },
   PersonaDeleted: { type: 'PersonaDeleted', purge: false },
   Renamed: { type: 'Renamed', name: 'Ada Ünïcödé 🌱' },
   IdleTimeoutSet: { type: 'IdleTimeoutSet', seconds: 60 },

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
-import { born, eye, given, minded, opus } from './given.ts'
+import { awake, began, born, eye, given, heard, minded, opus, planned } from './given.ts'
 
 const update = (asked: Partial<UpdatePersona>): Command => ({
   type: 'UpdatePersona',
@@ -60,6 +60,29 @@ test('an empty name is a name, an endless one is not', () => {
 test('nothing can be asked of a persona that is not or is no more', () => {
   given().when({ type: 'AskStart' }).refuses('persona_unknown')
   given(born, { type: 'PersonaDeleted', purge: false }).when({ type: 'AskStart' }).refuses('persona_unknown')
+})
+
+test('a fork takes back what was planned, ends the turn in progress, and has the organs that are declared with it', () => {
+  given(...awake, planned, heard('hello'), began(6))
+    .when({
+      ...{ type: 'ForkPersona', id: 'q', name: null, at: 7, hash: 'ab'.repeat(32) },
+      ...{ recipient: 'age1q', organs: { eye: gpt } },
+    })
+    .writes(
+      {
+        ...{ type: 'PersonaForked', id: 'q', from: 'p', at: 7, hash: 'ab'.repeat(32) },
+        ...{ name: 'Ada', recipient: 'age1q' },
+      },
+      {
+        type: 'TurnEnded',
+        turn: 7,
+        outcome: 'hushed',
+        reason: 'The one it was forked from goes on with it.',
+      },
+      { type: 'EntryCancelled', id: planned.id },
+      { type: 'OrganReplaced', slot: 'eye', organ: gpt },
+      { type: 'StartAsked' },
+    )
 })
 
 test('lets a clear flag win over a new organ for the same slot', () => {

@@ -1,6 +1,7 @@
 /** The rules of who a persona is: created, changed, brought back, deleted, and how its diaries are sealed. */
-import { type Organ, type Seq, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { type Organ, type Seq, type Sha256, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
 import { adding, type NewChannel } from './channels.ts'
@@ -49,6 +50,20 @@ export interface RestorePersona {
   readonly channels?: readonly NewChannel[]
 }
 
+/**
+ * Another one from here on: `at` and `hash` are the end of the past that both share. `name` null: it is called
+ * as it was.
+ */
+export interface ForkPersona {
+  readonly type: 'ForkPersona'
+  readonly id: string
+  readonly name: string | null
+  readonly at: Seq
+  readonly hash: Sha256
+  readonly recipient: string
+  readonly organs: DeclaredOrgans
+}
+
 /** A diary that stands with the others. */
 interface RecordDiary {
   readonly type: 'RecordDiary'
@@ -68,7 +83,13 @@ export interface DeletePersona {
   readonly purge: boolean
 }
 
-export type SelfCommand = UpdatePersona | RestorePersona | RecordDiary | ChangePhrase | DeletePersona
+export type SelfCommand =
+  | UpdatePersona
+  | RestorePersona
+  | ForkPersona
+  | RecordDiary
+  | ChangePhrase
+  | DeletePersona
 
 /** Seconds of quiet before it goes over what was said. */
 const idleTimeout = 3600
@@ -130,12 +151,33 @@ const restore = ({ made, upTo, over, recipient, organs, channels = [] }: Restore
   return accept(restored, ...declared(organs, channels), { type: 'StartAsked' })
 }
 
+/** What was planned is the other one's to remind of: here it is taken back, as the calendar tells. */
+const fork = (
+  { self, talk, plans }: Persona,
+  { id, name, at, hash, recipient, organs }: ForkPersona,
+): Decision => {
+  const bad = badName(name ?? '') ?? badOrgans(organs)
+  if (bad) return refuse(bad)
+  const planned = [...valuesOf(plans.open), ...plans.due]
+  return accept(
+    { type: 'PersonaForked', id, from: self.id, at, hash, name: name ?? self.name, recipient },
+    ...(talk.turn
+      ? [{ type: 'TurnEnded', turn: talk.turn.id, outcome: 'hushed', reason: forked } as const]
+      : []),
+    ...planned.map((plan) => ({ type: 'EntryCancelled', id: plan.id }) as const),
+    ...declared(organs, []),
+    { type: 'StartAsked' },
+  )
+}
+const forked = 'The one it was forked from goes on with it.'
+
 const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
   ({ type: 'DiaryWritten', upTo, bytes }) as const
 
 export const selfRules: Rules<SelfCommand> = {
   UpdatePersona: update,
   RestorePersona: (_, command) => restore(command),
+  ForkPersona: fork,
   RecordDiary: (_, command) => accept(diaryWritten(command)),
   ChangePhrase: (_, command) =>
     accept({ type: 'PhraseChanged', recipient: command.recipient }, diaryWritten(command)),
