@@ -6,8 +6,8 @@ import { recordAt, walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { entryOf } from './record.ts'
-import { sealed, trusted } from './seal.ts'
-import { type Op, type Store, Unreadable, wipe } from './store.ts'
+import { sealed, trusted, unseal } from './seal.ts'
+import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 /**
  * How many keys there are, and the sum of their first six bytes: they are hashes, so any that is lost or
@@ -57,7 +57,38 @@ export const readTally = async (store: Store): Promise<Tally | undefined> => {
     if (error instanceof Unreadable) return undefined
     throw error
   }
-  return tally.count === readSeq(mark, 0) && tally.sum === readSeq(mark, 8) ? tally : undefined
+  return isTally(mark, tally) ? tally : undefined
+}
+
+const isTally = (mark: Buffer, { count, sum }: Tally): boolean =>
+  count === readSeq(mark, 0) && sum === readSeq(mark, 8)
+
+/**
+ * The keys of messages up to a position, into another store that has those: whoever was first with a key here
+ * is so there. Uncounted, to be made anew, where one is missing.
+ */
+export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
+  let mark: Buffer | undefined
+  let [all, copied] = [noTally, noTally]
+  try {
+    for await (const page of from.items(wholeDedupe)) {
+      const kept: Item[] = []
+      for (const item of page) {
+        const [key, value] = item
+        if (key.length === dedupeMark.length) mark = unseal(key, value)
+        else {
+          all = counted(all, key)
+          if (value.length === 8 && readSeq(value, 0) <= upTo) kept.push(item)
+        }
+      }
+      for (const [key] of kept) copied = counted(copied, key)
+      await to.batch(puts(kept), { sync: false })
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) return
+    throw error
+  }
+  if (mark && isTally(mark, all)) await to.batch([tallied(copied)], { sync: false })
 }
 
 /** Position of the message with a key; `null` is certainly none, undefined: the index has to be made anew. */

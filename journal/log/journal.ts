@@ -7,6 +7,7 @@ import type { Kind } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
 import type { Erased } from './erasures.ts'
+import type { Store } from './store.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
 export interface Head {
@@ -106,6 +107,11 @@ export interface Journal {
   commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
   /** Records as they lie, in pages, from the first to one that is known. Nothing of them is checked. */
   records(upTo: Head): AsyncIterable<readonly Uint8Array[]>
+  /**
+   * Its past up to a head that it has, as it lies, into an empty store, with what is kept beside it: in pages,
+   * each of which tells the files that its facts name. Nothing is synced. Damaged.
+   */
+  copyPast(to: Store, upTo: Head): AsyncGenerator<readonly string[], readonly Erased[]>
   /**
    * The chain hash at a position: two journals with the same one are the same up to there. Undefined where
    * there is none. Damaged.

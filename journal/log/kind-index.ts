@@ -10,7 +10,7 @@ import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
 import { sealed, trusted } from './seal.ts'
-import { type Item, type Op, type Store, Unreadable, wipe } from './store.ts'
+import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()
@@ -114,6 +114,27 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
   }
   await store.batch([marked(marks)], { sync: true })
   return marks
+}
+
+/**
+ * What it says of the records up to one of them, into another store that has those. Without marks, to be made
+ * anew there, where something of it is missing.
+ */
+export const copyIndex = async (from: Store, marks: Marks, to: Store, upTo: Seq): Promise<void> => {
+  const last = { ...noMarks.last }
+  try {
+    for (const kind of Kinds) {
+      const end = await newest(from, marks, kind, upTo)
+      if (end === undefined) return
+      last[kind] = end
+      for await (const page of from.items(indexSpan(kind, 0, upTo)))
+        await to.batch(puts(page), { sync: false })
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) return
+    throw error
+  }
+  await to.batch([marked({ upTo, last })], { sync: false })
 }
 
 /**

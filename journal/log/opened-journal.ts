@@ -1,6 +1,7 @@
 /** A journal that was opened, over the store it lies in. */
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { type Found, inspect, recordAt } from './chain.ts'
+import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
 import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witness } from './journal.ts'
@@ -63,6 +64,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     },
     commits: (after) => commits(view(), after),
     records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
+    copyPast: (to, upTo) => copyPast(tail, to, upTo),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
     heard: (key) => heard(tail, key),
     snapshot: (projector, version, atOrBefore) =>

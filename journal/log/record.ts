@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
-import type { Kind } from '../facts/fact.ts'
+import type { Kind, Payload } from '../facts/fact.ts'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 import { type EventType, isKnown, kindOf, PersonaEvent, traitsOf, upcast, versionOf } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
@@ -188,10 +188,17 @@ const typeOf = ({ seq, type, version }: StoredRecord): EventType => {
   return type
 }
 
+/** What a record says, as today's spelling has it, and no more than decoded: nothing in it is vouched for. */
+export const wordsOf = (record: StoredRecord): Payload => {
+  const { type } = record
+  const [version, words] = spelt(record)
+  return isMap(words) && isKnown(type, version) ? upcast(type, version, words) : {}
+}
+
 const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
   const { seq, version, payload } = record
   if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
-  const [written, words] = isErased(record) ? leftOf(seq, payload) : [version, decoded(seq, payload)]
+  const [written, words] = spelt(record)
   if (!isKnown(type, written)) throw new Newer(`record ${seq} is a ${type} of version ${written}`)
   if (!isMap(words)) throw new Damaged(seq, 'its words cannot be read')
   const event = PersonaEvent.safeParse({ type, ...upcast(type, written, words) })
@@ -200,11 +207,13 @@ const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
 }
 
 /** What is left of words is spelt as it was when they were erased, whenever they were written. */
-const leftOf = (seq: Seq, payload: Uint8Array): readonly [version: number, words: unknown] => {
-  const left = decoded(seq, payload)
-  const [version, words] = Array.isArray(left) ? left : []
-  if (!Number.isSafeInteger(version)) throw new Damaged(seq, 'what is left of its words cannot be read')
-  return [version, words]
+const spelt = (record: StoredRecord): readonly [version: number, words: unknown] => {
+  const { seq, version, payload } = record
+  const read = decoded(seq, payload)
+  if (!isErased(record)) return [version, read]
+  const [written, left] = Array.isArray(read) ? read : []
+  if (!Number.isSafeInteger(written)) throw new Damaged(seq, 'what is left of its words cannot be read')
+  return [written, left]
 }
 
 const decoded = (seq: Seq, bytes: Uint8Array): unknown => {

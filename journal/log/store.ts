@@ -109,6 +109,10 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
+/** The same under the same keys, in another store. */
+export const puts = (items: readonly Item[]): readonly Op[] =>
+  items.map(([key, value]) => ({ type: 'put', key, value }))
+
 /** Deletes a range of what can be made again, as far as it can be read. */
 export const wipe = async (store: Store, span: Span): Promise<void> => {
   try {

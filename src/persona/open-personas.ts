@@ -9,6 +9,7 @@ import type { Bus } from '../bus.ts'
 import type { DiscreetLog } from '../log.ts'
 import { type Clock, offsetAt, systemClock } from '../time/clock.ts'
 import { erase } from './erase.ts'
+import { createForking } from './fork-journal.ts'
 import { createInspection } from './inspection.ts'
 import { createJournalPool } from './journal-pool.ts'
 import { createKeyring } from './keyring.ts'
@@ -148,6 +149,7 @@ export const openPersonas = ({
     secret: keyring.secret,
     ...createInspection(parts),
     ...createReplacing(parts),
+    ...createForking({ ...parts, erase: (id) => eraseNow(id, false) }),
     ...createPersonaMedia(parts),
     remove: async (id, purge) => {
       const told = roster.get(id)?.self.deleted ?? true

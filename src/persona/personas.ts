@@ -5,9 +5,11 @@ import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './forget-words.ts'
+import type { Then } from './fork-journal.ts'
+import type { Moment } from './head-at.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
-import type { CreatePersona, RestorePersona } from './rules/self.ts'
+import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
 import type { Vouched } from './sound-media.ts'
 
 export interface Executed {
@@ -94,6 +96,15 @@ export interface Personas {
   previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
   /** Brings it back from a diary; it must not be served meanwhile. The same errors. */
   restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
+  /**
+   * Who it was at a moment; null is now. Refused: persona_unknown, moment_unknown before its first fact.
+   */
+  asOf(id: PersonaId, moment: Moment | null): Promise<Then>
+  /**
+   * Another one with its past up to then; nothing is left of one that fails. Refused: persona_unknown.
+   * JournalUnavailable · Damaged · the signal's reason.
+   */
+  fork(id: PersonaId, then: Then, command: ForkPersona, gone: AbortSignal): Promise<Executed>
   /**
    * After its PersonaDeleted is on disk: closes and removes everything of its own. Its last diary stays for
    * thirty days, but for `purge`.

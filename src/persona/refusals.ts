@@ -77,6 +77,10 @@ export type Refusal =
     }
   /** Nobody can say what a diary would take the place of. */
   | { readonly code: 'damaged_here' }
+  /** Of a life that was: before its first fact. */
+  | { readonly code: 'moment_unknown' }
+  /** Fork: the Mind it had needs a key, which nobody but its person has, or is none. */
+  | { readonly code: 'mind_not_taken' }
   /** Salvage, on a journal that is whole. */
   | { readonly code: 'not_damaged' }
   /** Erasing. */

@@ -81,6 +81,7 @@ const ofOurs = `
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage
   POST /api/persona/{persona_id}/phrase
+  POST /api/persona/{persona_id}/fork
   POST /api/persona/{persona_id}/verify
   POST /api/persona/{persona_id}/salvage
   POST /api/persona/{persona_id}/erase

@@ -13,6 +13,7 @@ import { erasure } from './erase-words.ts'
 import { exportation } from './export.ts'
 import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
+import { fork } from './fork.ts'
 import { calendar } from './get-calendar.ts'
 import { conversation } from './get-conversation.ts'
 import { knowledge } from './get-knowledge.ts'
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   personas,
   create,
   migrate,
+  fork,
   diagnose,
   update,
   addChannel,

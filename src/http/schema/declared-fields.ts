@@ -10,16 +10,18 @@ type Part = (typeof parts)[number]
 type OrganName = `${OtherSlot}_${Part}`
 type TokenName = `${ChannelKind}_token`
 
-/** The fields of all organs but the Mind, and of all bots. */
-export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName | TokenName, T>> => {
-  const organs = Slot.options.flatMap((slot) =>
+/** The fields of all organs but the Mind. */
+export const organFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName, T>> => {
+  const names = Slot.options.flatMap((slot) =>
     slot === 'thinking' ? [] : parts.map((part) => `${slot}_${part}` as const),
   )
-  const tokens = ChannelKind.options.map((kind) => `${kind}_token` as const)
-  return Object.fromEntries([...organs, ...tokens].map((name) => [name, field])) as Record<
-    OrganName | TokenName,
-    T
-  >
+  return Object.fromEntries(names.map((name) => [name, field])) as Record<OrganName, T>
+}
+
+/** The same, and those of all bots. */
+export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName | TokenName, T>> => {
+  const tokens = ChannelKind.options.map((kind) => [`${kind}_token`, field] as const)
+  return { ...organFields(field), ...(Object.fromEntries(tokens) as Record<TokenName, T>) }
 }
 
 type Said = string | null | undefined

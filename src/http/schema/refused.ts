@@ -30,6 +30,8 @@ export type HttpRefusal =
   | { readonly code: 'turn_unknown' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
+  /** Of a life that was: neither a position nor an instant. */
+  | { readonly code: 'moment_invalid' }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
   | { readonly code: 'precondition_failed' }
   /** A request that Node's parser gave up on. */

@@ -14,9 +14,15 @@ export const readInstant = async (
   zone: string,
   names: readonly [string, string],
 ): Promise<number> => {
+  const instant = await instantIn(text, zone)
+  if (instant === null) throw new HttpRefused({ code: 'window_invalid', names })
+  return instant
+}
+
+/** The same; null for what is none. */
+export const instantIn = async (text: string, zone: string): Promise<number | null> => {
   const { instantOf } = await import('../../time/local-time.ts')
   // In a query, a plus that nobody encoded has become a space.
   const moment = await readMoment(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+'))
-  if (!moment) throw new HttpRefused({ code: 'window_invalid', names })
-  return moment.at ?? instantOf(moment.wall, zone)
+  return moment && (moment.at ?? instantOf(moment.wall, zone))
 }

@@ -36,6 +36,7 @@ const due = 'It has fallen due.'
 const rows: { readonly [T in EventType]: Row<T> } = {
   PersonaCreated: { never: 'It was created with this.' },
   PersonaRestored: { never: 'It was brought back with this.' },
+  PersonaForked: { never: 'It began with this.' },
   PersonaDeleted: { never: 'It is deleted.' },
   Renamed: name,
   IdleTimeoutSet: idle,

@@ -1,0 +1,131 @@
+/**
+ * A journal's past, up to one of its records, in a store of its own: the records as they lie, what is kept
+ * beside them, and what follows from them.
+ */
+import type { Seq, Sha256 } from '../facts/fact-values.ts'
+import { kindOf } from '../facts/facts.ts'
+import { copyDedupe } from './dedupe.ts'
+import { createErasures, type Erased } from './erasures.ts'
+import { Damaged } from './errors.ts'
+import { type Head, nowhere } from './journal.ts'
+import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
+import { copyIndex, type Marks } from './kind-index.ts'
+import { decodeRecord, entryOf, wordsOf } from './record.ts'
+import { type Op, type Store, Unreadable } from './store.ts'
+import type { StoredRecord } from './stored-record.ts'
+
+interface Past {
+  readonly store: Store
+  /** Undefined where there is no index to be trusted: then the copy makes its own when it is opened. */
+  readonly marks: Marks | undefined
+}
+
+/**
+ * In pages, each of which tells the files that its facts name, once it is copied: `to` is whole when the last
+ * one was taken. The chain is checked, words are not looked into but for what they name. Gives, at its end,
+ * facts whose erasing is only told later. Damaged, before the page that is not as it was written. Unsynced.
+ */
+export async function* copyPast(
+  { store: from, marks }: Past,
+  to: Store,
+  upTo: Head,
+): AsyncGenerator<readonly string[], readonly Erased[]> {
+  const unnamed = yield* copyRecords(from, to, upTo)
+  if (marks) await copyIndex(from, marks, to, upTo.seq)
+  await copyDedupe(from, to, upTo.seq)
+  await copySnapshots(from, to, upTo.seq)
+  return unnamed
+}
+
+async function* copyRecords(
+  from: Store,
+  to: Store,
+  upTo: Head,
+): AsyncGenerator<readonly string[], readonly Erased[]> {
+  const copyParts = partCopier(from, to)
+  const erasures = createErasures()
+  let head = nowhere
+  try {
+    for await (const values of from.values(recordSpan(0, upTo.seq))) {
+      const ops: Op[] = []
+      const named: Named = { files: [], parts: [] }
+      for (const value of values) {
+        const record = decodeRecord(head.seq + 1, value)
+        if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+        head = { seq: record.seq, hash: record.hash }
+        ops.push({ type: 'put', key: recordKey(record.seq), value })
+        note(record, named)
+        erasures.take(record)
+      }
+      await copyParts(named.parts)
+      await to.batch(ops, { sync: false })
+      yield named.files
+    }
+  } catch (cause) {
+    throw cause instanceof Unreadable ? new Damaged(head.seq + 1, 'cannot be read', { cause }) : cause
+  }
+  if (head.seq < upTo.seq) throw new Damaged(head.seq + 1, 'is missing')
+  if (head.hash !== upTo.hash) throw new Damaged(head.seq, 'is not the one that was there')
+  return erasures.unnamed()
+}
+
+/** What lies beside the journal, and facts name. */
+interface Named {
+  readonly files: string[]
+  readonly parts: Sha256[]
+}
+
+const note = (record: StoredRecord, { files, parts }: Named): void => {
+  const kind = kindOf(record.type)
+  // Most messages name no file, and need not be read.
+  if (kind === 'talk' && holds(record, 'filename')) {
+    const { event } = entryOf(record)
+    if ('media' in event && event.media) files.push(event.media.filename)
+  }
+  if (kind !== 'calls') return
+  const { recipe, answer } = wordsOf(record) as Calling
+  for (const part of recipe?.parts ?? []) if (typeof part === 'string') parts.push(part)
+  if (typeof answer?.part === 'string') parts.push(answer.part)
+}
+
+/** Of what a call says, that which may name a part. */
+interface Calling {
+  readonly recipe?: { readonly parts?: readonly (Seq | Sha256)[] } | null
+  readonly answer?: { readonly part?: Sha256 } | null
+}
+
+const holds = ({ payload }: StoredRecord, word: string): boolean =>
+  Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes(word)
+
+/** Names that are remembered as copied: most parts are those of the call before. */
+const mostKnown = 4096
+
+/** A part that cannot be read is left out, as it would be found missing where it was. */
+const partCopier = (from: Store, to: Store) => {
+  const known = new Set<Sha256>()
+  return async (parts: readonly Sha256[]): Promise<void> => {
+    const keys = [...new Set(parts)].filter((part) => !known.has(part)).map(partKey)
+    if (keys.length === 0) return
+    if (known.size > mostKnown) known.clear()
+    for (const part of parts) known.add(part)
+    for (const key of keys) {
+      const value = await from.get(key).catch(orUnreadable)
+      if (value) await to.batch([{ type: 'put', key, value }], { sync: false })
+    }
+  }
+}
+
+const orUnreadable = (error: unknown): undefined => {
+  if (!(error instanceof Unreadable)) throw error
+}
+
+/** What was concluded of the same records is as true of the copy. */
+const copySnapshots = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
+  try {
+    for await (const page of from.items(wholeSnapshots))
+      for (const [key, value] of page)
+        if (seqOf(key) <= upTo) await to.batch([{ type: 'put', key, value }], { sync: false })
+  } catch (error) {
+    orUnreadable(error)
+  }
+}

@@ -1,0 +1,69 @@
+/** POST /api/persona/{persona_id}/fork */
+import * as z from 'zod'
+import { forkPersona } from '../../commands/fork-persona.ts'
+import { known } from '../../commands/known.ts'
+import { route } from '../route.ts'
+import { organFields, organsOf } from '../schema/declared-fields.ts'
+import { At, aMoment, readAt } from '../schema/moment.ts'
+import { PersonaRecordShape } from '../schema/shapes.ts'
+import { whileThere } from '../server/caller.ts'
+
+const text = z.string().nullish()
+
+const PersonaForkRequest = z
+  .object({
+    at: At.nullish().describe(`${aMoment} Now where it is not given.`),
+    name: text.describe('As it was called then where it is not given.'),
+    thinking_model: text,
+    thinking_url: text,
+    thinking_provider: text,
+    thinking_api_key: text,
+    // The Mind as migrate declares it.
+    model: text,
+    url: text,
+    provider: text,
+    api_key: text,
+    ...organFields(text),
+  })
+  .meta({ id: 'PersonaForkRequest' })
+
+export const fork = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/fork',
+  summary: 'Make another persona with the same past up to a moment, and wake it',
+  body: PersonaForkRequest,
+  reply: z
+    .object({
+      persona: PersonaRecordShape,
+      recovery_phrase: z.string().describe('24 words of its own, told this once.'),
+    })
+    .meta({ id: 'PersonaForked' }),
+  refuses: [
+    ...([
+      'persona_unknown',
+      'moment_invalid',
+      'moment_unknown',
+      'provider_unknown',
+      'model_missing',
+    ] as const),
+    ...(['address_secret', 'mind_not_taken', 'too_long', 'model_failed', 'cut_short'] as const),
+    ...(['created_not_started', 'journal_damaged', 'journal_unavailable'] as const),
+  ],
+  handle:
+    (deps) =>
+    ({ params: { persona_id: id }, body, response }) =>
+      whileThere(response, deps.closing, async (gone) => {
+        known(deps.personas, id)
+        const { at, name } = body
+        const organs = organsOf((slot, part) =>
+          slot === 'thinking' ? body[`thinking_${part}`] || body[part] : body[`${slot}_${part}`],
+        )
+        const { persona, phrase } = await forkPersona(
+          deps,
+          id,
+          { moment: await readAt(at, deps.clock.zone), name: name || null, organs },
+          gone,
+        )
+        return { persona, recovery_phrase: phrase }
+      }),
+})

@@ -1,0 +1,360 @@
+/** POST /api/persona/{persona_id}/fork: the same past up to a moment, and two who live on from it. */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { recordSpan } from '../../journal/log/keys.ts'
+import type { Store, Stores } from '../../journal/log/store.ts'
+import { call, until } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, tempHome } from '../daemon.ts'
+import { damage } from '../damaged.ts'
+import { formOf } from '../forms.ts'
+import { listenTo } from '../listener.ts'
+import { exported, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
+import { json, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+
+/** The stores that are open, by whose they are. */
+const opened = new Map<string, Store>()
+const stores = (all: Stores): Stores => ({
+  ...all,
+  create: async (id, ops) => {
+    const store = await all.create(id, ops)
+    opened.set(id, store)
+    return store
+  },
+  open: async (id) => {
+    const store = await all.open(id)
+    opened.set(id, store)
+    return store
+  },
+})
+const clock = createFakeClock('2026-11-23T10:15:00+01:00')
+const phrases = [first, second]
+let told = 0
+const setup = shareSetup(test, { clock, stores, newPhrase: async () => phrases[told++ % 2] ?? first })
+const elsewhere = shareSetup(test, { clock, newPhrase: firstPhrase })
+test.before.each(() => {
+  told = 0
+})
+
+const path = (id: string) => `/api/persona/${id}`
+const fork = (id: string, fields: object = {}) => setup.post(`${path(id)}/fork`, fields)
+/** Of one that is made. */
+const forked = async (id: string, fields: object = {}): Promise<string> => {
+  const [status, body] = await fork(id, fields)
+  assert.is(status, 200, JSON.stringify(body))
+  return body.persona.id
+}
+const recordsOf = async (id: string): Promise<readonly string[]> => {
+  // So that it is open.
+  await setup.get(`${path(id)}/conversation`)
+  const records: string[] = []
+  for await (const page of opened.get(id)?.values(recordSpan(0)) ?? [])
+    records.push(...page.map((value) => value.toString('hex')))
+  return records
+}
+const talkOf = async (id: string): Promise<readonly Record<string, unknown>[]> =>
+  (await setup.get(`${path(id)}/conversation?limit=1000`))[1].messages
+const wordsOf = async (id: string) => (await talkOf(id)).map(({ content }) => content)
+const everybody = async (): Promise<readonly string[]> =>
+  (await setup.get('/api/personas'))[1].personas.map(({ id }: { id: string }) => id)
+const factsOf = async (id: string) => (await setup.facts(id)).map((text) => JSON.parse(text))
+const leavesNothing = async (...known: readonly string[]) => {
+  const { home } = setup.daemon
+  assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
+  assert.equal((await readdir(join(home, 'personas'))).sort(), [...known].sort())
+}
+
+test('a fork is told as one that is created, and nobody else is changed', async () => {
+  const id = await setup.born({ name: 'Ada' })
+  await setup.say(path(id), 'My name is Kim.')
+  const before = await recordsOf(id)
+  await clock.advance(1000)
+  const system = await listenTo(setup.daemon.url, '/ws/system')
+  const { status, headers, text } = await setup.send({
+    ...{ method: 'POST', path: `${path(id)}/fork`, headers: json, body: JSON.stringify({ name: 'Eva' }) },
+  })
+  assert.is(status, 200, text)
+  assert.is(headers['cache-control'], 'no-store')
+  const body = JSON.parse(text)
+  assert.is(keysOf(body), 'persona recovery_phrase')
+  assert.is(body.recovery_phrase, second.phrase)
+  const { persona } = body
+  assert.is.not(persona.id, id)
+  assert.equal([persona.name, persona.status, persona.channels], ['Eva', 'active', []])
+  assert.is(persona.thinking.name, `daimon-${persona.id}`)
+  assert.equal((await everybody()).slice(-2), [id, persona.id])
+  await until('the frame', () =>
+    system.frames.some(
+      ({ type, persona_id: whose, persona: view }) =>
+        type === 'persona_created' && whose === persona.id && view?.name === 'Eva',
+    ),
+  )
+  system.leave()
+
+  const after = await recordsOf(persona.id)
+  assert.equal(after.slice(0, before.length), before)
+  assert.equal(await recordsOf(id), before)
+  assert.equal(await wordsOf(persona.id), await wordsOf(id))
+  const own = (await factsOf(persona.id)).find(({ seq }) => seq === before.length + 1)
+  assert.is(own.title, 'PersonaForked')
+  const { name, recipient, hash, ...where } = own.details
+  assert.equal([name, recipient], ['Eva', second.recipient])
+  assert.equal(where, { id: persona.id, from: id, at: before.length })
+  assert.match(hash, /^[0-9a-f]{64}$/)
+  for (const one of [id, persona.id]) assert.is((await setup.post(`${path(one)}/verify`))[1].intact, true)
+  assert.match(await setup.say(path(persona.id), 'And I am here.'), 'And I am here.')
+  assert.match(await setup.say(path(id), 'And I stay.'), 'And I stay.')
+  assert.not((await wordsOf(id)).includes('And I am here.'))
+  assert.is((await setup.get(`${path(persona.id)}/diagnose`))[0], 200)
+})
+
+test('what is wrong is told in the order of the contract, and leaves nothing', async () => {
+  const id = await setup.born()
+  const there = await everybody()
+  assert.equal(await setup.post(`${path('nobody')}/fork`, {}), unknownPersona)
+  assert.equal(await setup.post(`${path('nobody')}/fork`, { at: 'tomorrow' }), unknownPersona)
+  assert.equal(
+    await setup.post(`${path(id)}/fork`),
+    wrong('missing', ['body'], 'Field required', { input: null }),
+  )
+  for (const at of [-1, 1.5, true, {}, [1]]) assert.is((await fork(id, { at }))[0], 422, String(at))
+  for (const field of ['name', 'thinking_model', 'eye_provider', 'model'])
+    assert.is((await fork(id, { [field]: 5 }))[0], 422, field)
+  assert.equal(await fork(id, { at: 'tomorrow' }), [
+    ...[400, { detail: 'at must be a position, or an ISO date or date-time.' }],
+  ])
+  const nothing = { detail: 'There was nothing yet at that moment: it lies before the first fact.' }
+  for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, nothing])
+  assert.is((await fork(id, { at: 0, thinking_model: 'x', thinking_provider: 'acme' }))[0], 404)
+  assert.match(
+    (await fork(id, { eye_model: 'x', eye_provider: 'acme' }))[1].detail,
+    /^Provider must be one of/,
+  )
+  assert.equal(await fork(id, { thinking_provider: 'openai' }), [
+    ...[400, { detail: 'A model name is required when using a remote provider.' }],
+  ])
+  assert.match((await fork(id, { name: 'n'.repeat(1001) }))[1].detail, /too long/)
+  assert.is((await fork(id, { model: 'm', url: 'http://me:secret@host' }))[0], 400)
+  setup.models.broken.prepare = 'it is not there'
+  assert.equal(await fork(id), [400, { detail: 'The Mind could not be prepared: it is not there' }])
+  assert.equal(await everybody(), there)
+  await leavesNothing(...there)
+})
+
+// Seen failing with the key taken over, and with the organs of now instead of those of then.
+test('organs that need no key come along as they were then, no key does, and what is named is prepared first', async () => {
+  const id = await setup.born({
+    thinking_model: 'llama',
+    eye_model: 'looker',
+    ear_model: 'whisper',
+    ear_provider: 'openai',
+    ear_api_key: 'sk-ear',
+  })
+  await setup.post(`${path(id)}/update`, {
+    thinking: { model: 'opus', provider: 'anthropic', api_key: 'sk-mind' },
+    eye: { model: 'keyed', api_key: 'sk-eye' },
+  })
+  const there = await everybody()
+  assert.match((await fork(id))[1].detail, /^Its Mind of then cannot be taken over: it needs a key/)
+  assert.equal(await everybody(), there)
+  setup.models.done.length = 0
+  const [, { persona }] = await fork(id, { at: 1 })
+  assert.equal(setup.models.done.slice(0, 3), [
+    'prepare llama',
+    'prepare looker',
+    `wrap llama daimon-${persona.id}`,
+  ])
+  assert.equal([persona.base_model, persona.eye?.name, persona.ear], ['llama', 'looker', null])
+  const fields = {
+    thinking_model: 'gpt',
+    thinking_provider: 'openai',
+    thinking_api_key: 'sk-new',
+    mouth_model: 'speaker',
+  }
+  const [, { persona: other }] = await fork(id, fields)
+  assert.equal([other.thinking.name, other.thinking.api_key], ['gpt', 'sk-new'])
+  assert.equal([other.mouth.name, other.eye, other.ear], ['speaker', null, null])
+  const [, { persona: third }] = await fork(id, { model: 'qwen' })
+  assert.is(third.base_model, 'qwen')
+  for (const one of [persona, other, third]) {
+    const { facts } = await unpacked(await exported(setup.daemon, one.id), second).catch(async () =>
+      unpacked(await exported(setup.daemon, one.id), first),
+    )
+    assert.not.match(JSON.stringify([facts, one]), /sk-mind|sk-eye|sk-ear/)
+  }
+})
+
+test('a moment is the commit it lies in: a position, an instant, or now', async () => {
+  const id = await setup.born()
+  await setup.say(path(id), 'One.')
+  const between = new Date(clock.now() + 30_000).toISOString()
+  await clock.advance(60_000)
+  await setup.say(path(id), 'Two.')
+  const all = await factsOf(id)
+  const ends = async (at: unknown) => {
+    const made = await forked(id, { at })
+    const { seq } = (await factsOf(made)).find(({ title }) => title === 'PersonaForked')
+    return seq - 1
+  }
+  const created = await ends(1)
+  assert.ok(created > 1)
+  for (let at = 2; at <= created; at++) assert.is(await ends(at), created)
+  assert.is(await ends(String(created)), created)
+  const [one] = (await talkOf(id)).filter(({ content }) => content === 'One.')
+  assert.is(await ends(Number(one?.id)), Number(one?.id))
+  const half = await ends(between)
+  assert.equal(half, all.findLast(({ time }) => Date.parse(time) <= Date.parse(between))?.seq)
+  assert.ok((await ends(1_000_000)) >= all.length)
+})
+
+// Seen failing with plans left open: the reminder comes in both.
+test('what was planned is taken back in the fork, as its calendar tells, and stays with the other', async () => {
+  const id = await setup.born()
+  const [status] = await setup.post(`${path(id)}/calendar`, {
+    ...{ kind: 'reminder', content: 'Water the plants', when: new Date(clock.now() + 60_000).toISOString() },
+  })
+  assert.is(status, 200)
+  const made = await forked(id)
+  const window = '?start=2026-11-01&end=2026-12-31'
+  const [open, mine] = await Promise.all(
+    [id, made].map(
+      async (one) => (await setup.get(`${path(one)}/calendar${window}`))[1].destiny.reminder.length,
+    ),
+  )
+  assert.equal([open, mine], [1, 0])
+  assert.ok((await factsOf(made)).some(({ title }) => title === 'EntryCancelled'))
+  await clock.advance(120_000)
+  await until('the reminder', async () => (await factsOf(id)).some(({ title }) => title === 'EntryDue'))
+  assert.not((await factsOf(made)).some(({ title }) => title === 'EntryDue'))
+})
+
+// Seen failing with the inbox of the other left as it was.
+test('a fork in the middle of a turn answers nothing of before, and the other goes on with it', async () => {
+  const id = await setup.born()
+  let go: (() => void) | undefined
+  setup.models.think = () =>
+    new Promise<void>((resolve) => {
+      go = resolve
+    })
+  const asked = setup.post(`${path(id)}/read?wait=20`, { message: 'Are you there?' })
+  await until('the turn', () => go !== undefined)
+  const made = await forked(id)
+  setup.models.think = async () => {}
+  go?.()
+  assert.match((await asked)[1].reply.content, 'Are you there?')
+  assert.equal(await wordsOf(made), ['Are you there?'])
+  const facts = await factsOf(made)
+  const began = facts.find(({ title }) => title === 'TurnBegan').seq
+  const [, turn] = await setup.get(`${path(made)}/turns/${began}`)
+  assert.equal([turn.outcome, turn.spoken], ['hushed', []])
+  assert.match(await setup.say(path(made), 'Something else.'), 'You said: Something else.')
+  assert.equal(await wordsOf(made), ['Are you there?', 'Something else.', 'You said: Something else.'])
+})
+
+test('a fork in the middle of a night is awake and begins its own, and the other sleeps on', async () => {
+  const id = await setup.born()
+  await setup.say(path(id), 'One.')
+  let go: (() => void) | undefined
+  setup.models.think = () =>
+    new Promise<void>((resolve) => {
+      go = resolve
+    })
+  const asleep = setup.post(`${path(id)}/sleep`)
+  await until('the night', () => go !== undefined)
+  setup.models.think = async () => {}
+  const made = await forked(id)
+  assert.match(await setup.say(path(made), 'Awake?'), 'You said: Awake?')
+  const of = async (whose: string, kind: string) =>
+    (await factsOf(whose)).filter(({ title }) => title === kind).length
+  assert.equal([await of(made, 'SleepBegan'), await of(made, 'SleepEnded')], [1, 0])
+  go?.()
+  assert.is((await asleep)[0], 200)
+  assert.is((await setup.post(`${path(made)}/sleep`))[0], 200)
+  assert.equal([await of(id, 'SleepEnded'), await of(made, 'SleepEnded')], [1, 1])
+})
+
+test('files that facts up to the moment name come along, and no others', async () => {
+  const id = await setup.born()
+  const show = async (content: string) => {
+    const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
+    const { status } = await setup.send({ method: 'POST', path: `${path(id)}/attach?wait=20`, ...form })
+    assert.is(status, 200)
+  }
+  await show('letter')
+  const [{ id: at } = { id: 0 }] = (await talkOf(id)).slice(-1)
+  await show('answer')
+  const made = await forked(id, { at })
+  const files = (await talkOf(made)).flatMap(({ media }) => (media ? [(media as { url: string }).url] : []))
+  assert.is(files.length, 1)
+  assert.match(files[0] ?? '', made)
+  assert.is((await setup.send({ path: files[0] ?? '' })).text, 'letter')
+  assert.is((await readdir(join(setup.daemon.home, 'personas', made, 'media'))).length, 1)
+})
+
+test('one that is stopped or hibernates can be forked, and its fork is awake', async () => {
+  const id = await setup.born()
+  await setup.post(`${path(id)}/stop`)
+  const made = await forked(id)
+  await setup.post(`${path(id)}/update`, { status: 'hibernate' })
+  const other = await forked(id)
+  for (const one of [made, other]) assert.is((await setup.view(one)).running, true)
+  assert.is((await setup.view(id)).running, false)
+})
+
+test('forks of forks, and diaries of all of them, go their own ways', async () => {
+  const id = await setup.born()
+  await setup.say(path(id), 'One.')
+  const child = await forked(id)
+  await setup.say(path(child), 'Two.')
+  const grandchild = await forked(child, { name: 'Third' })
+  await setup.say(path(grandchild), 'Three.')
+  const keys = [first, second, first]
+  for (const [n, one] of [id, child, grandchild].entries()) {
+    const diary = await exported(setup.daemon, one)
+    const [status, body] = await migrate(elsewhere.daemon, { diary, phrase: keys[n]?.phrase })
+    assert.is(status, 200, JSON.stringify(body))
+    assert.is(body.persona.id, one)
+    assert.is((await elsewhere.post(`${path(one)}/verify`))[1].intact, true)
+    const words = (await elsewhere.get(`${path(one)}/conversation`))[1].messages
+    assert.equal(
+      words.map(({ content }: { content: string }) => content),
+      await wordsOf(one),
+    )
+    assert.match(await elsewhere.say(path(one), 'Go on.'), 'You said: Go on.')
+  }
+  assert.is((await setup.post(`${path(id)}/delete`))[0], 200)
+  assert.is((await wordsOf(grandchild)).length, 6)
+})
+
+test('a damaged one is forked as far as it can be read, by whole commits', async () => {
+  const home = await tempHome()
+  const one = await startDaemon({ home, models: setup.models })
+  const asked = async (url: string, to: string, body: object = {}) =>
+    (await call(url, 'POST', `/api/persona/${to}`, body)).body
+  const { id } = (await asked(one.url, 'create', { name: 'Ada', thinking_model: 'llama' })).persona
+  for (const message of ['One.', 'Two.', 'Three.']) await asked(one.url, `${id}/read?wait=20`, { message })
+  const words = async (url: string, whose: string) =>
+    (await call(url, 'GET', `${path(whose)}/conversation`)).body.messages
+  const three = (await words(one.url, id)).find(({ content }: { content: string }) => content === 'Three.')
+  await one.close()
+  await damage(home, id, three.id)
+  const again = await startDaemon({ home, models: setup.models })
+  try {
+    await asked(again.url, `${id}/start`)
+    const made = (await asked(again.url, `${id}/fork`)).persona.id
+    assert.equal(
+      (await words(again.url, made)).map(({ content }: { content: string }) => content),
+      // Whether the answer to the second is all of its commit would be told by what was lost.
+      ['One.', 'You said: One.', 'Two.'],
+    )
+    assert.is((await asked(again.url, `${made}/verify`)).intact, true)
+    assert.is((await asked(again.url, `${id}/verify`)).intact, false)
+  } finally {
+    await again.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test.run()

@@ -1,0 +1,107 @@
+/**
+ * A fork that ends at any of its steps: whoever starts then finds nothing of it, or all of it; and the one it
+ * was forked from as it was.
+ */
+// Runs alone: it puts other file calls in the place of Node's.
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '../calls.ts'
+import { createFakeClock } from '../clock.ts'
+import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { formOf } from '../forms.ts'
+import { standIn } from '../http/stand-in.ts'
+import { ask } from '../http/try.ts'
+import { tell, whole } from '../ordeal.ts'
+import { createChance } from '../random.ts'
+import { photograph, type Shot } from './photographs.ts'
+
+const clock = createFakeClock()
+const start = (home: string) => startDaemon({ home, clock, models: standIn() })
+const say = (daemon: TestDaemon, id: string, message: string) =>
+  call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
+
+/** What is said of it: words, and what lies in its files. */
+const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> => {
+  const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
+  const lines: string[] = []
+  for (const { content, media } of body.messages)
+    lines.push(media ? `file ${(await call(daemon.url, 'GET', media.url)).body}` : content)
+  return lines
+}
+
+/** Whoever starts here finds the original as it was, and of the fork nothing or all, and nothing left over. */
+const judge = async (
+  { step, home }: Shot,
+  id: string,
+  lines: readonly string[],
+): Promise<'none' | 'whole'> => {
+  const daemon = await start(home)
+  try {
+    assert.equal(await told(daemon, id), lines)
+    const { personas } = (await call(daemon.url, 'GET', '/api/personas')).body
+    const all: readonly string[] = personas.map((persona: { id: string }) => persona.id)
+    assert.ok(all.includes(id) && all.length < 3)
+    assert.equal((await readdir(join(home, 'personas'))).sort(), [...all].sort())
+    assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
+    const made = all.find((one) => one !== id)
+    for (const one of all)
+      assert.is((await call(daemon.url, 'POST', `/api/persona/${one}/verify`)).body.intact, true)
+    if (!made) return 'none'
+    const names = await readdir(join(home, 'personas', made))
+    assert.equal(
+      names.filter((name) => /next|tmp|probe/.test(name)),
+      [],
+    )
+    assert.equal(await told(daemon, made), lines)
+    const woken = await call(daemon.url, 'POST', `/api/persona/${made}/restart`)
+    assert.equal(woken, { status: 200, body: { status: 'restarted' } })
+    assert.is((await say(daemon, made, 'Go on.')).body.reply?.content, 'You said: Go on.')
+    return 'whole'
+  } catch (error) {
+    throw new Error(`${step}: ${(error as Error).message} ${(error as { details?: unknown }).details ?? ''}`)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+// Seen failing with its journal put in its place before its first own facts stood in it.
+test('a fork is there whole or not at all, whenever the process ends', async () => {
+  const home = await tempHome()
+  const daemon = await start(home)
+  try {
+    const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
+      name: 'Ada',
+      thinking_model: 'llama',
+    })
+    const { id } = body.persona
+    const form = formOf([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'letter' }])
+    await ask(daemon.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
+    await say(daemon, id, 'One.')
+    const lines = await told(daemon, id)
+    const luck = createChance('half forked').between(0, 9)
+    const camera = photograph(
+      home,
+      (step, n) => whole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 10 === luck,
+    )
+    let [steps, status] = [0, 0]
+    try {
+      const fields = { thinking_model: 'qwen', thinking_api_key: 'sk-new' }
+      ;({ status } = await call(daemon.url, 'POST', `/api/persona/${id}/fork`, fields))
+    } finally {
+      steps = camera.end()
+    }
+    assert.is(status, 200)
+    const seen = new Set<string>()
+    for (const shot of camera.shots) seen.add(await judge(shot, id, lines))
+    assert.equal([...seen].sort(), ['none', 'whole'])
+    tell('half forked', `${camera.shots.length} of ${steps} steps`)
+  } finally {
+    await daemon.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test.run()

@@ -1,0 +1,277 @@
+/** A persona forked at any moment of any life: what it shares, what it leaves, and what stays as it was. */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Kinds } from '../../journal/facts/fact.ts'
+import type { Channel } from '../../journal/facts/fact-values.ts'
+import { kindOf, type PersonaEvent } from '../../journal/facts/facts.ts'
+import { mediaFolder } from '../../journal/files/places.ts'
+import { openCatalog } from '../../journal/leveldb/catalog.ts'
+import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
+import type { Journal, Journals } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { valuesOf } from '../../projections/persistent-map.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import { waiting } from '../../projections/talk.ts'
+import { createBus } from '../../src/bus.ts'
+import { createLog } from '../../src/log.ts'
+import { projector } from '../../src/persona/fold.ts'
+import type { Moment } from '../../src/persona/head-at.ts'
+import { openPersonas } from '../../src/persona/open-personas.ts'
+import type { Personas } from '../../src/persona/personas.ts'
+import type { ForkPersona } from '../../src/persona/rules/self.ts'
+import { systemClock } from '../../src/time/clock.ts'
+import { saying } from '../heard.ts'
+import { inHome } from '../journal/engines.ts'
+import { allOf, oneOfEach, said } from '../journal/facts.ts'
+import { sized } from '../ordeal.ts'
+import { type Chance, createChance } from '../random.ts'
+
+const organ = { model: 'embedded/practice', provider: null, url: null, key: null }
+const born = { ...oneOfEach.PersonaCreated, id: 'ada' } as const
+const filenameOf = (n: number) => `${createHash('md5').update(`${n}`).digest('hex')}.png`
+const chats: readonly [Channel, ...Channel[]] = [
+  { type: 'web', name: 'ada' },
+  { type: 'telegram', name: '-1007' },
+]
+
+/** Something that could happen in a life next; `n` tells them apart. */
+const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly PersonaEvent[])[] = [
+  (n, chance) => {
+    const media = { ...oneOfEach.MessageHeard.media, filename: filenameOf(n) } as const
+    const file = chance.next() < 0.2 ? (media as typeof oneOfEach.MessageHeard.media) : null
+    const key = chance.next() < 0.5 ? `k${chance.between(0, n)}` : null
+    return [
+      { type: 'MessageHeard', channel: chance.pick(chats), parts: saying(`word ${n}`), media: file, key },
+    ]
+  },
+  (_, chance, seq) => [
+    {
+      ...{ type: 'TurnBegan', life: 1, channel: chance.pick(chats) },
+      stimuli: { after: 0, upTo: seq - 1, due: [] },
+    },
+  ],
+  (_, chance, seq) => [
+    { ...oneOfEach.MessageSpoken, turn: null, channel: chance.pick(chats), media: null },
+    { type: 'TurnEnded', turn: Math.max(1, seq - chance.between(1, 4)), outcome: 'answered', reason: null },
+  ],
+  (n) => [{ ...oneOfEach.EntryPlanned, id: `p${n}` }],
+  (n, chance) => [{ type: 'EntryDue', id: `p${chance.between(0, n)}` }],
+  (n) => [
+    { ...oneOfEach.ChannelAdded, id: `c${n}` },
+    { ...oneOfEach.ChannelPaired, id: `c${n}` },
+  ],
+  (n) => [{ ...oneOfEach.MemoryKept, id: `m${n}`, sources: [] }],
+  (_, chance) => [
+    {
+      type: 'OrganReplaced',
+      slot: chance.pick(['eye', 'ear', 'thinking']),
+      organ: { ...organ, key: chance.pick(['k1', null]) },
+    },
+  ],
+  () => [{ type: 'SleepBegan', life: 1, by: 'clock' }],
+  () => [{ type: 'SleepEnded', life: 1, outcome: 'slept', reason: null }],
+  (_, chance) => [{ type: 'Woke', life: chance.between(1, 9) }],
+  (n) => [
+    { ...oneOfEach.ModelAnswered, turn: null, recipe: { parts: [1, partOf(n).sha], sent: '00'.repeat(32) } },
+  ],
+  () => [{ type: 'StatusSet', status: 'hibernate', reason: null }],
+  (n) => [{ type: 'Renamed', name: `Ada ${n}` }],
+]
+
+const partOf = (n: number) => {
+  const bytes = Buffer.from(`part ${n}`)
+  return { bytes, sha: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** Its life, in commits of one to three deeds; clocks jump. */
+const live = async (home: string, journals: Journals, chance: Chance): Promise<void> => {
+  let at = Date.parse('2026-01-01T08:00:00Z')
+  const first = [born, { type: 'OrganReplaced', slot: 'thinking', organ }, { type: 'StartAsked' }] as const
+  const journal = await journals.create('ada', { events: first, cause: { by: 'person' }, at, offset: 0 })
+  await mkdir(mediaFolder(home, 'ada'), { recursive: true })
+  let persona: Persona | undefined
+  for await (const entry of journal.read({})) persona = evolve(persona, entry)
+  for (let commits = chance.between(5, 60), n = 0; n < commits; n++) {
+    const events: PersonaEvent[] = []
+    for (let many = chance.between(1, 3); many > 0; many--)
+      events.push(
+        ...chance.pick(deeds as [(typeof deeds)[0]])(n, chance, journal.head.seq + events.length + 1),
+      )
+    await journal.putPart(partOf(n).bytes)
+    if (chance.next() < 0.5) await writeFile(join(mediaFolder(home, 'ada'), filenameOf(n)), `file ${n}`)
+    at += chance.between(-5000, 60_000)
+    const [commit] = await journal.append([{ events, cause: { by: 'person' }, at, offset: 0 }], journal.head)
+    for (const entry of commit?.entries ?? []) persona = evolve(persona, entry)
+    if (chance.next() < 0.1)
+      await journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state: persona })
+  }
+  await journal.close()
+}
+
+const recordsOf = async (journal: Journal, upTo = journal.head) => {
+  const pages = await allOf(journal.records(upTo))
+  return pages.flat().map((value) => Buffer.from(value).toString('hex'))
+}
+
+const inLife = (chance: Chance, look: (personas: Personas, home: string) => Promise<void>) =>
+  inHome(async (home) => {
+    const catalog = await openCatalog(home)
+    const journals = openJournals({
+      stores: await openLevelStores(home),
+      witness: async (id) => catalog.get(id)?.head,
+    })
+    await live(home, journals, chance)
+    const personas = openPersonas({
+      ...{ home, catalog, journals, bus: createBus(), clock: systemClock() },
+      log: await createLog({ level: 'silent' }),
+    })
+    try {
+      await look(personas, home)
+    } finally {
+      await personas.close()
+      await catalog.close()
+    }
+  })
+
+const forkedAt = async (personas: Personas, id: string, moment: Moment | null, as: string) => {
+  const then = await personas.asOf(id, moment)
+  await personas.fork(
+    id,
+    then,
+    {
+      ...{ type: 'ForkPersona', id: as, name: null, at: then.head.seq, hash: then.head.hash },
+      ...{ recipient: 'age1fork', organs: { thinking: organ } },
+    },
+    new AbortController().signal,
+  )
+  return then
+}
+
+/** What a fork is, against the one it was forked from and a fold of all its facts. */
+const judge = (personas: Personas, home: string, upTo: number) =>
+  personas.read('ada', ({ journal: ada }) =>
+    personas.read('eva', async ({ journal, persona }) => {
+      const head = { seq: upTo, hash: (await ada.hashAt(upTo)) ?? '' }
+      assert.is(await journal.hashAt(upTo), head.hash)
+      assert.equal(await recordsOf(journal, head), await recordsOf(ada, head))
+      const [own] = await allOf(journal.read({ after: upTo, upTo: upTo + 1 }))
+      assert.is(own?.event.type, 'PersonaForked')
+
+      let scratch: Persona | undefined
+      for await (const entry of journal.read({})) scratch = evolve(scratch, entry)
+      assert.equal(persona, scratch)
+      const { self, talk, plans, days, deliveries } = persona
+      assert.equal([self.id, self.recipient, self.channels], ['eva', 'age1fork', []])
+      assert.equal(self.organs, { thinking: organ })
+      assert.equal([talk.turn, waiting(talk), deliveries.waiting, days.sleeping], [null, [], [], null])
+      assert.equal([valuesOf(plans.open), plans.due], [[], []])
+
+      const entries = await allOf(journal.read({}))
+      for (const kind of Kinds)
+        assert.equal(
+          (await allOf(journal.read({ kind }))).map(({ seq }) => seq),
+          entries.filter(({ type }) => kindOf(type) === kind).map(({ seq }) => seq),
+        )
+      const keys = new Map<string, number>()
+      for (const { seq, event } of await allOf(ada.read({})))
+        if (event.type === 'MessageHeard' && event.key !== null && !keys.has(event.key))
+          keys.set(event.key, seq)
+      for (const [key, seq] of keys) assert.is(await journal.heard(key), seq <= upTo ? seq : undefined)
+      const named = entries.flatMap(({ event }) =>
+        event.type === 'ModelAnswered' ? (event.recipe?.parts ?? []) : [],
+      )
+      for (let n = 0; n < 60; n++) {
+        const { bytes, sha } = partOf(n)
+        assert.equal(await journal.part(sha), named.includes(sha) ? bytes : undefined)
+      }
+      const files = entries.flatMap(({ event }) =>
+        'media' in event && event.media ? [event.media.filename] : [],
+      )
+      const there = new Set(await readdir(mediaFolder(home, 'ada')))
+      assert.equal(
+        (await readdir(mediaFolder(home, 'eva')).catch((): string[] => [])).sort(),
+        [...new Set(files)].filter((name) => there.has(name)).sort(),
+      )
+      assert.ok((await journal.verify()).intact)
+    }),
+  )
+
+/**
+ * Seen failing with the inboxes left as they were, with plans left open, with channels kept, with dedupe keys
+ * of later messages copied, with all parts copied, and with marks of the index taken from the head.
+ */
+test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
+  const chance = createChance('a fork of any life')
+  for (let lives = sized(100); lives > 0; lives--)
+    await inLife(chance, async (personas, home) => {
+      const untouched = () =>
+        personas.read('ada', async ({ journal, persona }) => [
+          persona,
+          said(await allOf(journal.commits({ seq: 0 }))),
+          await recordsOf(journal),
+        ])
+      const before = await untouched()
+      const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
+      const seq = chance.between(1, entries.length + 2)
+      const one = entries[Math.min(seq, entries.length) - 1]
+      const { head } = await forkedAt(personas, 'ada', chance.next() < 0.2 ? null : { seq }, 'eva')
+      if (head.seq < entries.length && one) {
+        assert.ok(seq <= head.seq)
+        assert.is(entries[head.seq - 1]?.commit, one.commit)
+        assert.is.not(entries[head.seq]?.commit, one.commit)
+      }
+      await judge(personas, home, head.seq)
+      assert.equal(await untouched(), before)
+      assert.equal(await readdir(join(home, 'trash')), [])
+      await forkedAt(personas, 'eva', null, 'third')
+      await personas.read('third', async ({ journal, persona }) => {
+        assert.is(persona.self.id, 'third')
+        assert.ok((await journal.verify()).intact)
+      })
+    })
+})
+
+// Seen failing with a search by halves: clocks jump back.
+test('an instant is the last fact at or before it, wherever clocks were', async () => {
+  const chance = createChance('a fork of an instant')
+  await inLife(chance, async (personas) => {
+    const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
+    for (const { at } of entries) {
+      const last = entries.findLast((entry) => entry.at <= at + 1)
+      const { head } = await personas.asOf('ada', { at: at + 1 })
+      assert.is(head.seq, last?.seq)
+    }
+    const before = Math.min(...entries.map(({ at }) => at)) - 1
+    await personas.asOf('ada', { at: before }).then(
+      () => assert.unreachable(),
+      (error) => assert.is(error.refusal?.code, 'moment_unknown'),
+    )
+  })
+})
+
+test('who goes away, and who is deleted meanwhile, leaves nothing of a fork', async () => {
+  await inLife(createChance('a fork that is cut'), async (personas, home) => {
+    const then = await personas.asOf('ada', null)
+    const command: ForkPersona = {
+      ...{ type: 'ForkPersona', id: 'eva', name: null, at: then.head.seq, hash: then.head.hash },
+      ...{ recipient: 'age1fork', organs: {} },
+    }
+    const gone = AbortSignal.abort(new Error('gone'))
+    await personas.fork('ada', then, command, gone).then(
+      () => assert.unreachable(),
+      (error) => assert.is(error.message, 'gone'),
+    )
+    await personas.execute('ada', { type: 'DeletePersona', purge: false }, 'person')
+    await personas.fork('ada', then, command, new AbortController().signal).then(
+      () => assert.unreachable(),
+      (error) => assert.is(error.refusal?.code, 'persona_unknown'),
+    )
+    assert.equal(await readdir(join(home, 'trash')).catch(() => []), [])
+    assert.equal(await readdir(join(home, 'personas')), ['ada'])
+  })
+})
+
+test.run()
