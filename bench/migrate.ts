@@ -3,17 +3,13 @@
  * which parts, and how much memory.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PersonaId } from '../journal/facts/fact-values.ts'
-import { journalFolder, personaFolder, syncWhole } from '../journal/files/places.ts'
-import { openLevelStores } from '../journal/leveldb/level-stores.ts'
-import type { Journals } from '../journal/log/journal.ts'
-import { openJournals } from '../journal/log/journals.ts'
 import { personaVersion } from '../projections/persona.ts'
 import { openDiary } from '../src/diary/diary.ts'
 import { fold, projector } from '../src/persona/fold.ts'
@@ -21,6 +17,7 @@ import { identityOf, readPhrase } from '../src/persona/phrase.ts'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
+import { copied, journalsIn, megabytes, seconds, woken, worked } from './long-work.ts'
 
 /** Of the whole: `MIGRATE_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.MIGRATE_BENCH) || 1))
@@ -80,12 +77,6 @@ export const migrate = async (): Promise<readonly Figure[]> => {
 
 const mebi = 1024 * 1024
 
-const seconds = async (act: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await act()
-  return (performance.now() - began) / 1000
-}
-
 /** It gets a phrase that somebody knows, and is taken away. */
 const exported = async (home: string, id: PersonaId, diary: string) => {
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
@@ -96,23 +87,6 @@ const exported = async (home: string, id: PersonaId, diary: string) => {
   )
   await daemon.kill('SIGTERM')
   return { phrase: String(told.recovery_phrase), exporting }
-}
-
-/** As much as a copied folder is worth: its last state, and nothing looked at behind its newest snapshot. */
-const copied = async (from: string, id: PersonaId, home: string): Promise<void> => {
-  await mkdir(personaFolder(home, id), { recursive: true })
-  await cp(journalFolder(from, id), journalFolder(home, id), { recursive: true })
-  await syncWhole(journalFolder(home, id))
-  await woken(await journalsIn(home), id)
-}
-
-const journalsIn = async (home: string): Promise<Journals> =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-
-const woken = async (journals: Journals, id: PersonaId): Promise<void> => {
-  const journal = await journals.open(id, 'writer')
-  await fold(journal)
-  await journal.close()
 }
 
 /** The same steps as the route takes, one after the other, by the same code in this process. */
@@ -186,19 +160,6 @@ const migrated = async (path: string, phrase: string, home: string) => {
     clearInterval(looking)
     await daemon.kill('SIGTERM')
   }
-}
-
-/**
- * Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths.
- */
-const worked = async (pid: number | undefined): Promise<number> => {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
-}
-
-const megabytes = async (pid: number | undefined, field: string): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }
 
 interface Form {

@@ -6,6 +6,7 @@ import { documents } from './documents.ts'
 import { fanOut } from './fan-out.ts'
 import { feed } from './feed.ts'
 import { print } from './figure.ts'
+import { fork } from './fork.ts'
 import { growth } from './growth.ts'
 import { list } from './list.ts'
 import { locomo } from './locomo.ts'
@@ -40,6 +41,7 @@ const all = {
   diary,
   feed,
   migrate,
+  fork,
   statements,
   growth,
   spine,

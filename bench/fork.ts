@@ -1,0 +1,93 @@
+/**
+ * A life of a million facts forked at its head and in its middle, by the route of the built daemon: how long,
+ * how much memory, and how long others wait.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillHome } from '../test/ordeal/homes.ts'
+import { startProcess } from '../test/process/daemon.ts'
+import type { Figure } from './figure.ts'
+import { copied, megabytes, seconds, worked } from './long-work.ts'
+
+/** Of the whole: `FORK_BENCH=0.1` for a tenth. */
+const facts = Math.round(1_000_000 * (Number(process.env.FORK_BENCH) || 1))
+
+export const fork = async (): Promise<readonly Figure[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+  try {
+    const home = join(folder, 'home')
+    await mkdir(home)
+    const [id = ''] = await fillHome(home, [facts])
+    const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
+    const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
+    try {
+      const baseline = { what: 'copying its journal and opening it, unchecked', value: plain }
+      const head = await forked(daemon, id, {})
+      const middle = await forked(daemon, id, { at: facts / 2 })
+      const seconds = { unit: 's', goal: '< 10 s' }
+      const what = `a life of ${facts} facts`
+      return [
+        { what: `${what}, forked`, value: head.took, ...seconds, baseline, met: head.took < 10 },
+        { what: `${what}, forked, processor time`, value: head.work, ...seconds, met: head.work < 10 },
+        { what: `${what}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
+        {
+          ...{ what: `${what}, forked, memory of the daemon`, value: head.memory, unit: 'MB' },
+          ...{ goal: '< 50 MB more', met: head.memory < 50 },
+        },
+        {
+          ...{ what: `${what}, forked, others wait at most`, value: head.waited, unit: 'ms' },
+          ...{ goal: '< 100 ms', met: head.waited < 100 },
+        },
+      ]
+    } finally {
+      await daemon.kill('SIGTERM')
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Resolves when the fork is there and awake. */
+const forked = async (
+  { url, child: { pid } }: Awaited<ReturnType<typeof startProcess>>,
+  id: string,
+  body: object,
+) => {
+  await quiet(pid)
+  const before = await megabytes(pid, 'VmRSS')
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const working = await worked(pid)
+  let waited = 0
+  const look = async () => {
+    const took = await seconds(async () => (await fetch(`${url}/api/personas`)).text())
+    waited = Math.max(waited, 1000 * took)
+  }
+  const looking = setInterval(() => void look(), 50)
+  try {
+    const took = await seconds(async () => {
+      const response = await fetch(`${url}/api/persona/${id}/fork`, {
+        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+      })
+      if (response.status !== 200) throw new Error(await response.text())
+      await response.arrayBuffer()
+    })
+    return {
+      took,
+      waited,
+      memory: (await megabytes(pid, 'VmHWM')) - before,
+      work: (await worked(pid)) - working,
+    }
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+/** Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most. */
+const quiet = async (pid: number | undefined): Promise<void> => {
+  for (let n = 0; n < 60; n++) {
+    const before = await worked(pid)
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    if ((await worked(pid)) - before < 0.1) return
+  }
+}

@@ -1,0 +1,44 @@
+/** What a long piece of work took, and what it is compared with. */
+import { cp, mkdir, readFile } from 'node:fs/promises'
+import type { PersonaId } from '../journal/facts/fact-values.ts'
+import { journalFolder, personaFolder, syncWhole } from '../journal/files/places.ts'
+import { openLevelStores } from '../journal/leveldb/level-stores.ts'
+import type { Journals } from '../journal/log/journal.ts'
+import { openJournals } from '../journal/log/journals.ts'
+import { fold } from '../src/persona/fold.ts'
+
+export const seconds = async (act: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await act()
+  return (performance.now() - began) / 1000
+}
+
+/** As much as a copied folder is worth: its last state, and nothing looked at behind its newest snapshot. */
+export const copied = async (from: string, id: PersonaId, home: string): Promise<void> => {
+  await mkdir(personaFolder(home, id), { recursive: true })
+  await cp(journalFolder(from, id), journalFolder(home, id), { recursive: true })
+  await syncWhole(journalFolder(home, id))
+  await woken(await journalsIn(home), id)
+}
+
+export const journalsIn = async (home: string): Promise<Journals> =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
+
+export const woken = async (journals: Journals, id: PersonaId): Promise<void> => {
+  const journal = await journals.open(id, 'writer')
+  await fold(journal)
+  await journal.close()
+}
+
+/**
+ * Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths.
+ */
+export const worked = async (pid: number | undefined): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+}
+
+export const megabytes = async (pid: number | undefined, field: string): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+}
