@@ -64,7 +64,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       }
     case 'PersonaForked':
       return {
-        ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient },
+        ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient, restored: 0 },
         ...{ organs: {}, channels: [], status: 'active', reason: null, wanted: false },
       }
     case 'ChannelAdded':

@@ -56,11 +56,14 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
   const copying = createSemaphore(1)
 
   const copied = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
-    const copy = ({ journal }: { readonly journal: Journal }) =>
-      copyInto({ journal, head, folder, files: mediaFolder(home, id) }, () => {
+    const copy = async ({ journal }: { readonly journal: Journal }) => {
+      if ((await journal.hashAt(head.seq)) !== head.hash)
+        throw new JournalUnavailable('another history has taken its place meanwhile')
+      await copyInto({ journal, head, folder, files: mediaFolder(home, id) }, () => {
         gone.throwIfAborted()
         mustBeListed(roster, id)
       })
+    }
     try {
       return await orGone(roster, id, pool.use(id, copy))
     } catch (error) {
@@ -108,7 +111,7 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
           const erased = await copied(id, then.head, folder, gone)
           return await placed({ ...then, erased }, command, folder)
         } catch (error) {
-          throw isOfTheDisk(error) && !(error instanceof Damaged)
+          throw isOfTheDisk(error) && !(error instanceof Damaged || error instanceof JournalUnavailable)
             ? new JournalUnavailable('the fork could not be written', { cause: error })
             : error
         } finally {

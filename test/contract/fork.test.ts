@@ -8,7 +8,7 @@ import type { Store, Stores } from '../../journal/log/store.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damage, spoil } from '../damaged.ts'
 import { formOf } from '../forms.ts'
 import { listenTo } from '../listener.ts'
 import { exported, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
@@ -326,6 +326,22 @@ test('forks of forks, and diaries of all of them, go their own ways', async () =
   }
   assert.is((await setup.post(`${path(id)}/delete`))[0], 200)
   assert.is((await wordsOf(grandchild)).length, 6)
+})
+
+test('damage that only the copying meets is told, and from then on it is forked up to there', async () => {
+  const id = await setup.born()
+  for (const word of ['One.', 'Two.', 'Three.']) await setup.say(path(id), word)
+  const two = (await talkOf(id)).find(({ content }) => content === 'Two.')
+  const store = opened.get(id)
+  assert.ok(store)
+  await spoil(store, Number(two?.id))
+  const there = await everybody()
+  const [status, { detail }] = await fork(id)
+  assert.is(status, 500)
+  assert.match(detail, /^JournalDamaged: /)
+  assert.equal(await everybody(), there)
+  assert.is((await setup.view(id)).status, 'sick')
+  assert.equal(await wordsOf(await forked(id)), ['One.'])
 })
 
 test('a damaged one is forked as far as it can be read, by whole commits', async () => {
