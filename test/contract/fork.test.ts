@@ -123,9 +123,9 @@ test('what is wrong is told in the order of the contract, and leaves nothing', a
   for (const field of ['name', 'thinking_model', 'eye_provider', 'model'])
     assert.is((await fork(id, { [field]: 5 }))[0], 422, field)
   assert.equal(await fork(id, { at: 'tomorrow' }), [
-    ...[400, { detail: 'at must be a position, or an ISO date or date-time.' }],
+    ...[400, { detail: 'at must be a position in the journal or an ISO date' }],
   ])
-  const nothing = { detail: 'There was nothing yet at that moment: it lies before the first fact.' }
+  const nothing = { detail: 'There was nothing yet at that moment.' }
   for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, nothing])
   assert.is((await fork(id, { at: 0, thinking_model: 'x', thinking_provider: 'acme' }))[0], 404)
   assert.match(

@@ -97,7 +97,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     'Its journal here is damaged, so nobody can say what this diary would take the place of. Salvage it, or delete it with ?force=true, and bring it back again.',
   ],
   fact_wordless: [400, ({ seq, type }) => `Fact ${seq} (${type}) holds nobody's words: nothing to erase.`],
-  moment_unknown: [404, 'There was nothing yet at that moment: it lies before the first fact.'],
+  moment_unknown: [404, 'There was nothing yet at that moment.'],
   mind_not_taken: [
     400,
     'Its Mind of then cannot be taken over: it needs a key, and keys are not copied. Name a Mind with thinking_model, thinking_provider and thinking_api_key.',
@@ -124,7 +124,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     `${unparsed} The daemon ended twice without warning while it went over this file, so it is not begun a third time. What was taken over before is kept; send the rest of it in smaller files.`,
   ],
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
-  moment_invalid: [400, 'at must be a position, or an ISO date or date-time.'],
+  moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   when_invalid: [400, ({ why }) => whenWords[why]],
   when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],

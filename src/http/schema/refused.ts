@@ -31,7 +31,7 @@ export type HttpRefusal =
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
   /** Of a life that was: neither a position nor an instant. */
-  | { readonly code: 'moment_invalid' }
+  | { readonly code: 'moment_invalid'; readonly name: string }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
   | { readonly code: 'precondition_failed' }
   /** A request that Node's parser gave up on. */

@@ -18,6 +18,6 @@ export const readAt = async (
   if (at === undefined || at === null || at === '') return null
   if (typeof at === 'number' || /^\d{1,15}$/.test(at)) return { seq: Number(at) }
   const instant = await instantIn(at, zone)
-  if (instant === null) throw new HttpRefused({ code: 'moment_invalid' })
+  if (instant === null) throw new HttpRefused({ code: 'moment_invalid', name: 'at' })
   return { at: instant }
 }
