@@ -169,6 +169,20 @@ const table: readonly Row[] = [
     [...before, size, whole, unknown, field('thinking', { model: '' }, 400, /^A model name is required/)],
   ],
   [
+    'POST /api/persona/{id}/fork',
+    { model: 'qwen' },
+    [
+      ...before,
+      size,
+      whole,
+      field('at', -1, 422, /^body\.at/),
+      unknown,
+      field('at', 0, 404, /^There was nothing yet at that moment/),
+      field('provider', 'acme', 400, /^Provider must be/),
+      runtime,
+    ],
+  ],
+  [
     'POST /api/persona/{id}/read',
     { message: 'x' },
     [

@@ -94,7 +94,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
 /** Every route alike, but what takes much of the machine, or what lives there away, more seldom. */
 const createPick = (described: readonly Route[]) => {
   const plain = pages.map((path): Route => ({ path, method: 'GET' }))
-  const often = described.filter(({ path }) => !/\/(delete|create|restart|migrate|export)$/.test(path))
+  const often = described.filter(({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path))
   return (chance: Chance): Route => {
     const share = chance.next()
     const choice = one(share < 0.1 ? plain : share < 0.3 ? described : often, chance)
