@@ -140,7 +140,6 @@ test('knows any moment of its past by a snapshot and a short way', async ({ home
   tell('a moment of the past', `${facts} facts`, `median ${median(times)} ms`)
 })
 
-/** Seen failing with indexes that the copy makes anew (three times as many records read). */
 test('is forked by reading each record once, and the fork is whole', async ({ home }) => {
   const counted = counting()
   const { personas, close } = await setup(home, counted.around)

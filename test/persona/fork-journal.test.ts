@@ -200,8 +200,8 @@ const judge = (personas: Personas, home: string, upTo: number) =>
   )
 
 /**
- * Seen failing with the inboxes left as they were, with plans left open, with channels kept, and with a
- * moment that is no end of a commit.
+ * Seen failing with the inboxes left as they were, with plans left open, with channels kept, with a moment that
+ * is no end of a commit, and with files or parts left behind.
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
@@ -234,7 +234,7 @@ test('shares the past up to the end of a commit, byte for byte, and is whole; th
     })
 })
 
-// Seen failing with a search by halves: clocks jump back.
+// Clocks jump back: no search by halves finds it.
 test('an instant is the last fact at or before it, wherever clocks were', async () => {
   const chance = createChance('a fork of an instant')
   await inLife(chance, async (personas) => {
