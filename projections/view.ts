@@ -75,4 +75,4 @@ const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>
   organ ? { name: organ.model, provider: organ.provider, url: withoutCredentials(urlOf(organ, urls)) } : null
 
 /** None is taken any more; facts of before may hold one. */
-const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')
+export const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')

@@ -8,7 +8,7 @@ import { recordSpan } from './keys.ts'
 import { createLatestTalk, eachOf } from './latest-talk.ts'
 import type { Tail } from './log-writer.ts'
 import { partOf, putPart } from './parts.ts'
-import { commits, read, type View } from './reading.ts'
+import { audit, commits, read, type View } from './reading.ts'
 import { entryOf, type StoredRecord } from './record.ts'
 import { keepSnapshot, snapshotOf } from './snapshots.ts'
 
@@ -42,6 +42,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     get head() {
       return tail.head
     },
+    damage,
     append: async (drafts, after) => {
       const commits = await tail.append(drafts, after)
       talk.add(commits)
@@ -58,6 +59,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
       const fromDisk = () => read(view(), range)
       return range.kind === 'talk' && !damage ? talk.read(range, tail.head.seq, fromDisk) : fromDisk()
     },
+    audit: (after, upTo) => audit(view(), after, upTo),
     commits: (after) => commits(view(), after),
     records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),

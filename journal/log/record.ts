@@ -4,10 +4,11 @@
  */
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
+import type { Payload } from '../facts/fact.ts'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 import { type EventType, isKnown, PersonaEvent, upcast, versionOf } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
-import type { Entry, Head } from './journal.ts'
+import type { AuditEntry, Entry, Head } from './journal.ts'
 
 // Reused: ⏱ 3.7 and 1.6 times as fast as the plain functions. Without `ignoreUndefined` an absent value would
 // come back as null.
@@ -158,12 +159,28 @@ export const entryOf = (record: StoredRecord): Entry => {
   }
 }
 
-const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
-  const { seq, version, payload } = record
+/** Also of a fact this build does not know. */
+export const auditEntryOf = (record: StoredRecord): AuditEntry => {
+  const { seq, commit, type, version, at, offset, cause, prev, hash } = record
+  return {
+    ...{ seq, commit: hex(commit), type, version, at, offset, cause, prev, hash },
+    get words() {
+      return wordsOf(record)
+    },
+  }
+}
+
+const wordsOf = (record: StoredRecord): Payload => {
+  const { seq, payload } = record
   if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
   const words = decoded(seq, payload)
   if (!isMap(words)) throw new Damaged(seq, 'its words cannot be read')
-  const event = PersonaEvent.safeParse({ type, ...upcast(type, version, words) })
+  return words
+}
+
+const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
+  const { seq, version } = record
+  const event = PersonaEvent.safeParse({ type, ...upcast(type, version, wordsOf(record)) })
   if (!event.success) throw new Damaged(seq, `is no ${type}`)
   return event.data
 }

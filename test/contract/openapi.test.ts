@@ -78,6 +78,7 @@ const ofOurs = `
   GET /api/persona/{persona_id}/turns/{id}
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage
+  GET /api/persona/{persona_id}/journal
   POST /api/persona/{persona_id}/phrase
   POST /api/persona/{persona_id}/verify
   POST /api/persona/{persona_id}/salvage

@@ -13,6 +13,7 @@ import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
 import { calendar } from './get-calendar.ts'
 import { conversation } from './get-conversation.ts'
+import { journal } from './get-journal.ts'
 import { knowledge } from './get-knowledge.ts'
 import { media } from './get-media.ts'
 import { memories } from './get-memories.ts'
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   turn,
   search,
   usage,
+  journal,
   start,
   stop,
   restart,
