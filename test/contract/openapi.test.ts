@@ -79,6 +79,8 @@ const ofOurs = `
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage
   GET /api/persona/{persona_id}/journal
+  GET /api/persona/{persona_id}/history
+  GET /api/persona/{persona_id}/changes
   POST /api/persona/{persona_id}/phrase
   POST /api/persona/{persona_id}/verify
   POST /api/persona/{persona_id}/salvage

@@ -12,7 +12,9 @@ import { exportation } from './export.ts'
 import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
 import { calendar } from './get-calendar.ts'
+import { changes } from './get-changes.ts'
 import { conversation } from './get-conversation.ts'
+import { history } from './get-history.ts'
 import { journal } from './get-journal.ts'
 import { knowledge } from './get-knowledge.ts'
 import { media } from './get-media.ts'
@@ -76,6 +78,8 @@ export const routes: readonly Route[] = [
   search,
   usage,
   journal,
+  history,
+  changes,
   start,
   stop,
   restart,

@@ -94,6 +94,9 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   file_unknown: [404, 'File not found.'],
   media_damaged: [500, 'MediaDamaged: the file is damaged: its bytes are not the ones that were kept.'],
   turn_unknown: [404, 'Turn not found.'],
+  moment_unknown: [404, 'There was nothing yet at that moment.'],
+  moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
+  moments_reversed: [400, 'from must not be later than to'],
   history_unreadable: [400, unparsed],
   history_unknown: [
     400,

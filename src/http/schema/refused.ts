@@ -28,6 +28,11 @@ export type HttpRefusal =
   /** Its bytes are not the ones that were kept. */
   | { readonly code: 'media_damaged' }
   | { readonly code: 'turn_unknown' }
+  /** Before its first fact. */
+  | { readonly code: 'moment_unknown' }
+  /** `name` as it stands in the query. */
+  | { readonly code: 'moment_invalid'; readonly name: string }
+  | { readonly code: 'moments_reversed' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
