@@ -32,8 +32,7 @@ interface Life {
 const test = suite('history')
 
 /**
- * Seen failing: with a usage that counts all calls, with a conversation whose page ends at the head, with a
- * snapshot that lies behind the position, with what fell due still to come.
+ * Seen failing: with a usage that counts all calls, with a journal of then that goes on to its head.
  */
 test('what a life was at any position is what its facts make, and what was told then', async () => {
   const chance = createChance('histories')
