@@ -47,7 +47,7 @@ export interface AuditEntry extends Omit<Entry, 'type' | 'event'> {
   readonly prev: string
   readonly hash: string
   /** Null where they were erased. Throws `Damaged` where they are not the ones that were written. */
-  readonly words: Payload | null
+  words(): Payload | null
 }
 
 export interface Commit {

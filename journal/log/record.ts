@@ -162,12 +162,8 @@ export const entryOf = (record: StoredRecord): Entry => {
 /** Also of a fact this build does not know. */
 export const auditEntryOf = (record: StoredRecord): AuditEntry => {
   const { seq, commit, type, version, at, offset, cause, prev, hash } = record
-  return {
-    ...{ seq, commit: hex(commit), type, version, at, offset, cause, prev, hash },
-    get words() {
-      return wordsOf(record)
-    },
-  }
+  const words = () => wordsOf(record)
+  return { seq, commit: hex(commit), type, version, at, offset, cause, prev, hash, words }
 }
 
 const wordsOf = (record: StoredRecord): Payload => {

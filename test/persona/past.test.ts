@@ -72,7 +72,8 @@ test('an instant means the last fact in the journal that is not later, wherever 
   const all: number[] = []
   for await (const { at } of journal.read({})) all.push(at)
   for (let n = 0; n < 300; n++) {
-    const instant = chance.pick([all[chance.between(0, all.length - 1)] ?? 0, now + 1, 0]) + chance.between(-1, 1)
+    const instant =
+      chance.pick([all[chance.between(0, all.length - 1)] ?? 0, now + 1, 0]) + chance.between(-1, 1)
     assert.is(await positionAt(journal, instant), all.findLastIndex((at) => at <= instant) + 1)
   }
   await journal.close()

@@ -24,9 +24,9 @@ test('every fact once, through a daemon that is killed again and again', async (
     let [going, written] = [true, 0]
     const writing = (async () => {
       for (; going; written++)
-        await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `name ${round} ${written}` }).catch(
-          () => undefined,
-        )
+        await call(daemon.url, 'POST', `/api/persona/${id}/update`, {
+          name: `name ${round} ${written}`,
+        }).catch(() => undefined)
     })()
     await until('something written', () => written > 3)
     await pause(chance.between(0, 300))

@@ -22,7 +22,7 @@ export const showsOf = ({ from, to, types, text }: AuditFilter): Shows | null =>
     entry.at >= since &&
     entry.at < until &&
     (types === null || types.has(entry.type)) &&
-    (sought === null || holds(entry.words, sought))
+    (sought === null || holds(entry.words(), sought))
 }
 
 const holds = (value: unknown, sought: string): boolean => {

@@ -39,8 +39,9 @@ export const damagedLine = (seq: number, reason: string): string =>
   `${JSON.stringify({ damaged: { seq, reason } })}\n`
 
 /** As stored, but for a name and password in an address: none is taken any more, older facts may hold one. */
-const payloadOf = ({ type, words }: AuditEntry): AuditEntry['words'] => {
-  if (type !== 'OrganReplaced' || !words) return words
+const payloadOf = (entry: AuditEntry): ReturnType<AuditEntry['words']> => {
+  const words = entry.words()
+  if (entry.type !== 'OrganReplaced' || !words) return words
   const { organ } = words as { readonly organ?: { readonly url?: unknown } }
   return typeof organ?.url === 'string'
     ? { ...words, organ: { ...organ, url: withoutCredentials(organ.url) } }
