@@ -1,4 +1,4 @@
-/** A journal as lines, a page at a time: it is held while a page is read, never while a client takes its time. */
+/** A journal as lines, a page at a time: it is not held while a client takes its time. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { Damaged } from '../../../journal/log/errors.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
@@ -22,16 +22,22 @@ export interface AuditPage {
   readonly more: boolean
 }
 
-/** Of one page: UTF-16 units of its lines, and records that are looked at for them. */
-const longest = 512 * 1024
+/** Records that are looked at before others may have the journal, and UTF-16 units that are sent at once. */
 const mostRecords = 16_384
+const atOnce = 64 * 1024
 
-/** What a later page begins with must follow what the page before ended with. */
+interface Asked {
+  readonly after: Place
+  readonly upTo: number
+  readonly shows: Shows | null
+  /** Resolves with whether they are taken as fast as they come. */
+  readonly send: (lines: string) => Promise<boolean>
+}
+
+/** Sends the lines behind a place, but for the last few, which it gives back. */
 export const readAuditPage = async (
   { journal }: Pick<Reading, 'journal'>,
-  after: Place,
-  upTo: number,
-  shows: Shows | null,
+  { after, upTo, shows, send }: Asked,
 ): Promise<AuditPage> => {
   const end = Math.min(upTo, journal.head.seq)
   const maybeYield = createYielding()
@@ -43,7 +49,12 @@ export const readAuditPage = async (
         place = entry
       }
       read += entries.length
-      if (lines.length >= longest || read >= mostRecords) break
+      if (read >= mostRecords) break
+      if (lines.length >= atOnce) {
+        const told = lines
+        lines = ''
+        if (!(await send(told))) break
+      }
       await maybeYield()
     }
   } catch (error) {

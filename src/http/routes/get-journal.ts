@@ -134,17 +134,43 @@ const tell = async (
   let place: Place = {
     seq: last === undefined ? after : await placeOfLast(read, { after, upTo, last }, shows),
   }
+  const begin = () => {
+    if (response.headersSent) return
+    response
+      .writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' })
+      .flushHeaders()
+  }
+  const send = async (text: string): Promise<boolean> => {
+    gone.throwIfAborted()
+    begin()
+    return response.write(text) || drained(response)
+  }
   for (;;) {
-    const page = await read((reading) => readAuditPage(reading, place, upTo, shows))
+    const page = await read((reading) => readAuditPage(reading, { after: place, upTo, shows, send }))
     place = page.place
-    if (!response.headersSent)
-      response
-        .writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' })
-        .flushHeaders()
+    begin()
     const { damage } = page
     const lines = damage ? page.lines + damagedLine(damage.seq, damage.message) : page.lines
-    if (lines !== '' && !response.write(lines)) await once(response, 'drain', { signal: gone })
+    if (lines !== '') response.write(lines)
+    if (response.writableNeedDrain) await once(response, 'drain', { signal: gone })
     if (damage || (!page.more && (!follow || place.seq >= upTo))) return
     if (!page.more) await unlessAborted(bell.rung(), gone)
   }
 }
+
+/** Milliseconds that a journal is held for somebody who takes what was sent. */
+const fast = 100
+
+/** Whether all that was sent is taken soon. */
+const drained = (response: Response): Promise<boolean> =>
+  new Promise((resolve) => {
+    const done = (isTaken: boolean) => {
+      clearTimeout(timer)
+      response.off('drain', taken).off('close', left)
+      resolve(isTaken)
+    }
+    const taken = () => done(true)
+    const left = () => done(false)
+    const timer = setTimeout(left, fast)
+    response.once('drain', taken).once('close', left)
+  })
