@@ -1,6 +1,7 @@
 /** `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. */
 import { availableParallelism, loadavg } from 'node:os'
 import { append } from './append.ts'
+import { audit } from './audit.ts'
 import { diary } from './diary.ts'
 import { documents } from './documents.ts'
 import { fanOut } from './fan-out.ts'
@@ -27,6 +28,7 @@ const all = {
   start,
   many,
   append,
+  audit,
   read,
   list,
   'long-life': longLife,

@@ -118,16 +118,35 @@ export interface ClosedDay {
   readonly body: string
 }
 
-/**
- * Days whose last words lie within the span, in order. `offsetOf`: what the clock showed where it lived, at a
- * moment that a fact tells of.
- */
+/** What the clock showed where it lived, at a moment that a fact tells of. */
+type OffsetOf = (epoch: number, told: Pick<Entry, 'at' | 'offset'>) => number
+
+/** Days whose last words lie within the span, in order. */
 export const daysWithin = async (
   journal: Reader,
   span: Span,
-  offsetOf: (epoch: number, told: Pick<Entry, 'at' | 'offset'>) => number,
+  offsetOf: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   if (span.from >= span.to) return []
+  // A date may have been closed in several pieces, the first of them a day before the span.
+  const days = await closedDays(journal, { since: span.from - aDay, most: Infinity }, offsetOf)
+  return days.filter(({ at }) => at >= span.from && at < span.to)
+}
+
+/** The latest dates that are over, in order. */
+export const lastDays = async (
+  journal: Reader,
+  most: number,
+  offsetOf: OffsetOf,
+): Promise<readonly ClosedDay[]> =>
+  (await closedDays(journal, { since: -Infinity, most }, offsetOf)).slice(-most)
+
+/** At least those since a moment, or so many of them, in order. */
+const closedDays = async (
+  journal: Reader,
+  { since, most }: { readonly since: number; readonly most: number },
+  offsetOf: OffsetOf,
+): Promise<readonly ClosedDay[]> => {
   const dates = new Map<string, ClosedDay[]>()
   const take = (entry: Entry): void => {
     if (entry.type !== 'DayClosed' || entry.event.type !== 'DayClosed') return
@@ -136,16 +155,12 @@ export const daysWithin = async (
     const date = new Date(ended + offset * 60_000).toISOString().slice(0, 10)
     dates.set(date, [...(dates.get(date) ?? []), { at: ended, offset, body: summary }])
   }
-  // A date may have been closed in several pieces, the first of them a day before the span.
-  const since = span.from - aDay
   await readBack(journal, { kind: 'days', since, upTo: journal.head.seq }, () => ({
     take,
-    isEnough: (isBefore) => isBefore,
+    // The oldest of them may have been closed in several pieces.
+    isEnough: (isBefore) => isBefore || dates.size > most,
   }))
-  return [...dates.values()]
-    .map(joined)
-    .filter(({ at }) => at >= span.from && at < span.to)
-    .sort((one, other) => one.at - other.at)
+  return [...dates.values()].map(joined).sort((one, other) => one.at - other.at)
 }
 
 const joined = (pieces: readonly ClosedDay[]): ClosedDay => {

@@ -71,8 +71,8 @@ export const wrapperOf = (id: string, mind: Pick<Organ, 'provider' | 'model'>): 
 export const urlOf = (organ: Organ, urls: Urls): string =>
   isEmbedded(organ) ? 'embedded:' : (organ.url ?? urls[organ.provider ?? 'local'])
 
-const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>
+export const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>
   organ ? { name: organ.model, provider: organ.provider, url: withoutCredentials(urlOf(organ, urls)) } : null
 
 /** None is taken any more; facts of before may hold one. */
-const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')
+export const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')

@@ -38,7 +38,7 @@ export const PersonaEvent = z.discriminatedUnion(
   schemas as [(typeof schemas)[0], ...typeof schemas],
 ) as unknown as z.ZodType<PersonaEvent>
 
-const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)
+export const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)
 
 export const traitsOf = (type: EventType): Traits => facts[type].traits
 

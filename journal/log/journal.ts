@@ -3,10 +3,11 @@
  * shows through.
  */
 
-import type { Kind } from '../facts/fact.ts'
+import type { Kind, Payload } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
 import type { Erased } from './erasures.ts'
+import type { Damaged } from './errors.ts'
 import type { Store } from './store.ts'
 
 /** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
@@ -41,6 +42,16 @@ export interface Entry {
   /** Its words are gone; what others refer to is left. */
   readonly erased?: boolean
   readonly event: PersonaEvent
+}
+
+/** A record as it lies, for an audit: its words spelled as its version did. Hashes are lower-case hex. */
+export interface AuditEntry extends Omit<Entry, 'type' | 'event'> {
+  readonly type: string
+  readonly version: number
+  readonly prev: string
+  readonly hash: string
+  /** Null where they were erased. Throws `Damaged` where they are not the ones that were written. */
+  words(): Payload | null
 }
 
 export interface Commit {
@@ -92,6 +103,8 @@ export interface Pruning {
 
 export interface Journal {
   readonly head: Head
+  /** Why it can only be read, and up to where: its head is the last record before. */
+  readonly damage: Damaged | undefined
   /**
    * All drafts or none, durable when it resolves; one call in flight at a time. Conflict, InDoubt,
    * Unavailable, TooLarge.
@@ -105,6 +118,11 @@ export interface Journal {
    * `after` is not in this journal.
    */
   commits(after: Head | { readonly seq: Seq | 0 }): AsyncIterable<Commit>
+  /** Every record with `after < seq <= upTo`, in pages; the first must follow `after.hash`, if that is told. */
+  audit(
+    after: { readonly seq: Seq | 0; readonly hash?: string },
+    upTo: Seq,
+  ): AsyncIterable<readonly AuditEntry[]>
   /** Records as they lie, in pages, from the first to one that is known. Nothing of them is checked. */
   records(upTo: Head): AsyncIterable<readonly Uint8Array[]>
   /**

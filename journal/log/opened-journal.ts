@@ -9,7 +9,7 @@ import { recordSpan } from './keys.ts'
 import { createLatestTalk, eachOf } from './latest-talk.ts'
 import type { Tail } from './log-writer.ts'
 import { createParts, partOf } from './parts.ts'
-import { commits, read, type View } from './reading.ts'
+import { audit, commits, read, type View } from './reading.ts'
 import { entryOf } from './record.ts'
 import { keepSnapshot, snapshotOf } from './snapshots.ts'
 import type { StoredRecord } from './stored-record.ts'
@@ -45,6 +45,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     get head() {
       return tail.head
     },
+    damage,
     append: async (drafts, after) => {
       const commits = await tail.append(drafts, after)
       talk.add(commits)
@@ -62,6 +63,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
       const fromDisk = () => read(view(), range)
       return range.kind === 'talk' && !damage ? talk.read(range, tail.head.seq, fromDisk) : fromDisk()
     },
+    audit: (after, upTo) => audit(view(), after, upTo),
     commits: (after) => commits(view(), after),
     records: ({ seq }) => tail.store.values(recordSpan(0, seq)),
     copyPast: (to, upTo) => copyPast(tail, to, upTo),

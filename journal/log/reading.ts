@@ -4,10 +4,10 @@ import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
-import { type Commit, type Entry, type Head, nowhere, type Range } from './journal.ts'
+import { type AuditEntry, type Commit, type Entry, type Head, nowhere, type Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
-import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
+import { auditEntryOf, decodeRecord, entryOf, isErased, kindIn } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 
@@ -36,13 +36,19 @@ export async function* read(
     for (const record of records) yield entryOf(record)
 }
 
+/** Records as they lie; nothing but their chain is looked at before their words are asked for. */
+export async function* audit(view: View, after: Place, upTo: Seq): AsyncGenerator<readonly AuditEntry[]> {
+  for await (const records of between(view, after, Math.min(upTo, view.head.seq)))
+    yield records.map(auditEntryOf)
+}
+
 /** Whole commits; from within one, the rest of it. */
 export async function* commits(view: View, after: Place): AsyncGenerator<Commit> {
   if (after.seq > view.head.seq)
     throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
   if (after.hash !== undefined) await mustBe(view.store, after)
   let commit: StoredRecord[] = []
-  for await (const records of between(view, after.seq, view.head.seq)) {
+  for await (const records of between(view, { seq: after.seq }, view.head.seq)) {
     for (const record of records) {
       const [first] = commit
       if (first && first.commit !== record.commit) {
@@ -62,15 +68,15 @@ const commitOf = (records: readonly StoredRecord[], first: StoredRecord): Commit
 }
 
 const all = (view: View, { after, upTo, last = upTo }: Stretch) =>
-  between(view, Math.max(after, upTo - last), upTo)
+  between(view, { seq: Math.max(after, upTo - last) }, upTo)
 
 async function* between(
   { store, head }: View,
-  after: Seq | 0,
+  after: Place,
   upTo: Seq | 0,
 ): AsyncGenerator<readonly StoredRecord[]> {
-  if (after < upTo)
-    yield* walk(store, after === 0 ? nowhere : { seq: after }, upTo === head.seq ? head : { seq: upTo })
+  if (after.seq < upTo)
+    yield* walk(store, after.seq === 0 ? nowhere : after, upTo === head.seq ? head : { seq: upTo })
 }
 
 async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {
@@ -149,7 +155,7 @@ async function* sifted(
   { after, upTo, last }: Stretch,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const newest: StoredRecord[] = []
-  for await (const records of between(view, after, upTo)) {
+  for await (const records of between(view, { seq: after }, upTo)) {
     const found = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
     if (last === undefined) yield found
     else newest.splice(0, newest.push(...found) - last)

@@ -8,7 +8,7 @@ import type { Kind, Payload } from '../facts/fact.ts'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 import { type EventType, isKnown, kindOf, PersonaEvent, traitsOf, upcast, versionOf } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
-import type { Entry, Head } from './journal.ts'
+import type { AuditEntry, Entry, Head } from './journal.ts'
 import { readStored, type StoredRecord } from './stored-record.ts'
 
 // Reused: ⏱ 3.7 and 1.6 times as fast as the plain functions. Without `ignoreUndefined` an absent value would
@@ -188,6 +188,13 @@ const typeOf = ({ seq, type, version }: StoredRecord): EventType => {
   return type
 }
 
+/** Also of a fact this build does not know. */
+export const auditEntryOf = (record: StoredRecord): AuditEntry => {
+  const { seq, commit, type, version, at, offset, cause, prev, hash } = record
+  const words = () => (isErased(record) ? null : vouchedWords(record)[1])
+  return { seq, commit, type, version, at, offset, cause, prev, hash, words }
+}
+
 /** What a record says, as today's spelling has it, and no more than decoded: nothing in it is vouched for. */
 export const wordsOf = (record: StoredRecord): Payload => {
   const { type } = record
@@ -196,14 +203,20 @@ export const wordsOf = (record: StoredRecord): Payload => {
 }
 
 const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
-  const { seq, version, payload } = record
-  if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
-  const [written, words] = spelt(record)
-  if (!isKnown(type, written)) throw new Newer(`record ${seq} is a ${type} of version ${written}`)
-  if (!isMap(words)) throw new Damaged(seq, 'its words cannot be read')
-  const event = PersonaEvent.safeParse({ type, ...upcast(type, written, words) })
+  const { seq } = record
+  const [version, words] = vouchedWords(record)
+  if (!isKnown(type, version)) throw new Newer(`record ${seq} is a ${type} of version ${version}`)
+  const event = PersonaEvent.safeParse({ type, ...upcast(type, version, words) })
   if (!event.success) throw new Damaged(seq, `is no ${type}`)
   return event.data
+}
+
+const vouchedWords = (record: StoredRecord): readonly [version: number, words: Payload] => {
+  const { seq } = record
+  if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
+  const [version, words] = spelt(record)
+  if (!isMap(words)) throw new Damaged(seq, 'its words cannot be read')
+  return [version, words]
 }
 
 /** What is left of words is spelt as it was when they were erased, whenever they were written. */

@@ -26,8 +26,11 @@ export const createYielding = (signal?: AbortSignal): MaybeYield => {
 }
 
 /** ⏱ A hundred thousand calls take five seconds of reading and checking. */
-export async function* yielding<T>(things: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
-  const maybeYield = createYielding()
+export async function* yielding<T>(
+  things: AsyncIterable<T> | Iterable<T>,
+  signal?: AbortSignal,
+): AsyncGenerator<T> {
+  const maybeYield = createYielding(signal)
   for await (const thing of things) {
     yield thing
     await maybeYield()

@@ -32,6 +32,11 @@ export interface RouteDeps extends Deps {
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
+/** JSON, one value a line. */
+export interface Lines {
+  readonly lines: z.ZodType
+}
+
 export interface Description {
   readonly method: Method
   /** As OpenAPI writes it: `/api/persona/{persona_id}/read`. */
@@ -42,7 +47,7 @@ export interface Description {
   readonly form: z.ZodObject | undefined
   readonly query: z.ZodObject | undefined
   /** Of the 200; `file` for bytes of any type. */
-  readonly reply: z.ZodType | 'file' | 'text/calendar'
+  readonly reply: z.ZodType | 'file' | 'text/calendar' | Lines
   /** Of each event, where a client may ask for a stream of them instead. */
   readonly events: z.ZodType | undefined
   readonly refuses: readonly ProblemCode[]
@@ -90,7 +95,7 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
   /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
   readonly limit?: (limits: Limits) => number
   readonly query?: Q
-  readonly reply: R | 'file' | 'text/calendar'
+  readonly reply: R | 'file' | 'text/calendar' | Lines
   readonly events?: z.ZodType
   readonly refuses?: readonly ProblemCode[]
   readonly head?: boolean

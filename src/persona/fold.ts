@@ -1,5 +1,5 @@
 /** What a persona is, folded from its journal. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -16,14 +16,21 @@ interface Folded {
 
 /**
  * As it was at a position, its latest by default. Folds what lies behind the newest snapshot; a damaged
- * journal gives what can be read of it, and the damage.
+ * journal gives what can be read of it, and the damage. `passing` is shown it after each fact.
  */
-export const fold = async (journal: Journal, upTo: number = journal.head.seq): Promise<Folded> => {
+export const fold = async (
+  journal: Pick<Journal, 'head' | 'read' | 'snapshot'>,
+  upTo: number = journal.head.seq,
+  passing?: (persona: Persona, seq: Seq) => Promise<void>,
+): Promise<Folded> => {
   const snapshot = await journal.snapshot(projector, personaVersion, upTo)
   let persona = snapshot?.state as Persona | undefined
   const kept = snapshot?.head.seq ?? 0
   try {
-    for await (const entry of journal.read({ after: kept, upTo })) persona = evolve(persona, entry)
+    for await (const entry of journal.read({ after: kept, upTo })) {
+      persona = evolve(persona, entry)
+      if (passing) await passing(persona, entry.seq)
+    }
     return { persona, kept, damage: null }
   } catch (error) {
     if (error instanceof Damaged) return { persona, kept, damage: error }

@@ -59,7 +59,7 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
     const copy = async ({ journal }: { readonly journal: Journal }) => {
       if ((await journal.hashAt(head.seq)) !== head.hash)
         throw new JournalUnavailable('another history has taken its place meanwhile')
-      await copyInto({ journal, head, folder, files: mediaFolder(home, id) }, () => {
+      return copyInto({ journal, head, folder, files: mediaFolder(home, id) }, () => {
         gone.throwIfAborted()
         mustBeListed(roster, id)
       })

@@ -3,7 +3,7 @@
  * a long life is not read again for each look.
  */
 import { isIn } from '../../journal/facts/facts.ts'
-import type { Journal } from '../../journal/log/journal.ts'
+import type { Journal, Range } from '../../journal/log/journal.ts'
 import { type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
 import { yielding } from '../flow/yielding.ts'
 
@@ -28,17 +28,25 @@ const version = 1
 /** As many calls are cheaper read again than kept anew. */
 const worthKeeping = 512
 
-/** Rows of the calls within a window, in no order. Damaged where the journal is. */
-export async function* usageWithin(journal: Journal, { from, to }: Window): AsyncGenerator<DayRow> {
+/**
+ * Rows of the calls within a window, and with `after < seq <= upTo`, in no order. Damaged where the journal
+ * is.
+ */
+export async function* usageWithin(
+  journal: Journal,
+  { from, to }: Window,
+  { after = 0, upTo = journal.head.seq }: Pick<Range, 'after' | 'upTo'> = {},
+): AsyncGenerator<DayRow> {
   const [since, until] = [from ?? -Infinity, to ?? Infinity]
   for (const [day, { first, last, rows, ...span }] of Object.entries(await ledgerOf(journal))) {
-    if (span.to < since || span.from >= until) continue
-    if (span.from >= since && span.to < until) {
+    if (span.to < since || span.from >= until || last <= after || first > upTo) continue
+    if (span.from >= since && span.to < until && first > after && last <= upTo) {
       for (const row of rows) yield { day, ...row }
       continue
     }
-    // A window that begins or ends within the day.
-    for await (const entry of yielding(journal.read({ kind: 'calls', after: first - 1, upTo: last }))) {
+    // What is asked for begins or ends within the day.
+    const range = { after: Math.max(first - 1, after), upTo: Math.min(last, upTo) }
+    for await (const entry of yielding(journal.read({ kind: 'calls', ...range }))) {
       if (!isIn('calls', entry.event) || entry.at < since || entry.at >= until) continue
       const row = rowOf(entry, entry.event)
       if (row.day === day) yield row

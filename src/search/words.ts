@@ -109,7 +109,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /** Kept whole where marks were all there was. */
-const fold = (run: string): string => {
+export const fold = (run: string): string => {
   const lower = run.toLowerCase()
   const bare = lower.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
   return bare.replace(/[ßæœøđðłıþħς]/g, (letter) => letters[letter] ?? letter)

@@ -77,9 +77,10 @@ export const isoWithOffset = (epoch: number, offset: number): string => {
   const local = new Date(epoch + offset * 60_000).toISOString().slice(0, -1)
   const sign = offset < 0 ? '-' : '+'
   const minutes = Math.abs(offset)
-  const two = (n: number) => String(n).padStart(2, '0')
   return `${local}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
 }
+
+const two = (n: number): string => String(n).padStart(2, '0')
 
 /** The same, with the offset of a zone at that instant. */
 export const isoIn = (zone: string, epoch: number): string => isoWithOffset(epoch, offsetAt(epoch, zone))

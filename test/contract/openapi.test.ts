@@ -80,6 +80,9 @@ const ofOurs = `
   POST /api/persona/{persona_id}/undo
   GET /api/persona/{persona_id}/search
   GET /api/persona/{persona_id}/usage
+  GET /api/persona/{persona_id}/journal
+  GET /api/persona/{persona_id}/history
+  GET /api/persona/{persona_id}/changes
   POST /api/persona/{persona_id}/phrase
   POST /api/persona/{persona_id}/fork
   POST /api/persona/{persona_id}/verify

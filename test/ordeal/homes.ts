@@ -38,17 +38,19 @@ const plainly: Said = (seq) => [
 
 /**
  * A home that was left in order, with a persona of the practice mind, who should be awake, for each number of
- * facts.
+ * facts. `apart`: milliseconds from one fact to the next.
  */
 export const fillHome = async (
   home: string,
   lives: readonly number[],
   said = plainly,
+  apart = 0,
 ): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
-    for (let life = left.shift(); life; life = left.shift()) await live(home, catalog, said, ...life)
+    for (let life = left.shift(); life; life = left.shift())
+      await live(home, catalog, { said, apart }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
@@ -59,7 +61,7 @@ export const fillHome = async (
 const live = async (
   home: string,
   catalog: Catalog,
-  said: Said,
+  { said, apart }: { readonly said: Said; readonly apart: number },
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
@@ -72,19 +74,20 @@ const live = async (
     const rounds = Math.max(1, Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / roundOf)))
     const before = journal.head.seq
     const drafts = Array.from({ length: rounds }, (_, n) => round(before + n * roundOf + 1, said)).flat()
-    await append(journal, drafts)
+    await append(journal, timed(drafts, before, apart))
     persona = folded(
       persona,
       drafts.flatMap(({ events }) => events),
       before + 1,
+      apart,
     )
     if (journal.head.seq - kept < snapshotEvery) continue
     kept = journal.head.seq
     await keep(journal, persona)
   }
   const end = drafted('agent', { type: 'Stopped', life: 1 })
-  await append(journal, [end])
-  persona = folded(persona, end.events, journal.head.seq)
+  await append(journal, timed([end], journal.head.seq, apart))
+  persona = folded(persona, end.events, journal.head.seq, apart)
   if (journal.head.seq - kept > snapshotAtClose) await keep(journal, persona)
   catalog.put(id, { head: journal.head, self: persona.self })
   await journal.close()
@@ -101,6 +104,15 @@ const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => 
   at: longAgo,
   offset: 0,
 })
+
+/** Each at the time of its last fact. */
+const timed = (drafts: readonly Draft[], before: number, apart: number): readonly Draft[] => {
+  let seq = before
+  return drafts.map((draft) => {
+    seq += draft.events.length
+    return { ...draft, at: longAgo + seq * apart }
+  })
+}
 
 const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
   {
@@ -160,9 +172,14 @@ const round = (seq: number, said: Said): readonly Draft[] => {
   ]
 }
 
-const folded = (persona: Persona | undefined, events: readonly PersonaEvent[], from: number): Persona =>
+const folded = (
+  persona: Persona | undefined,
+  events: readonly PersonaEvent[],
+  from: number,
+  apart = 0,
+): Persona =>
   events.reduce<Persona | undefined>(
-    (now, event, n) => evolve(now, { seq: from + n, at: longAgo, event }),
+    (now, event, n) => evolve(now, { seq: from + n, at: longAgo + (from + n) * apart, event }),
     persona,
   ) as Persona
 

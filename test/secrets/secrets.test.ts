@@ -121,6 +121,9 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   for (const path of [
     '/api/personas',
     `${persona}/conversation`,
+    `${persona}/journal`,
+    `${persona}/history?at=1000000`,
+    `${persona}/changes?from=0`,
     '/openapi.json',
     '/api/config/providers',
     '/api/health',

@@ -4,7 +4,7 @@ import { forkPersona } from '../../commands/fork-persona.ts'
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { organFields, organsOf } from '../schema/declared-fields.ts'
-import { At, aMoment, readAt } from '../schema/named-moment.ts'
+import { At, aMoment, readAt } from '../schema/life-moment.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { whileThere } from '../server/caller.ts'
 

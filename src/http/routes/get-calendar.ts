@@ -1,32 +1,25 @@
 /** GET /api/persona/{persona_id}/calendar */
 
 import * as z from 'zod'
-import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import type { Entry } from '../../../journal/log/journal.ts'
 import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import { known } from '../../commands/known.ts'
 import { yieldingJournal } from '../../flow/yielding.ts'
-import { isoWithOffset, offsetAt } from '../../time/clock.ts'
 import { route } from '../route.ts'
-import { comingWithin, listed } from '../schema/entries.ts'
+import { comingWithin, dayView, ListedDays, ListedEntries, listed, offsetThen } from '../schema/entries.ts'
 import { anInstant, readInstant } from '../schema/window.ts'
-
-const Items = z
-  .array(z.object({ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() }))
-  .readonly()
 
 const Calendar = z
   .object({
     ...{ start: z.string(), end: z.string() },
     history: z
       .object({
-        conversation: z.array(z.object({ time: z.string(), body: z.string() })).readonly(),
-        ...{ schedule: Items, reminder: Items },
+        conversation: ListedDays,
+        ...{ schedule: ListedEntries, reminder: ListedEntries },
       })
       .describe('The days that are over, and what fell due, at the time it was for.'),
     destiny: z
-      .object({ schedule: Items, reminder: Items })
+      .object({ schedule: ListedEntries, reminder: ListedEntries })
       .describe('What is planned. Of what recurs, the next time alone.'),
   })
   .meta({ id: 'Calendar' })
@@ -58,7 +51,7 @@ export const calendar = route({
           start,
           end,
           history: {
-            conversation: days.map(({ at, offset, body }) => ({ time: isoWithOffset(at, offset), body })),
+            conversation: days.map(dayView),
             schedule: listed(fallen, 'schedule'),
             reminder: listed(fallen, 'reminder'),
           },
@@ -67,12 +60,3 @@ export const calendar = route({
       })
     },
 })
-
-/**
- * The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then,
- * only what the fact says is known.
- */
-const offsetThen =
-  (zone: string) =>
-  (epoch: number, { at, offset }: Pick<Entry, 'at' | 'offset'>): number =>
-    offsetAt(at, zone) === offset ? offsetAt(epoch, zone) : offset

@@ -1,11 +1,8 @@
 /** GET /api/persona/{persona_id}/conversation */
 import * as z from 'zod'
-import type { Entry } from '../../../journal/log/journal.ts'
-import { messageOf } from '../../../projections/conversation.ts'
 import { known } from '../../commands/known.ts'
-import { isoWithOffset } from '../../time/clock.ts'
 import { route } from '../route.ts'
-import { deliveriesOf } from '../schema/delivery-states.ts'
+import { conversationPage } from '../schema/conversation-page.ts'
 import { Conversation } from '../schema/shapes.ts'
 
 export const conversation = route({
@@ -23,19 +20,7 @@ export const conversation = route({
     async ({ params: { persona_id: id }, query: { limit, before } }) => {
       known(personas, id)
       const upTo = before === undefined ? {} : { upTo: before - 1 }
-      // One more than asked for tells whether there are more.
       if (before === 1) return { messages: [], has_more: false }
-      return personas.read(id, async (reading) => {
-        const entries: Entry[] = []
-        for await (const entry of reading.journal.read({ kind: 'talk', last: limit + 1, ...upTo }))
-          entries.push(entry)
-        const shown = entries.slice(-limit)
-        const deliveries = await deliveriesOf(reading, shown)
-        const messages = shown.flatMap(
-          (entry) =>
-            messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
-        )
-        return { messages, has_more: entries.length > limit }
-      })
+      return personas.read(id, (reading) => conversationPage(id, reading, { limit, ...upTo }))
     },
 })

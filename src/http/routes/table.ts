@@ -15,7 +15,10 @@ import { feed } from './feed.ts'
 import { forgetMemory } from './forget-memory.ts'
 import { fork } from './fork.ts'
 import { calendar } from './get-calendar.ts'
+import { changes } from './get-changes.ts'
 import { conversation } from './get-conversation.ts'
+import { history } from './get-history.ts'
+import { journal } from './get-journal.ts'
 import { knowledge } from './get-knowledge.ts'
 import { media } from './get-media.ts'
 import { memories } from './get-memories.ts'
@@ -81,6 +84,9 @@ export const routes: readonly Route[] = [
   undo,
   search,
   usage,
+  journal,
+  history,
+  changes,
   start,
   stop,
   restart,

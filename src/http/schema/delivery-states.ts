@@ -5,11 +5,11 @@
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
-import type { Reading } from '../../persona/personas.ts'
+import type { Past } from '../../persona/past.ts'
 
 /** Of these facts, oldest first, those that were said to a platform. */
 export const deliveriesOf = async (
-  { persona, journal }: Reading,
+  { persona, journal }: Pick<Past, 'persona' | 'journal'>,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<Seq, DeliveryView>> => {
   const found = new Map<Seq, DeliveryView>()

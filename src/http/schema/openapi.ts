@@ -53,6 +53,8 @@ const operationOf = (route: Description, components: Components): Json => {
 
 const replyOf = (reply: Description['reply'], components: Components): Json => {
   if (reply === 'file') return { '*/*': {} }
+  if (typeof reply === 'object' && 'lines' in reply)
+    return { 'application/x-ndjson': { schema: schemaOf(reply.lines, components) } }
   return typeof reply === 'string' ? { [reply]: { schema: { type: 'string' } } } : jsonOf(reply, components)
 }
 

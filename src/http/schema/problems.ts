@@ -114,6 +114,8 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
   file_unknown: [404, 'File not found.'],
   media_damaged: [500, 'MediaDamaged: the file is damaged: its bytes are not the ones that were kept.'],
   turn_unknown: [404, 'Turn not found.'],
+  moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
+  moments_reversed: [400, 'from must not be later than to'],
   history_unreadable: [400, unparsed],
   history_unknown: [
     400,
@@ -124,7 +126,6 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     `${unparsed} The daemon ended twice without warning while it went over this file, so it is not begun a third time. What was taken over before is kept; send the rest of it in smaller files.`,
   ],
   history_unanalyzed: [400, 'Could not analyze the conversations. Please make sure the model is running.'],
-  moment_invalid: [400, ({ name }) => `${name} must be a position in the journal or an ISO date`],
   window_invalid: [400, ({ names }) => `${names.join(' and ')} must be ISO dates`],
   when_invalid: [400, ({ why }) => whenWords[why]],
   when_past: [400, ({ when }) => `${when} is in the past: give a time to come, or a recurrence.`],

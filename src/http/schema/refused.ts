@@ -28,10 +28,11 @@ export type HttpRefusal =
   /** Its bytes are not the ones that were kept. */
   | { readonly code: 'media_damaged' }
   | { readonly code: 'turn_unknown' }
+  /** Of a life that was: neither a position nor an instant; `name` as it stands in the request. */
+  | { readonly code: 'moment_invalid'; readonly name: string }
+  | { readonly code: 'moments_reversed' }
   /** `names` of its two ends, as they stand in the query. */
   | { readonly code: 'window_invalid'; readonly names: readonly [string, string] }
-  /** Of a life that was: neither a position nor an instant. */
-  | { readonly code: 'moment_invalid'; readonly name: string }
   | { readonly code: 'range_unsatisfiable'; readonly size: string }
   | { readonly code: 'precondition_failed' }
   /** A request that Node's parser gave up on. */

@@ -52,11 +52,11 @@ export const V1Problem = z
   })
   .meta({ id: 'V1Problem' })
 
-const OrganView = z
+export const OrganView = z
   .object({ name: z.string(), provider: Provider.nullable(), url: z.string() })
   .meta({ id: 'OrganView' })
 
-const ChannelView = z
+export const ChannelView = z
   .object({ type: Channel.shape.type, name: z.string(), verified: z.boolean() })
   .meta({ id: 'ChannelView' })
 
@@ -199,7 +199,7 @@ const sum = {
 }
 const Sum = z.object(sum).meta({ id: 'Sum' })
 
-const UsageSums = z.object({
+export const UsageSums = z.object({
   total: Sum,
   organs: z.array(z.object({ organ: Slot, ...sum })).readonly(),
   models: z.array(z.object({ provider: Provider.nullable(), model: z.string(), ...sum })).readonly(),

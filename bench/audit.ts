@@ -1,0 +1,101 @@
+/** What a long journal gives: its audit as lines, verifying it, and the persona at a random moment of it. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillHome, nameOf } from '../test/ordeal/homes.ts'
+import { startProcess } from '../test/process/daemon.ts'
+import { chanceFrom } from '../test/random.ts'
+import { type Figure, median } from './figure.ts'
+
+const facts = Number(process.env.BENCH_FACTS) || 1_000_000
+const moments = 41
+/** Milliseconds from one fact to the next: a million of them are three years. */
+const apart = 100_000
+const at = `/api/persona/${nameOf(0)}`
+
+export const audit = async (): Promise<readonly Figure[]> => {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'))
+  await fillHome(home, [facts], undefined, apart)
+  const { url, child, kill } = await startProcess({ home })
+  const status = async (name: string): Promise<number> =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) /
+    1024
+  /** Seconds of processor time, of all its threads. */
+  const spent = async (): Promise<number> => {
+    const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  }
+  await taken(`${url}${at}/journal?last=1000`)
+  await still(spent)
+
+  let most = 0
+  const before = await status('RssAnon')
+  const look = async () => {
+    most = Math.max(most, await status('RssAnon'))
+  }
+  const watch = setInterval(() => void look(), 100)
+  const [began, from] = [await spent(), performance.now()]
+  const bytes = await taken(`${url}${at}/journal`)
+  const [streaming, streamed] = [(await spent()) - began, (performance.now() - from) / 1000]
+  clearInterval(watch)
+
+  const verifyBegan = await spent()
+  await fetch(`${url}${at}/verify`, { method: 'POST' }).then((response) => response.text())
+  const verifying = (await spent()) - verifyBegan
+
+  // The first counts what calls cost, which every later one reads.
+  await taken(`${url}${at}/history?at=${facts}`)
+  const chance = chanceFrom(1)
+  const [walls, times] = [[] as number[], [] as number[]]
+  for (let n = 0; n < moments; n++) {
+    const [cpu, start] = [await spent(), performance.now()]
+    await taken(`${url}${at}/history?at=${chance.between(1, facts)}`)
+    walls.push(performance.now() - start)
+    times.push(((await spent()) - cpu) * 1000)
+  }
+  await kill('SIGTERM')
+  await rm(home, { recursive: true, force: true })
+  const megabytes = bytes / 1024 / 1024
+  const mean = times.reduce((sum, time) => sum + time, 0) / moments
+  return [
+    figure(`journal of ${facts} facts, a second of processor time`, megabytes / streaming, 'MB', 50, '≥'),
+    figure(
+      `journal, a second as it passed (${megabytes.toFixed(0)} MB)`,
+      megabytes / streamed,
+      'MB',
+      50,
+      '≥',
+    ),
+    figure('journal, memory more at most', most - before, 'MB', 30, '<'),
+    figure('verify, facts a second of processor time', facts / verifying, 'facts', 200_000, '≥'),
+    figure('history at a random moment, processor time', mean, 'ms', 50, '<'),
+    figure('history at a random moment, as it passed', median(walls), 'ms', 50, '<'),
+  ]
+}
+
+const figure = (what: string, value: number, unit: string, goal: number, is: '≥' | '<'): Figure => ({
+  ...{ what, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
+})
+
+/** What a start leaves to be done is done. */
+const still = async (spent: () => Promise<number>): Promise<void> => {
+  for (let before = -1, now = 0; now - before > 0.03; ) {
+    before = await spent()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    now = await spent()
+  }
+}
+
+/** Bytes of an answer that nobody looks at. */
+const taken = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request(url, (response) => {
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      response.on('end', () => resolve(bytes))
+      response.on('error', reject)
+    })
+      .on('error', reject)
+      .end()
+  })

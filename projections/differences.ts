@@ -1,0 +1,33 @@
+/** What became of things with ids between two moments. */
+
+export interface Change<T> {
+  readonly id: string
+  readonly before: T
+  readonly after: T
+}
+
+export interface Difference<T> {
+  readonly added: readonly T[]
+  readonly changed: readonly Change<T>[]
+  readonly removed: readonly T[]
+}
+
+/** Things that came and went in between are no difference. */
+export const differenceOf = <T extends { readonly id: string }>(
+  before: readonly T[],
+  after: readonly T[],
+  isSame: (one: T, other: T) => boolean,
+): Difference<T> => {
+  const [old, now] = [byId(before), byId(after)]
+  return {
+    added: after.filter(({ id }) => !old.has(id)),
+    changed: after.flatMap((thing) => {
+      const then = old.get(thing.id)
+      return then && !isSame(then, thing) ? [{ id: thing.id, before: then, after: thing }] : []
+    }),
+    removed: before.filter(({ id }) => !now.has(id)),
+  }
+}
+
+const byId = <T extends { readonly id: string }>(things: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(things.map((thing) => [thing.id, thing]))

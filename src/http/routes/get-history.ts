@@ -1,0 +1,118 @@
+/** GET /api/persona/{persona_id}/history */
+import * as z from 'zod'
+import { type PersonaId, Status } from '../../../journal/facts/fact-values.ts'
+import type { Journal } from '../../../journal/log/journal.ts'
+import { lastDays } from '../../../projections/calendar.ts'
+import { memoriesOf } from '../../../projections/memories.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
+import { recordOf } from '../../../projections/persona-record.ts'
+import type { Plans } from '../../../projections/plans.ts'
+import { sumUp } from '../../../projections/usage.ts'
+import { withoutCredentials } from '../../../projections/view.ts'
+import { known } from '../../commands/known.ts'
+import { type Past, pastAt } from '../../persona/past.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { usageWithin } from '../../persona/usage-ledger.ts'
+import { type RouteDeps, route } from '../route.ts'
+import { conversationPage } from '../schema/conversation-page.ts'
+import { comingWithin, dayView, ListedDays, ListedEntries, listed, offsetThen } from '../schema/entries.ts'
+import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
+import { aMoment, Moment, momentOf, readMomentOf } from '../schema/life-moment.ts'
+import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
+import { timeIn } from '../schema/statements.ts'
+import { whileThere } from '../server/caller.ts'
+
+/** Messages and days that are shown: those before are found by an earlier moment. */
+const mostMessages = 50
+const mostDays = 50
+
+const History = z
+  .object({
+    at: Moment.describe('Its last fact by then.'),
+    persona: PersonaRecordShape.describe('Without its keys and tokens: no moment of the past holds any.'),
+    status: Status,
+    memories: Memories.shape.memories,
+    knowledge: Knowledge.describe(
+      'As the route of that name told it; built-in instructions are those of now.',
+    ),
+    instructions: z
+      .array(z.object({ id: z.string(), intention: z.string(), body: z.string() }))
+      .readonly()
+      .describe('Those it had learned.'),
+    calendar: z
+      .object({ schedule: ListedEntries, reminder: ListedEntries, due: ListedEntries })
+      .describe('What was still to come, and what had fallen due and was not told yet.'),
+    conversation: Conversation.shape.messages.describe('The last fifty messages.'),
+    days: ListedDays.describe('The last fifty days that were over.'),
+    usage: UsageSums,
+  })
+  .meta({ id: 'History' })
+
+export const history = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/history',
+  summary: 'The persona as it was at a moment of its life',
+  query: z.object({ at: z.string().describe(aMoment) }),
+  reply: History,
+  refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id }, query: { at }, response }) => {
+      known(deps.personas, id)
+      const find = await readMomentOf(at, 'at', deps.clock.zone)
+      return whileThere(response, deps.closing, (gone) =>
+        deps.personas.read(id, async ({ journal }) => {
+          const past = await pastAt(journal, await find(journal, gone), gone)
+          if (!past) throw new Refused({ code: 'moment_unknown' })
+          return view(deps, id, journal, past)
+        }),
+      )
+    },
+})
+
+const view = async (
+  { clock, config }: RouteDeps,
+  id: PersonaId,
+  journal: Journal,
+  past: Past,
+): Promise<z.input<typeof History>> => {
+  const { self, knowledge, plans } = past.persona
+  return {
+    at: momentOf(past.last),
+    persona: withoutSecrets(recordOf(self, () => null, config.urls)),
+    status: self.status,
+    memories: memoriesOf(knowledge, null, timeIn(clock)),
+    knowledge: knowledgeView(knowledge),
+    instructions: valuesOf(knowledge.instructions).map(({ id, intention, body }) => ({
+      id,
+      intention,
+      body,
+    })),
+    calendar: await calendarOf(plans),
+    conversation: (await conversationPage(id, past, { limit: mostMessages })).messages,
+    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(dayView),
+    usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: past.last.seq })),
+  }
+}
+
+/** Keys are in no fact; an address of long ago may hold a name and a password. */
+const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof recordOf> =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null && 'url' in value
+        ? { ...value, url: withoutCredentials(value.url) }
+        : value,
+    ]),
+  ) as unknown as ReturnType<typeof recordOf>
+
+const calendarOf = async ({ open, due }: Plans) => {
+  const all = { from: -Infinity, to: Infinity }
+  const coming = await comingWithin(valuesOf(open), [], all)
+  const fallen = await comingWithin(due, [], all)
+  return {
+    schedule: listed(coming, 'schedule'),
+    reminder: listed(coming, 'reminder'),
+    due: [...listed(fallen, 'schedule'), ...listed(fallen, 'reminder')],
+  }
+}

@@ -1,0 +1,176 @@
+/** GET /api/persona/{persona_id}/journal */
+import { once } from 'node:events'
+import type { Response } from 'express'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { isFact } from '../../../journal/facts/facts.ts'
+import { listen } from '../../bus.ts'
+import { known } from '../../commands/known.ts'
+import { type Bell, createBell } from '../../flow/bell.ts'
+import { unlessAborted } from '../../flow/unless-aborted.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { type AuditFilter, showsOf } from '../audit/audit-filter.ts'
+import { AuditLine, damagedLine } from '../audit/audit-line.ts'
+import { type Place, placeOfLast, readAuditPage } from '../audit/audit-page.ts'
+import { type RouteDeps, route, sent } from '../route.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { anInstant, readInstant } from '../schema/window.ts'
+import { whileThere } from '../server/caller.ts'
+
+/** Milliseconds between two signs of life, where somebody waits for what is to come. */
+const silence = 15_000
+
+const Asked = z.object({
+  after: z.int().min(0).default(0).describe('Only facts behind this position.'),
+  upto: z.int().min(1).optional().describe('The last position that counts.'),
+  from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
+  to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),
+  type: z.string().optional().describe('Only these facts: names, with commas between them.'),
+  q: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Only facts in whose words this stands, whatever their case and accents.'),
+  last: z.int().min(1).optional().describe('Only so many from the end, of those that are asked for.'),
+  follow: z.boolean().default(false).describe('Goes on with what is written from now on.'),
+})
+type Asked = z.infer<typeof Asked>
+
+export const journal = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/journal',
+  summary:
+    'Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
+  query: Asked,
+  reply: { lines: AuditLine },
+  refuses: ['persona_unknown', 'window_invalid', 'journal_damaged', 'journal_unavailable'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id }, query, response }) => {
+      const types = typesOf(query.type)
+      known(deps.personas, id)
+      const filter = { ...(await momentsOf(query, deps)), types, text: query.q ?? null }
+      await whileThere(response, deps.closing, (gone) =>
+        show(deps, id, { ...query, filter }, { response, gone }),
+      )
+      return sent
+    },
+})
+
+/** Refused: invalid, for a fact that there is not. */
+const typesOf = (text: string | undefined): ReadonlySet<string> | null => {
+  const names = text?.split(',').map((name) => name.trim())
+  if (!names) return null
+  const unknown = names.find((name) => !isFact(name))
+  if (unknown === undefined) return new Set(names)
+  const msg = 'Input should be names of facts with commas between them, such as MessageHeard,MessageSpoken'
+  throw new HttpRefused({
+    code: 'invalid',
+    items: [{ type: 'enum', loc: ['query', 'type'], msg, input: text, ctx: { unknown } }],
+  })
+}
+
+const momentsOf = async ({ from, to }: Asked, { clock }: RouteDeps) => {
+  const instantOf = async (text: string | undefined) =>
+    text === undefined ? null : readInstant(text, clock.zone, ['from', 'to'])
+  return { from: await instantOf(from), to: await instantOf(to) }
+}
+
+interface Listener {
+  readonly response: Response
+  readonly gone: AbortSignal
+}
+
+interface Show extends Pick<Asked, 'after' | 'upto' | 'last' | 'follow'> {
+  readonly filter: AuditFilter
+}
+
+const show = async (
+  { personas, bus, log, clock }: RouteDeps,
+  id: PersonaId,
+  asked: Show,
+  listener: Listener,
+): Promise<void> => {
+  const { response, gone } = listener
+  const bell = createBell()
+  // Before the first look, so that nothing falls between the last page and what comes then.
+  const unfollow = asked.follow
+    ? [
+        listen(bus.commitsOf(id), log, bell.ring),
+        listen(bus.signs, log, (sign) => sign.type === 'gone' && sign.id === id && bell.ring()),
+        clock.every(silence, () => {
+          if (response.headersSent && !response.writableNeedDrain) response.write('\n')
+        }),
+      ]
+    : []
+  try {
+    await tell(personas, id, asked, { ...listener, bell })
+  } catch (error) {
+    // Before the first line every failure has its status; who has gone is told nothing.
+    if (!response.headersSent || !(gone.aborted || isDeleted(error))) throw error
+  } finally {
+    for (const leave of unfollow) leave()
+  }
+  // Nobody takes what is still to be sent.
+  if (response.writableNeedDrain && gone.aborted) response.destroy()
+  else response.end()
+}
+
+const isDeleted = (error: unknown): boolean =>
+  error instanceof Refused && error.refusal.code === 'persona_unknown'
+
+const tell = async (
+  personas: RouteDeps['personas'],
+  id: PersonaId,
+  { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: Show,
+  { response, gone, bell }: Listener & { readonly bell: Bell },
+): Promise<void> => {
+  const shows = showsOf(filter)
+  const read: Parameters<typeof placeOfLast>[0] = async (look) => {
+    gone.throwIfAborted()
+    return personas.read(id, look)
+  }
+  let place: Place = {
+    seq: last === undefined ? after : await placeOfLast(read, { after, upTo, last }, shows),
+  }
+  const begin = () => {
+    if (response.headersSent) return
+    response
+      .writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' })
+      .flushHeaders()
+  }
+  const send = async (text: string): Promise<boolean> => {
+    gone.throwIfAborted()
+    begin()
+    return response.write(text) || drained(response)
+  }
+  for (;;) {
+    const page = await read((reading) => readAuditPage(reading, { after: place, upTo, shows, send }))
+    place = page.place
+    begin()
+    const { damage } = page
+    const lines = damage ? page.lines + damagedLine(damage.seq, damage.message) : page.lines
+    if (lines !== '') response.write(lines)
+    if (response.writableNeedDrain) await once(response, 'drain', { signal: gone })
+    if (damage || (!page.more && (!follow || place.seq >= upTo))) return
+    if (!page.more) await unlessAborted(bell.rung(), gone)
+  }
+}
+
+/** Milliseconds that a journal is held for somebody who takes what was sent. */
+const fast = 100
+
+/** Whether all that was sent is taken soon. */
+const drained = (response: Response): Promise<boolean> =>
+  new Promise((resolve) => {
+    const done = (isTaken: boolean) => {
+      clearTimeout(timer)
+      response.off('drain', taken).off('close', left)
+      resolve(isTaken)
+    }
+    const taken = () => done(true)
+    const left = () => done(false)
+    const timer = setTimeout(left, fast)
+    response.once('drain', taken).once('close', left)
+  })

@@ -1,0 +1,26 @@
+/** A page of what was said, with how its words for platforms fared. */
+import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { messageOf } from '../../../projections/conversation.ts'
+import type { Past } from '../../persona/past.ts'
+import { isoWithOffset } from '../../time/clock.ts'
+import { deliveriesOf } from './delivery-states.ts'
+
+/** The last so many up to a position, the oldest first. */
+export const conversationPage = async (
+  id: PersonaId,
+  past: Pick<Past, 'persona' | 'journal'>,
+  { limit, upTo }: { readonly limit: number; readonly upTo?: Seq },
+) => {
+  const entries: Entry[] = []
+  const range = upTo === undefined ? {} : { upTo }
+  // One more than asked for tells whether there are more.
+  for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
+    entries.push(entry)
+  const shown = entries.slice(-limit)
+  const deliveries = await deliveriesOf(past, shown)
+  const messages = shown.flatMap(
+    (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
+  )
+  return { messages, has_more: entries.length > limit }
+}

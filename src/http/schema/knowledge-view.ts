@@ -1,0 +1,21 @@
+/** What it knows, by documents, and how it handles kinds of moments. */
+import * as z from 'zod'
+import { Document } from '../../../journal/facts/fact-values.ts'
+import { documentsOf, type Knowledge as Known } from '../../../projections/knowledge.ts'
+import { instructionsOf } from '../../mind/prompt/instructions.ts'
+
+export const Knowledge = z
+  .object({
+    memory: z
+      .partialRecord(Document, z.string())
+      .describe('Markdown; a document without a statement is left out.'),
+    instruction: z
+      .array(z.object({ intention: z.string(), body: z.string(), source: z.enum(['builtin', 'custom']) }))
+      .readonly(),
+  })
+  .meta({ id: 'Knowledge' })
+
+export const knowledgeView = (knowledge: Known) => ({
+  memory: documentsOf(knowledge),
+  instruction: instructionsOf(knowledge),
+})

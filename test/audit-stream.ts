@@ -1,0 +1,53 @@
+/** A client of the journal's audit: all of it, or line by line as it comes. */
+import * as assert from 'uvu/assert'
+
+// biome-ignore lint/suspicious/noExplicitAny: lines are looked into by tests, which say what they expect there
+export type Line = any
+
+export const auditOf = async (url: string, id: string, query = ''): Promise<readonly Line[]> => {
+  const response = await fetch(`${url}/api/persona/${id}/journal${query}`)
+  const text = await response.text()
+  assert.equal([response.status, response.headers.get('content-type')], [200, 'application/x-ndjson'], text)
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+export interface Followed {
+  readonly lines: Line[]
+  /** Empty ones. */
+  readonly silences: () => number
+  /** Resolves with whether it ended as a whole answer does. */
+  readonly ended: Promise<boolean>
+  leave(): void
+}
+
+export const followAudit = async (url: string, id: string, query = ''): Promise<Followed> => {
+  const leaving = new AbortController()
+  const response = await fetch(`${url}/api/persona/${id}/journal?follow=1${query}`, {
+    signal: leaving.signal,
+  })
+  assert.is(response.status, 200)
+  const lines: Line[] = []
+  let silences = 0
+  const listen = async (): Promise<boolean> => {
+    let rest = ''
+    try {
+      for await (const text of (response.body as ReadableStream<Uint8Array>).pipeThrough(
+        new TextDecoderStream(),
+      )) {
+        const whole = (rest + text).split('\n')
+        rest = whole.pop() ?? ''
+        for (const line of whole) {
+          if (line === '') silences++
+          else lines.push(JSON.parse(line))
+        }
+      }
+      return rest === ''
+    } catch {
+      return false
+    }
+  }
+  return { lines, silences: () => silences, ended: listen(), leave: () => leaving.abort() }
+}

@@ -1,0 +1,76 @@
+/** What the routes say of a persona now, in the words in which its history says what was. */
+import * as assert from 'uvu/assert'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which say what they expect there
+export type Told = any
+
+export type Get = (path: string) => Promise<Told>
+
+export const getFrom =
+  (url: string): Get =>
+  async (path) => {
+    const response = await fetch(url + path)
+    const body = await response.json()
+    assert.is(response.status, 200, `${path}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+/** Open times that hold all there is. */
+const everything = 'start=1971-01-01&end=9998-01-01'
+
+export const toldNow = async (get: Get, id: string): Promise<Told> => {
+  const at = `/api/persona/${id}`
+  const { personas } = await get('/api/personas')
+  const calendar = await get(`${at}/calendar?${everything}`)
+  const usage = await get(`${at}/usage`)
+  return {
+    view: seen(personas.find((persona: Told) => persona.id === id)),
+    memories: (await get(`${at}/memories`)).memories,
+    knowledge: await get(`${at}/knowledge`),
+    calendar: calendar.destiny,
+    conversation: (await get(`${at}/conversation?limit=50`)).messages,
+    days: calendar.history.conversation.slice(-50),
+    usage: usageOf(usage),
+  }
+}
+
+/** The same of a moment. */
+export const toldThen = async (get: Get, id: string, at: number | string): Promise<Told> => {
+  const told = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
+  const { persona, status, memories, knowledge, calendar, conversation, days, usage } = told
+  assert.is(persona.status, status)
+  return {
+    view: seen({
+      ...persona,
+      thinking: { ...persona.thinking, name: persona.base_model },
+      channels: persona.channels.map(({ type, name, verified_at }: Told) => ({
+        ...{ type, name, verified: verified_at !== null },
+      })),
+    }),
+    memories,
+    knowledge,
+    calendar: { schedule: calendar.schedule, reminder: calendar.reminder },
+    conversation,
+    days,
+    usage: usageOf(usage),
+  }
+}
+
+const usageOf = ({ total, organs, models, causes, days }: Told) => ({ total, organs, models, causes, days })
+
+const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
+
+/** What the list and the record both say. */
+const seen = (persona: Told): Told => ({
+  ...Object.fromEntries(
+    slots.map((slot) => {
+      const organ = persona[slot]
+      return [slot, organ && { name: organ.name, provider: organ.provider, url: organ.url }]
+    }),
+  ),
+  name: persona.name,
+  status: persona.status,
+  birthday: persona.birthday,
+  base_model: persona.base_model,
+  channels: persona.channels.filter(({ type }: Told) => type !== 'web'),
+})

@@ -1,0 +1,51 @@
+/** Who follows a journal through the death of the daemon, and comes back behind what it has seen, misses and doubles nothing. */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { auditOf, type Followed, followAudit, type Line } from '../audit-stream.ts'
+import { call, pause, until } from '../calls.ts'
+import { tempHome } from '../daemon.ts'
+import { fillHome, nameOf } from '../ordeal/homes.ts'
+import { createChance } from '../random.ts'
+import { startProcess } from './daemon.ts'
+
+const id = nameOf(0)
+const kills = 4
+
+/** Seen failing: with a client that comes back one position earlier, as with a stream that begins at `after`. */
+test('every fact once, through a daemon that is killed again and again', async () => {
+  const chance = createChance('a followed journal')
+  const home = await tempHome()
+  await fillHome(home, [2000])
+  const seen: Line[] = []
+  for (let round = 0; round <= kills; round++) {
+    const daemon = await startProcess({ home })
+    const follower: Followed = await followAudit(daemon.url, id, `&after=${seen.at(-1)?.seq ?? 0}`)
+    let [going, written] = [true, 0]
+    const writing = (async () => {
+      for (; going; written++)
+        await call(daemon.url, 'POST', `/api/persona/${id}/update`, {
+          name: `name ${round} ${written}`,
+        }).catch(() => undefined)
+    })()
+    await until('something written', () => written > 3)
+    await pause(chance.between(0, 300))
+    if (round < kills) await daemon.kill('SIGKILL')
+    going = false
+    await writing
+    if (round === kills) {
+      const all = await auditOf(daemon.url, id)
+      const last = all.at(-1)?.seq
+      await until('the last fact', () => follower.lines.at(-1)?.seq === last)
+      follower.leave()
+      assert.equal([...seen, ...follower.lines], all)
+      await daemon.kill('SIGTERM')
+    } else {
+      assert.is(await follower.ended, false, 'a stream that is cut off says so')
+      seen.push(...follower.lines)
+    }
+  }
+  await rm(home, { recursive: true })
+})
+
+test.run()
