@@ -5,6 +5,7 @@
 
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, kindOf } from '../../journal/facts/facts.ts'
+import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
@@ -22,12 +23,15 @@ export interface History {
   take(value: Uint8Array): Media | undefined
   /** The same, and it must be a fact that this build knows (Newer), the first one its beginning. */
   takeFact(value: Uint8Array): Entry
+  /** Whether there are facts without words, and none behind them says that they were erased. */
+  readonly wordless: boolean
 }
 
 /** `foreign`: what is believed of its facts. */
 export const createHistory = (foreign: ForeignFacts = createForeignFacts()): History => {
   let head = nowhere
   let whose: PersonaId | null = null
+  const erasures = createErasures()
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
     if (record.prev !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
@@ -41,6 +45,9 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     get whose() {
       return whose
     },
+    get wordless() {
+      return erasures.unnamed().length > 0
+    },
     take: (value) => {
       const record = link(value)
       if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
@@ -52,6 +59,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
       // reader.
       const entry = wholeEntryOf(record)
       const { event } = entry
+      erasures.take(record)
       if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
       if (event.type === 'PersonaCreated' || event.type === 'PersonaForked') whose = event.id
       if (value.length > largestRecord || !foreign.couldBe(entry))

@@ -194,6 +194,7 @@ const keepRecords = async ({ manifest, next, folder, foreign }: Keeping): Promis
     }
     if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
       throw damaged('its records end elsewhere than told')
+    if (history.wordless) throw damaged('words are missing, and nothing says that they were erased')
     if (history.whose !== manifest.persona.id) throw damaged('it tells of somebody else than its manifest')
     await onDisk(async () => store && conclusions.keep(store, history.head))
   } finally {

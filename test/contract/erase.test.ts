@@ -1,12 +1,10 @@
 /** POST /api/persona/{persona_id}/erase */
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
+import { filesHolding, valuesHolding } from '../words-on-disk.ts'
+import { exported, first, firstPhrase, migrate } from './diaries.ts'
 
 const secretWord = 'quinquireme'
 
@@ -21,34 +19,6 @@ const messagesOf = async (url: string, id: string) =>
     role: string
     content: string
   }[]
-
-/** Every file under a home in which a word stands, in plain bytes or in what is packed in them. */
-const holding = async (folder: string, word: string): Promise<readonly string[]> => {
-  const found: string[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await holding(path, word)))
-    else if ((await readFile(path)).includes(word)) found.push(path)
-  }
-  return found
-}
-
-/** The same for every value of a journal that is closed: tables and parts are compressed. */
-const valuesHolding = async (home: string, id: string, word: string): Promise<readonly string[]> => {
-  const store = await (await openLevelStores(home)).open(id)
-  const found: string[] = []
-  try {
-    for await (const page of store.items({ from: Buffer.from('a'), to: Buffer.from('~') }))
-      for (const [key, value] of page) {
-        const name = key.toString('latin1', 0, 2)
-        const bytes = name === 'b/' ? brotliDecompressSync(value.subarray(0, -8)) : value
-        if (bytes.includes(word)) found.push(`${name} ${key.toString('hex')}`)
-      }
-  } finally {
-    await store.close()
-  }
-  return found
-}
 
 test('makes the words of a message, and of all that was made of it, gone from every byte of the home', async () => {
   const home = await tempHome()
@@ -91,7 +61,7 @@ test('makes the words of a message, and of all that was made of it, gone from ev
   assert.match((await say(url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
   assert.match((await say(url, bea, 'Where do I live?')).body.reply.content, /Porto/)
   await daemon.close()
-  assert.equal(await holding(home, secretWord), [])
+  assert.equal(await filesHolding(home, secretWord), [])
   assert.equal(await valuesHolding(home, ada, secretWord), [])
 
   const again = await startDaemon({ home })
@@ -123,6 +93,91 @@ test('names what was made of the words, and leaves it where that is not asked fo
       JSON.stringify((await call(url, 'GET', `/api/persona/${ada}/memories`)).body),
       secretWord,
     )
+  } finally {
+    await close()
+  }
+})
+
+test('a diary of what was erased comes back without the words, and so does a fork of the days before', async () => {
+  const [one, other] = [await startDaemon({ newPhrase: firstPhrase }), await startDaemon()]
+  try {
+    const { url } = one
+    const ada = await create(url)
+    await say(url, ada, `Remember that I own a ${secretWord}.`)
+    const seqs = (await messagesOf(url, ada)).map(({ id }) => id)
+    const before = Math.max(...seqs)
+    await say(url, ada, 'I live in Lisbon.')
+    const erased = await call(url, 'POST', `/api/persona/${ada}/erase`, { seqs: [seqs[0]], also: true })
+    assert.is(erased.status, 200)
+    const lines = JSON.stringify((await call(url, 'GET', `/api/persona/${ada}/journal`)).body)
+    assert.not.match(lines, secretWord)
+    assert.match(lines, 'erased')
+    const made = await call(url, 'POST', `/api/persona/${ada}/fork`, {
+      ...{ at: before, thinking_model: 'embedded/practice' },
+    })
+    assert.is(made.status, 200, JSON.stringify(made.body))
+    const fork = made.body.persona.id
+    assert.ok((await call(url, 'POST', `/api/persona/${fork}/verify`)).body.intact)
+    assert.not.match(JSON.stringify(await messagesOf(url, fork)), secretWord)
+    const [status] = await migrate(other, {
+      ...{ diary: await exported(one, ada), phrase: first.phrase, model: 'embedded/practice' },
+    })
+    assert.is(status, 200)
+    assert.ok((await call(other.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+    assert.not.match(JSON.stringify(await messagesOf(other.url, ada)), secretWord)
+    assert.match((await say(other.url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
+    const then = await call(url, 'GET', `/api/persona/${ada}/history?at=${before}`)
+    assert.is(then.status, 200)
+    assert.not.match(JSON.stringify(then.body), secretWord)
+  } finally {
+    await Promise.all([one.close(), other.close()])
+  }
+})
+
+test('a message that waits and is erased is answered by nobody; one that is left is', async () => {
+  const { url, close } = await startDaemon()
+  try {
+    const ada = await create(url)
+    await say(url, ada, 'Hello.')
+    const wait = (message: string) => call(url, 'POST', `/api/persona/${ada}/read`, { message })
+    await Promise.all([wait(`Say ${secretWord}!`), wait('Say something else!')])
+    const all = await messagesOf(url, ada)
+    const seq = all.find(({ role, content }) => role === 'person' && content.includes(secretWord))?.id
+    const { status } = await call(url, 'POST', `/api/persona/${ada}/erase`, { seqs: [seq], also: true })
+    assert.is(status, 200)
+    assert.match((await say(url, ada, 'Where are you?')).body.reply.content, /./)
+    assert.not.match(JSON.stringify(await messagesOf(url, ada)), secretWord)
+    assert.ok((await call(url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+  } finally {
+    await close()
+  }
+})
+
+test('a night, an export, a turn and whoever follows the journal come to an end of their own', async () => {
+  const { url, close } = await startDaemon()
+  try {
+    const ada = await create(url)
+    await say(url, ada, `Remember that I own a ${secretWord}.`)
+    const seqs = (await messagesOf(url, ada)).map(({ id }) => id)
+    const gone = new AbortController()
+    const following = await fetch(`${url}/api/persona/${ada}/journal?follow=1`, { signal: gone.signal })
+    const [erased, night, diary, turn] = await Promise.all([
+      call(url, 'POST', `/api/persona/${ada}/erase`, { seqs, also: true }),
+      call(url, 'POST', `/api/persona/${ada}/sleep`),
+      fetch(`${url}/api/persona/${ada}/export`).then(async (response) => {
+        await response.arrayBuffer()
+        return response.status
+      }),
+      say(url, ada, 'I live in Lisbon.'),
+    ])
+    gone.abort()
+    await following.body?.cancel().catch(() => undefined)
+    assert.equal([erased.status, diary], [200, 200])
+    assert.ok([200, 400, 409].includes(night.status), `${night.status}`)
+    assert.ok([200, 409].includes(turn.status), `${turn.status}`)
+    assert.match((await say(url, ada, 'I live in Porto.')).body.reply.content, /./)
+    assert.ok((await call(url, 'POST', `/api/persona/${ada}/verify`)).body.intact)
+    assert.not.match(JSON.stringify(await messagesOf(url, ada)), secretWord)
   } finally {
     await close()
   }
