@@ -100,14 +100,14 @@ const usual = { at: 1_780_000_000_000, offset: 60 }
 const strangeLife = (id: string, chance: Chance): readonly Written[] => {
   const foreign = createForeignFacts()
   const facts: Written[] = everyKind.map((event) => ({
-    event: event.type === 'PersonaCreated' ? { ...event, id } : event,
+    event: 'recipient' in event && 'id' in event ? { ...event, id } : event,
     ...usual,
   }))
   const isBelieved = ({ event, at, offset }: Written, seq: number) =>
     foreign.couldBe({ seq, commit: '', type: event.type, at, offset, cause: { by: 'person' }, event })
   for (const [n, fact] of facts.entries()) assert.ok(isBelieved(fact, n + 1))
   const [kind, ...kinds] = everyKind.filter(
-    ({ type }) => type !== 'PersonaCreated' && type !== 'PersonaDeleted',
+    ({ type }) => !['PersonaCreated', 'PersonaForked', 'PersonaDeleted'].includes(type),
   )
   for (let tries = 0; tries < 3000 && facts.length < 400; tries++) {
     const event = PersonaEvent.safeParse(changed(chance.pick([kind ?? everyKind[0], ...kinds]), chance))
