@@ -69,6 +69,8 @@ export interface Diagnosis {
   readonly journal: {
     readonly events: number
     readonly bytes: number
+    /** As it has grown of late; null while little was said. */
+    readonly bytes_per_1000_messages: number | null
     readonly head: string
     readonly verified_at: string | null
   }
@@ -124,6 +126,8 @@ export const diagnose = async (
     journal: {
       events: known.seq,
       bytes,
+      bytes_per_1000_messages:
+        found.factsPerMessage && Math.round((1000 * bytes * found.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
     },
@@ -175,6 +179,8 @@ interface Found {
   readonly mind: MindView
   readonly errors: ReadonlyMap<Slot, FailedCall>
   readonly vectors: VectorsTold | null
+  /** Null while little was said. */
+  readonly factsPerMessage: number | null
 }
 
 type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
@@ -185,6 +191,7 @@ const nothingFound: Found = {
   mind: { messages: [], archive: [], context: '' },
   errors: new Map(),
   vectors: null,
+  factsPerMessage: null,
 }
 
 const lookInto = async (
@@ -202,6 +209,7 @@ const lookInto = async (
         context: persona.days.carried?.text ?? '',
       },
       errors: await errorsIn(journal, persona.self),
+      factsPerMessage: await factsPerMessage(journal),
     }))
   } catch (err) {
     if (err instanceof Refused) throw err
@@ -209,6 +217,16 @@ const lookInto = async (
     log.debug({ id, err }, 'its journal could not be looked into')
     return nothingFound
   }
+}
+
+/** Messages that tell how a journal grows, and fewer that do not. */
+const [mostCounted, tooFew] = [1000, 20]
+
+const factsPerMessage = async (journal: Journal): Promise<number | null> => {
+  const seqs: Seq[] = []
+  await upToDamage(journal.read({ kind: 'talk', last: mostCounted }), ({ seq }) => seqs.push(seq))
+  const [first] = seqs
+  return first === undefined || seqs.length < tooFew ? null : (journal.head.seq - first + 1) / seqs.length
 }
 
 /** What can still be read of a damaged journal. */

@@ -6,6 +6,7 @@ import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-v
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Erased } from '../../journal/log/erasures.ts'
 import type { Draft, Entry, Erasure, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import { partsNamedBy } from '../../journal/log/parts.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { inboxKey, waiting } from '../../projections/talk.ts'
@@ -90,7 +91,7 @@ const partsWith = async (
   const dropped = new Set<Sha256>()
   for await (const { seq, event } of journal.read({ kind: 'calls' })) {
     const to = leaving.has(seq) ? dropped : seq < first ? before : kept
-    for (const part of partsOf(event)) to.add(part)
+    for (const part of partsNamedBy(event)) to.add(part)
     await maybeYield()
   }
   // What was sent before they were there does not hold them.
@@ -102,12 +103,6 @@ const partsWith = async (
     await maybeYield()
   }
   return parts
-}
-
-const partsOf = (event: PersonaEvent): readonly Sha256[] => {
-  if (event.type !== 'ModelAnswered') return []
-  const shown = event.recipe?.parts.filter((part) => typeof part === 'string') ?? []
-  return event.answer && 'part' in event.answer ? [...shown, event.answer.part] : shown
 }
 
 interface Deps {

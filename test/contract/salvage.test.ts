@@ -41,8 +41,11 @@ test('a damaged persona is shown sick, can be read up to the damage, and lives o
     )
     assert.is((await call(url, 'POST', `${at}/start`)).status, 400)
     assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
-    const { head, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
-    assert.equal(verdict, { events: said.id - 1, intact: false, first_bad: said.id })
+    const { head, diaries, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
+    assert.equal(verdict, {
+      ...{ events: said.id - 1, intact: false, first_bad: said.id, media: null, snapshots: null },
+    })
+    assert.ok(diaries.length > 0)
     assert.match(head, /^[0-9a-f]{64}$/)
 
     const { status, body } = await call(url, 'POST', `${at}/salvage`)

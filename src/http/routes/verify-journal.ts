@@ -1,27 +1,65 @@
 /** POST /api/persona/{persona_id}/verify */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { verifyLife } from '../../commands/verify-life.ts'
+import { isoIn } from '../../time/clock.ts'
 import { route } from '../route.ts'
+import { whileThere } from '../server/caller.ts'
 
 /**
  * `head`: chain hash of the last good record, hex. `first_bad`: position of the first that is missing or not
  * what was written.
  */
 const Verified = z
-  .object({ events: z.int(), head: z.string(), intact: z.boolean(), first_bad: z.int().nullable() })
+  .object({
+    events: z.int(),
+    head: z.string(),
+    intact: z.boolean(),
+    first_bad: z.int().nullable(),
+    media: z
+      .object({
+        checked: z.int(),
+        unhashed: z.int().describe('Files of which no fact says what their bytes were.'),
+        missing: z.array(z.string()).readonly(),
+        damaged: z.array(z.string()).readonly(),
+      })
+      .nullable()
+      .describe('Its files; null where the journal is not whole.'),
+    snapshots: z
+      .object({ checked: z.int(), wrong: z.array(z.int()).readonly() })
+      .nullable()
+      .describe('Kept states, each compared with a replay of all facts; null unless that was asked for.'),
+    diaries: z.array(
+      z.object({
+        time: z.string(),
+        events: z.int(),
+        bytes: z.int(),
+        readable: z.boolean().describe('As far as that can be told without the recovery phrase.'),
+        current: z.boolean().describe('Sealed for the recovery phrase of now.'),
+      }),
+    ),
+  })
   .meta({ id: 'Verified' })
 
 export const verify = route({
   method: 'post',
   path: '/api/persona/{persona_id}/verify',
-  summary: 'Recompute the chain of its whole journal',
+  summary: 'Recompute the chain of its whole journal, and look at what lies beside it',
+  query: z.object({
+    deep: z.boolean().optional().describe('Every kept state is compared with a replay of all facts.'),
+  }),
   reply: Verified,
-  refuses: ['persona_unknown'],
+  refuses: ['persona_unknown', 'journal_unavailable', 'cut_short'],
   handle:
-    ({ personas }) =>
-    async ({ params: { persona_id: id } }) => {
-      known(personas, id)
-      const { events, head, intact, firstBad } = await personas.verify(id)
-      return { events, head: head.hash, intact, first_bad: firstBad }
-    },
+    (deps) =>
+    ({ params: { persona_id: id }, query: { deep = false }, response }) =>
+      whileThere(response, deps.closing, async (gone) => {
+        const verdict = await verifyLife(deps, id, { deep }, gone)
+        const { events, head, intact, firstBad, media, snapshots, diaries } = verdict
+        return {
+          ...{ events, head: head.hash, intact, first_bad: firstBad, media, snapshots },
+          diaries: diaries.map(({ made, seq, bytes, readable, current }) => ({
+            ...{ time: isoIn(deps.clock.zone, made), events: seq, bytes, readable, current },
+          })),
+        }
+      }),
 })

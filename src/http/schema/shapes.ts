@@ -402,6 +402,10 @@ export const Diagnosis = z
     journal: z.object({
       events: z.int(),
       bytes: z.int().describe('On the disk.'),
+      bytes_per_1000_messages: z
+        .int()
+        .nullable()
+        .describe('As its journal has grown of late; null while little was said.'),
       head: z.string().describe('Chain hash of the last record, hex.'),
       verified_at: z
         .string()

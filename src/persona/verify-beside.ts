@@ -1,0 +1,83 @@
+/** What lies beside a journal, held against it: files by their hash, snapshots by a replay of all facts. */
+import { stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { present } from '../../journal/files/moves.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { plain } from '../../journal/log/plain-values.ts'
+import { decodeRecord, entryOf } from '../../journal/log/record.ts'
+import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
+import type { MaybeYield } from '../flow/yielding.ts'
+import { projector } from './fold.ts'
+import type { Vouched } from './sound-media.ts'
+
+/** `unhashed`: facts of before say nothing of a file's bytes. Names of files are the daemon's own. */
+export interface MediaVerdict {
+  readonly checked: number
+  readonly unhashed: number
+  readonly missing: readonly string[]
+  readonly damaged: readonly string[]
+}
+
+/** Of an intact journal. */
+export const verifyMedia = async (
+  journal: Journal,
+  folder: string,
+  isSound: (media: Vouched) => Promise<boolean>,
+  maybeYield: MaybeYield,
+): Promise<MediaVerdict> => {
+  const [missing, damaged]: string[][] = [[], []]
+  let [checked, unhashed] = [0, 0]
+  for await (const media of mediaIn(journal, maybeYield)) {
+    const { filename, sha256 } = media
+    checked++
+    if (sha256 === null) unhashed++
+    if (!(await present(stat(join(folder, basename(filename)))))) missing?.push(filename)
+    else if (!(await isSound(media))) damaged?.push(filename)
+  }
+  return { checked, unhashed, missing: missing ?? [], damaged: damaged ?? [] }
+}
+
+/** ⏱ Most messages name no file, and need not be decoded. */
+async function* mediaIn(journal: Journal, maybeYield: MaybeYield): AsyncGenerator<Vouched> {
+  let seq = 0
+  for await (const values of journal.records(journal.head)) {
+    for (const value of values) {
+      seq++
+      if (!Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes('filename')) continue
+      const { event } = entryOf(decodeRecord(seq, value))
+      if ('media' in event && event.media) yield event.media
+    }
+    await maybeYield()
+  }
+}
+
+export interface SnapshotsVerdict {
+  readonly checked: number
+  /** Positions of those that say something else than the facts. */
+  readonly wrong: readonly Seq[]
+}
+
+/** Those that are in use. Damaged. */
+export const verifySnapshots = async (
+  journal: Journal,
+  maybeYield: MaybeYield,
+): Promise<SnapshotsVerdict> => {
+  const kept: Seq[] = []
+  const before = (seq: Seq) => journal.snapshot(projector, personaVersion, seq)
+  for (let one = await before(journal.head.seq); one; one = await before(one.head.seq - 1))
+    kept.unshift(one.head.seq)
+  const wrong: Seq[] = []
+  let persona: Persona | undefined
+  let n = 0
+  for await (const entry of journal.read({ upTo: kept.at(-1) ?? 0 })) {
+    persona = evolve(persona, entry)
+    await maybeYield()
+    if (entry.seq !== kept[n]) continue
+    const snapshot = await before(entry.seq)
+    if (!isDeepStrictEqual(plain(persona), snapshot?.state)) wrong.push(entry.seq)
+    n++
+  }
+  return { checked: kept.length, wrong }
+}
