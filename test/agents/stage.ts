@@ -237,9 +237,17 @@ export const openStage = async ({
       throw new Error(`an hour went by without ${what}`)
     },
     crashed: async () => {
-      const copy = await tempHome()
-      await cp(home, copy, { recursive: true })
-      return copy
+      for (let tries = 0; ; tries++) {
+        const copy = await tempHome()
+        try {
+          await cp(home, copy, { recursive: true })
+          return copy
+        } catch (error) {
+          // LevelDB puts its tables together meanwhile, and takes the old ones away.
+          if ((error as { code?: unknown }).code !== 'ENOENT' || tries === 9) throw error
+          await rm(copy, { recursive: true, force: true })
+        }
+      }
     },
     close: async () => {
       await agents.close()
