@@ -1,7 +1,7 @@
 /** Erasing: the words of facts are gone for good, wherever the daemon keeps them. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
-import type { ErasePlan } from '../persona/forget-words.ts'
+import type { ErasePlan } from '../persona/word-erasure.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known } from './known.ts'
 import { wakeAgain } from './waking.ts'

@@ -4,13 +4,13 @@ import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.t
 import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import type { ErasePlan } from './forget-words.ts'
 import type { Then } from './fork-journal.ts'
 import type { Moment } from './head-at.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
 import type { Vouched } from './sound-media.ts'
+import type { ErasePlan } from './word-erasure.ts'
 
 export interface Executed {
   /** Its state after the commit. */

@@ -10,7 +10,6 @@ import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Bus } from '../bus.ts'
 import type { Log } from '../log.ts'
 import type { Instant } from '../time/clock.ts'
-import { eraseWords, planErasure, wordedFacts } from './forget-words.ts'
 import type { JournalPool } from './journal-pool.ts'
 import { gateOf, type Published, personaOf } from './opened.ts'
 import type { Personas } from './personas.ts'
@@ -20,6 +19,7 @@ import { mustBeListed, type Roster } from './roster.ts'
 import { salvage } from './salvage-facts.ts'
 import type { SoundMedia } from './sound-media.ts'
 import { JournalUnavailable } from './unavailable.ts'
+import { eraseWords, planErasure, wordedFacts } from './word-erasure.ts'
 
 interface Deps {
   readonly home: string
