@@ -1,4 +1,6 @@
 /** POST /api/persona/{persona_id}/erase */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
@@ -44,6 +46,8 @@ test('makes the words of a message, and of all that was made of it, gone from ev
   assert.is(status, 200, JSON.stringify(body))
   assert.equal(body.erased, seqs)
   assert.ok(body.also.length > 0)
+  // To be made anew by whoever searches next.
+  assert.not.ok((await readdir(join(home, 'personas', ada))).includes('search'))
   assert.is(body.diaries, 1)
   assert.match(body.held_in[0], /^\d{4}-\d\d-\d\dT/)
 

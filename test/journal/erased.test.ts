@@ -1,0 +1,132 @@
+/** A journal in which the words of some facts are gone: the chain stands, and a fact says which. */
+import { hash } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { traitsOf } from '../../journal/facts/facts.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { openJournals } from '../../journal/log/journals.ts'
+import { createChance } from '../random.ts'
+import { type Engine, levelEngine, memoryEngine } from './engines.ts'
+import { allOf, born, draft, facts, heard, oneOfEach, positionsOf, renamed, spoken } from './facts.ts'
+
+interface Place extends Engine {
+  readonly journals: Journals
+}
+
+const telling = (erased: readonly Erased[]): readonly Draft[] => [
+  draft({ type: 'FactsErased', facts: [...erased], withdrawn: [] }),
+]
+const mend = async (_: Journal, erased: readonly Erased[]) => telling(erased)
+const nothing = { parts: new Set<string>(), texts: [] }
+
+for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: levelEngine })) {
+  const test = suite<{ place: Place }>(`erased in ${engine}`)
+  test.before.each(async (context) => {
+    const made = await make()
+    const journals = openJournals({ stores: made.stores, witness: async () => undefined })
+    context.place = { ...made, journals }
+    await (await journals.create('ada', draft(born))).close()
+  })
+  test.after.each(({ place }) => place.end())
+
+  const open = ({ journals }: Place) => journals.open('ada', 'writer')
+  const write = async (place: Place, ...drafts: readonly Draft[]) => {
+    const journal = await open(place)
+    for (const one of drafts) await journal.append([one], journal.head)
+    return journal
+  }
+
+  test('of every fact that holds words what others refer to is left', async ({ place }) => {
+    const all = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
+    const journal = await write(place, ...all.map((event) => draft(event)))
+    const head = journal.head
+    const hashes = await Promise.all(all.map((_, n) => journal.hashAt(n + 2)))
+    await journal.close()
+    const seqs = new Set(all.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : [])))
+    await place.journals.erase('ada', { ...nothing, seqs }, mend)
+    const after = await open(place)
+    assert.ok((await after.verify()).intact)
+    assert.is(await after.hashAt(head.seq), head.hash)
+    assert.equal(await Promise.all(all.map((_, n) => after.hashAt(n + 2))), hashes)
+    for (const { seq, event, erased } of await allOf(after.read({ upTo: head.seq }))) {
+      const before = seq === 1 ? born : all[seq - 2]
+      assert.is(erased, seqs.has(seq))
+      const blank = traitsOf(event.type).blank
+      assert.equal(event, seqs.has(seq) ? { ...before, ...blank } : before)
+    }
+    await after.close()
+  })
+
+  test('words that are gone though nothing says so are damage', async ({ place }) => {
+    const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
+    await journal.close()
+    await place.journals.erase('ada', { ...nothing, seqs: new Set([2]) }, async () => [draft(renamed('Bea'))])
+    try {
+      await open(place)
+      assert.unreachable()
+    } catch (error) {
+      assert.ok(error instanceof Damaged)
+      assert.is(error.seq, 2)
+    }
+    const reader = await place.journals.open('ada', 'reader')
+    const { intact, firstBad } = await reader.verify()
+    assert.equal([intact, firstBad], [false, 2])
+    await reader.close()
+  })
+
+  test('what is kept beside the records goes where it holds the words, and stays where it does not', async ({
+    place,
+  }) => {
+    const journal = await write(place, draft(heard('A quinquireme.')), draft(heard('A tram.')))
+    const [ship, tram] = [
+      await journal.putPart(Buffer.from('ship')),
+      await journal.putPart(Buffer.from('tram')),
+    ]
+    const states = { ship: { said: 'A quinquireme.' }, tram: { said: 'A tram.' } }
+    for (const [projector, state] of Object.entries(states))
+      await journal.keepSnapshot({ projector, version: 1, head: journal.head, state })
+    const { head } = journal
+    await journal.close()
+    const texts = [Buffer.from('A quinquireme.')]
+    await place.journals.erase('ada', { seqs: new Set([2]), parts: new Set([ship]), texts }, mend)
+    const after = await open(place)
+    assert.is(await after.part(ship), undefined)
+    assert.is(hash('sha256', (await after.part(tram)) ?? ''), tram)
+    assert.is(await after.snapshot('ship', 1, head.seq), undefined)
+    assert.equal((await after.snapshot('tram', 1, head.seq))?.state, states.tram)
+    assert.equal(await positionsOf(after.read({ kind: 'talk' })), [3])
+    await after.close()
+  })
+
+  test('any run of erasings leaves a whole journal of the same chain', async ({ place }) => {
+    const chance = createChance(`erased in ${engine}`)
+    const said = Array.from({ length: 60 }, (_, n) => `Number ${n} was said, ${'o'.repeat(n)}.`)
+    const journal = await write(
+      place,
+      ...said.map((text, n) => draft(n % 2 ? spoken(text) : heard(text, `${n}`))),
+    )
+    await journal.close()
+    const gone = new Set<number>()
+    for (let round = 0; round < 5; round++) {
+      const seqs = new Set(Array.from({ length: chance.between(1, 12) }, () => chance.between(2, 61)))
+      for (const seq of seqs) gone.add(seq)
+      await place.journals.erase('ada', { ...nothing, seqs }, mend)
+      const after = await open(place)
+      assert.ok((await after.verify()).intact)
+      const left = [...said.keys()].map((n) => n + 2).filter((seq) => !gone.has(seq))
+      assert.equal(await positionsOf(after.read({ kind: 'talk' })), left)
+      const words = JSON.stringify(await facts(after.read({})))
+      for (const [n, text] of said.entries()) assert.is(words.includes(text), !gone.has(n + 2))
+      // A message that is repeated is still the same message.
+      assert.is(await after.heard('0'), 2)
+      await after.close()
+    }
+    const after = await place.journals.open('ada', 'reader')
+    assert.not.equal(after.head, nowhere)
+    await after.close()
+  })
+
+  test.run()
+}
