@@ -87,9 +87,11 @@ const createOrigins = (wanted: readonly Wanted[]) => {
       if (!isKnown(record.type, record.version) || isErased(record)) return false
       turns.pass(record)
       if (traitsOf(record.type).blank === null || !(follows(record) || repeats(record))) return false
+      const { event } = entryOf(record)
       sources.add(record.seq)
-      for (const id of idsOf(entryOf(record).event)) named.add(id)
-      return true
+      for (const id of idsOf(event)) named.add(id)
+      // A turn that ended well says nothing.
+      return textsOf(event).length > 0
     },
   }
 }
