@@ -170,7 +170,7 @@ test('a night, an export, a turn and whoever follows the journal come to an end 
       call(url, 'POST', `/api/persona/${ada}/sleep`),
       // One that has begun would carry the words away.
       fetch(`${url}/api/persona/${ada}/export`)
-        .then(async (response) => (response.status === 200 ? '' : await response.text()))
+        .then(async (response) => (response.status === 200 ? '' : response.text()))
         .catch(() => 'cut off'),
       say(url, ada, 'I live in Lisbon.'),
     ])
