@@ -19,7 +19,16 @@ import { clearTrash, dropParted } from '../files/trash.ts'
 import { Damaged, Denied, Exists, InDoubt, Unavailable, Unknown } from '../log/errors.ts'
 import { isKeptForGood, isRecord, isRecordOrPart, wholeStore } from '../log/keys.ts'
 import { isPersonaId } from '../log/persona-id.ts'
-import type { Item, Op, Rewritten, Salvage, StagedStore, Store, Stores } from '../log/store.ts'
+import {
+  type Item,
+  type Op,
+  puts,
+  type Rewritten,
+  type Salvage,
+  type StagedStore,
+  type Store,
+  type Stores,
+} from '../log/store.ts'
 import { gather, pairsOfLog } from './gather.ts'
 import { openLevelStore, writeLevelStore } from './level-store.ts'
 
@@ -134,7 +143,8 @@ const rewrite = async (
   const old = await openExisting(home, id)
   try {
     const { store, folder, drop } = await draft(home, async (fresh) => {
-      for await (const items of old.items(wholeStore)) await put(fresh, items.map(change).filter(isKept))
+      for await (const items of old.items(wholeStore))
+        await fresh.batch(puts(items.map(change).filter(isKept)), { sync: false })
     })
     return {
       store,
@@ -154,12 +164,6 @@ const rewrite = async (
 
 const isKept = (item: Item | undefined): item is Item => item !== undefined
 
-const put = (store: Store, items: readonly Item[]): Promise<void> =>
-  store.batch(
-    items.map(([key, value]) => ({ type: 'put', key, value })),
-    { sync: false },
-  )
-
 /**
  * A new store in the trash with what the files of a journal still hold. Where LevelDB would repair them, it
  * takes the words of a log unchecked.
@@ -167,10 +171,7 @@ const put = (store: Store, items: readonly Item[]): Promise<void> =>
 const gathered = (home: string, id: PersonaId, wanted: (key: Buffer) => boolean) =>
   draft(home, async (store) => {
     for await (const items of gather(journalFolder(home, id)))
-      await put(
-        store,
-        items.filter(([key]) => wanted(key)),
-      )
+      await store.batch(puts(items.filter(([key]) => wanted(key))), { sync: false })
   })
 
 /** A new store in the trash, filled. */

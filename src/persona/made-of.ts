@@ -3,7 +3,13 @@
  * and whatever repeats their words.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { type EventType, isKnown, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import {
+  type EventOf,
+  type EventType,
+  isKnown,
+  type PersonaEvent,
+  traitsOf,
+} from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { decodeRecord, entryOf, isErased } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
@@ -53,34 +59,16 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     const words = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
     return pieces.some((piece) => words.includes(piece))
   }
+  const refers = createReferences({ sources, named, talk, spoken })
   /** Only what may follow is decoded: ⏱ the words of a whole life take ten times as long as its headers. */
   const follows = (record: StoredRecord): boolean => {
     const { turn } = record.cause
     if (turn !== undefined && turns.took(turn)) return true
-    const refers = refersTo[record.type as EventType]
-    if (refers === undefined || (refers === 'step' && !spoken.some((said) => said.turn === turn)))
-      return false
-    const { event } = entryOf(record)
-    switch (event.type) {
-      case 'ModelAnswered':
-        return spoken.some((said) => said.turn === event.turn && said.step === event.step)
-      case 'MediaDescribed':
-        return sources.has(event.message)
-      case 'MemoryKept':
-      case 'MemoryRevised':
-      case 'MemoryRestored':
-        return named.has(event.id) || event.sources.some((source) => sources.has(source))
-      case 'EntryPlanned':
-      case 'EntryMoved':
-      case 'InstructionLearned':
-      case 'InstructionRevised':
-        return named.has(event.id)
-      case 'ContextCarried':
-      case 'DayClosed':
-        return talk.some((seq) => event.after < seq && seq <= event.upTo)
-      default:
-        return false
-    }
+    const isCall = record.type === 'ModelAnswered'
+    if (isCall && !spoken.some((said) => said.turn === turn)) return false
+    // Each row takes the event of its own type.
+    const row = refers[record.type as EventType] as ((event: PersonaEvent) => boolean) | undefined
+    return row?.(entryOf(record).event) ?? false
   }
   return {
     made: (record: StoredRecord): boolean => {
@@ -96,19 +84,34 @@ const createOrigins = (wanted: readonly Wanted[]) => {
   }
 }
 
-/** What may be told to follow only by its words: by what it refers to, or the step it was said in. */
-const refersTo: { readonly [T in EventType]?: 'fact' | 'step' } = {
-  ModelAnswered: 'step',
-  MediaDescribed: 'fact',
-  MemoryKept: 'fact',
-  MemoryRevised: 'fact',
-  MemoryRestored: 'fact',
-  EntryPlanned: 'fact',
-  EntryMoved: 'fact',
-  InstructionLearned: 'fact',
-  InstructionRevised: 'fact',
-  ContextCarried: 'fact',
-  DayClosed: 'fact',
+interface Origins {
+  readonly sources: ReadonlySet<Seq>
+  readonly named: ReadonlySet<string>
+  readonly talk: readonly Seq[]
+  readonly spoken: readonly EventOf<'MessageSpoken'>[]
+}
+
+/** Of what its words say that it was made: by what it refers to, or the step it was said in. */
+const createReferences = ({ sources, named, talk, spoken }: Origins) => {
+  const isNamed = ({ id }: { readonly id: string }) => named.has(id)
+  const isLearned = (event: { readonly id: string; readonly sources: readonly Seq[] }) =>
+    isNamed(event) || event.sources.some((source) => sources.has(source))
+  const spans = ({ after, upTo }: { readonly after: Seq | 0; readonly upTo: Seq }) =>
+    talk.some((seq) => after < seq && seq <= upTo)
+  const rows: { readonly [T in EventType]?: (event: EventOf<T>) => boolean } = {
+    ModelAnswered: ({ turn, step }) => spoken.some((said) => said.turn === turn && said.step === step),
+    MediaDescribed: ({ message }) => sources.has(message),
+    MemoryKept: isLearned,
+    MemoryRevised: isLearned,
+    MemoryRestored: isLearned,
+    EntryPlanned: isNamed,
+    EntryMoved: isNamed,
+    InstructionLearned: isNamed,
+    InstructionRevised: isNamed,
+    ContextCarried: spans,
+    DayClosed: spans,
+  }
+  return rows
 }
 
 /** The turns that took what was heard. */

@@ -27,16 +27,17 @@ export const verifyMedia = async (
   isSound: (media: Vouched) => Promise<boolean>,
   maybeYield: MaybeYield,
 ): Promise<MediaVerdict> => {
-  const [missing, damaged]: string[][] = [[], []]
+  const missing: string[] = []
+  const damaged: string[] = []
   let [checked, unhashed] = [0, 0]
   for await (const media of mediaIn(journal, maybeYield)) {
     const { filename, sha256 } = media
     checked++
     if (sha256 === null) unhashed++
-    if (!(await present(stat(join(folder, basename(filename)))))) missing?.push(filename)
-    else if (!(await isSound(media))) damaged?.push(filename)
+    if (!(await present(stat(join(folder, basename(filename)))))) missing.push(filename)
+    else if (!(await isSound(media))) damaged.push(filename)
   }
-  return { checked, unhashed, missing: missing ?? [], damaged: damaged ?? [] }
+  return { checked, unhashed, missing, damaged }
 }
 
 /** ⏱ Most messages name no file, and need not be decoded. */

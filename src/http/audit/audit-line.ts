@@ -16,8 +16,9 @@ export const AuditLine = z
         by: z.string(),
         life: z.int().exactOptional(),
         turn: z.int().exactOptional(),
+        undoes: z.int().exactOptional(),
       })
-      .describe('Who had it written, and in which life and turn.'),
+      .describe('Who had it written, in which life and turn, and which fact it takes back.'),
     prev: z.string().describe('The hash of the fact before it, 64 zeros for the first.'),
     hash: z.string().describe('Chain hash, hex.'),
     payload: z.record(z.string(), z.unknown()).nullable(),
