@@ -1,8 +1,9 @@
 /** The calls of a turn as they were sent and answered, for whoever opens it. */
-import { Answer, type PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import type { Models } from '../models/models.ts'
+import { keptAnswer } from '../persona/kept-answer.ts'
 import type { Personas, Reading } from '../persona/personas.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
 import { filesIn, reach } from './wiring.ts'
@@ -51,12 +52,6 @@ export async function* openedCalls(
     const { event } = entry
     if (event.type !== 'ModelAnswered') continue
     const sent = await sentCall({ ...entry, event }, deps)
-    yield { entry, event, sent, answer: await answerOf(journal, event) }
+    yield { entry, event, sent, answer: await keptAnswer(journal, event) }
   }
-}
-
-const answerOf = async (journal: Journal, { answer }: ModelAnswered): Promise<Answer | null> => {
-  if (!answer || !('part' in answer)) return answer
-  const bytes = await journal.part(answer.part)
-  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : null
 }

@@ -25,6 +25,10 @@ export const headAt = async (
   return undefined
 }
 
+/** The last position that counts: the head where the moment lies behind it, 0 before the first fact. */
+export const positionOf = async (journal: Journal, moment: Moment, gone?: AbortSignal): Promise<Seq | 0> =>
+  'seq' in moment ? Math.min(moment.seq, journal.head.seq) : positionAt(journal, moment.at, gone)
+
 const firstPage = 512
 
 const beforeLastCommit = async (journal: Journal): Promise<Head> => {

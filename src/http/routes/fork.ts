@@ -4,7 +4,7 @@ import { forkPersona } from '../../commands/fork-persona.ts'
 import { known } from '../../commands/known.ts'
 import { route } from '../route.ts'
 import { organFields, organsOf } from '../schema/declared-fields.ts'
-import { At, aMoment, readAt } from '../schema/life-moment.ts'
+import { At, aMoment, readMoment } from '../schema/life-moment.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { whileThere } from '../server/caller.ts'
 
@@ -61,7 +61,11 @@ export const fork = route({
         const { persona, phrase } = await forkPersona(
           deps,
           id,
-          { moment: await readAt(at, deps.clock.zone), name: name || null, organs },
+          {
+            moment: at == null || at === '' ? null : await readMoment(at, 'at', deps.clock.zone),
+            name: name || null,
+            organs,
+          },
           gone,
         )
         return { persona, recovery_phrase: phrase }

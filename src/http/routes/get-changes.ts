@@ -12,12 +12,13 @@ import { sumUp } from '../../../projections/usage.ts'
 import { organView } from '../../../projections/view.ts'
 import { known } from '../../commands/known.ts'
 import { yielding } from '../../flow/yielding.ts'
+import { positionOf } from '../../persona/head-at.ts'
 import { type Past, pastAt } from '../../persona/past.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { CalendarEntry, entryView } from '../schema/entries.ts'
-import { aMoment, Moment, momentOf, readMomentOf } from '../schema/life-moment.ts'
+import { aMoment, Moment, momentOf, readMoment } from '../schema/life-moment.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { ChannelView, Memories, OrganView, UsageSums } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
@@ -76,13 +77,13 @@ export const changes = route({
     async ({ params: { persona_id: id }, query: { from, to }, response }) => {
       const { clock, personas } = deps
       known(personas, id)
-      const find = await readMomentOf(from, 'from', clock.zone)
-      const findEnd = to === undefined ? null : await readMomentOf(to, 'to', clock.zone)
+      const begin = await readMoment(from, 'from', clock.zone)
+      const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
       return whileThere(response, deps.closing, (gone) =>
         personas.read(id, async ({ journal }) => {
           const [first, last] = [
-            await find(journal, gone),
-            await (findEnd?.(journal, gone) ?? journal.head.seq),
+            await positionOf(journal, begin, gone),
+            end ? await positionOf(journal, end, gone) : journal.head.seq,
           ]
           if (last === 0) throw new Refused({ code: 'moment_unknown' })
           if (first > last) throw new HttpRefused({ code: 'moments_reversed' })

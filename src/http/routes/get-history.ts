@@ -10,6 +10,7 @@ import type { Plans } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { withoutCredentials } from '../../../projections/view.ts'
 import { known } from '../../commands/known.ts'
+import { positionOf } from '../../persona/head-at.ts'
 import { type Past, pastAt } from '../../persona/past.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
@@ -17,7 +18,7 @@ import { type RouteDeps, route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
 import { comingWithin, dayView, ListedDays, ListedEntries, listed, offsetThen } from '../schema/entries.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
-import { aMoment, Moment, momentOf, readMomentOf } from '../schema/life-moment.ts'
+import { aMoment, Moment, momentOf, readMoment } from '../schema/life-moment.ts'
 import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
 import { whileThere } from '../server/caller.ts'
@@ -59,10 +60,10 @@ export const history = route({
     (deps) =>
     async ({ params: { persona_id: id }, query: { at }, response }) => {
       known(deps.personas, id)
-      const find = await readMomentOf(at, 'at', deps.clock.zone)
+      const moment = await readMoment(at, 'at', deps.clock.zone)
       return whileThere(response, deps.closing, (gone) =>
         deps.personas.read(id, async ({ journal }) => {
-          const past = await pastAt(journal, await find(journal, gone), gone)
+          const past = await pastAt(journal, await positionOf(journal, moment, gone), gone)
           if (!past) throw new Refused({ code: 'moment_unknown' })
           return view(deps, id, journal, past)
         }),

@@ -1,13 +1,14 @@
 /** GET /api/persona/{persona_id}/turns/{id} */
 
 import * as z from 'zod'
-import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
+import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { type Manner, type TurnFacts, turnOf } from '../../../projections/turns.ts'
 import { known } from '../../commands/known.ts'
 import { fieldsOf, shownOf, textOf } from '../../masked.ts'
+import { keptAnswer } from '../../persona/kept-answer.ts'
 import { isoWithOffset } from '../../time/clock.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
@@ -128,8 +129,8 @@ const readAnswers = async (journal: Journal, facts: readonly Entry[]): Promise<T
   const answers = new Map<Seq, Answer>()
   for (const { seq, event } of facts) {
     if (event.type !== 'ModelAnswered' || !event.answer || !('part' in event.answer)) continue
-    const bytes = await journal.part(event.answer.part)
-    if (bytes) answers.set(seq, Answer.parse(JSON.parse(Buffer.from(bytes).toString())))
+    const answer = await keptAnswer(journal, event)
+    if (answer) answers.set(seq, answer)
   }
   return answers
 }

@@ -3,12 +3,13 @@
  * the journal.
  */
 
-import { Answer, type Seq } from '../../../journal/facts/fact-values.ts'
+import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
+import { keptAnswer } from '../../persona/kept-answer.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400
@@ -162,7 +163,12 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
   for await (const { seq, event } of journal.read({ after: turn })) {
     if (!('turn' in event) || event.turn !== turn) continue
     if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.step !== null)
-      steps.push({ seq, step: event.step, answer: await answerOf(journal, event.answer), results: [] })
+      steps.push({
+        seq,
+        step: event.step,
+        answer: (await keptAnswer(journal, event)) ?? silence,
+        results: [],
+      })
     if (event.type === 'MessageSpoken') spoke = true
     if (event.type === 'ToolCalled') began.add(event.call)
     if (event.type === 'ToolAnswered') {
@@ -174,9 +180,5 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
   return { steps, began, spoke }
 }
 
-/** A long answer lies beside the journal; one that is lost there counts as silence. */
-const answerOf = async (journal: Journal, answer: EventOf<'ModelAnswered'>['answer']): Promise<Answer> => {
-  if (answer && !('part' in answer)) return answer
-  const bytes = answer && (await journal.part(answer.part))
-  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : { text: '', calls: [] }
-}
+/** An answer that is lost counts so. */
+const silence: Answer = { text: '', calls: [] }

@@ -1,0 +1,14 @@
+/** What a model answered, wherever that is kept: a long answer lies beside the journal. */
+import { Answer } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+
+/** Null where another fact holds it, or it is lost. */
+export const keptAnswer = async (
+  journal: Pick<Journal, 'part'>,
+  { answer }: Pick<EventOf<'ModelAnswered'>, 'answer'>,
+): Promise<Answer | null> => {
+  if (!answer || !('part' in answer)) return answer
+  const bytes = await journal.part(answer.part)
+  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : null
+}
