@@ -14,6 +14,7 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { budgetIn, type TokenBudget } from '../mind/prompt/token-budget.ts'
 import type { Prompt, ToolSpec } from '../models/mind.ts'
 import { fold } from '../persona/fold.ts'
+import { endingAt } from '../persona/past.ts'
 import { dueIn } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
@@ -174,7 +175,7 @@ const tellAt = async (
 ): Promise<TurnPrompt | null> => {
   const { turn } = persona.talk
   if (turn?.id !== id) return null
-  const then = upTo(journal, seq)
+  const then = endingAt(journal, { ...journal.head, seq })
   const talk = await readTalk(then, persona, turn, budget)
   const perceived = await readPerceived(then, [...talk.before, ...talk.heard])
   const progress = await readProgress(then, id)
@@ -184,13 +185,6 @@ const tellAt = async (
     due: dueIn(turn, persona),
   })
 }
-
-/** A journal as it was when it ended there. */
-const upTo = (journal: Journal, seq: Seq): Journal => ({
-  ...journal,
-  head: { ...journal.head, seq },
-  read: (range) => yielding(journal.read({ ...range, upTo: Math.min(range.upTo ?? seq, seq) })),
-})
 
 /** What it was told of its tools stands behind the last part of what it was told of itself. */
 const toolsIn = (part: SentPart | undefined): readonly ToolSpec[] | null =>

@@ -1,6 +1,6 @@
 /** A persona as it stood at a position, and its journal as if it ended there: what reads the one of now reads it. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { yielding } from '../flow/yielding.ts'
 import { fold, projector } from './fold.ts'
@@ -16,14 +16,20 @@ export interface Past {
 export const pastAt = async (journal: Journal, seq: Seq | 0, gone?: AbortSignal): Promise<Past | null> => {
   const hash = seq === 0 ? undefined : await journal.hashAt(seq)
   if (hash === undefined) return null
-  const read: Journal['read'] = (range) =>
-    yielding(journal.read({ ...range, upTo: Math.min(range.upTo ?? seq, seq) }), gone)
-  const { persona, damage } = await fold({ ...journal, read }, seq, keeping(journal))
+  const then = endingAt(journal, { seq, hash }, gone)
+  const { persona, damage } = await fold(then, seq, keeping(journal))
   if (damage || !persona) throw damage ?? new Error('there is no first fact')
-  for await (const last of read({ after: seq - 1 }))
-    return { persona, journal: { head: { seq, hash }, read }, last }
+  for await (const last of then.read({ after: seq - 1 })) return { persona, journal: then, last }
   return null
 }
+
+/** A journal as it was when it ended there. */
+export const endingAt = (journal: Journal, head: Head, gone?: AbortSignal): Journal => ({
+  ...journal,
+  head,
+  read: (range) =>
+    yielding(journal.read({ ...range, upTo: Math.min(range.upTo ?? head.seq, head.seq) }), gone),
+})
 
 /** Facts that are folded without a snapshot between them: after a fold has changed, a whole life. */
 const farApart = 4096
