@@ -1,6 +1,7 @@
 /** The journals of a home, over whatever stores they lie in. */
 import { randomBytes } from 'node:crypto'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import type { PersonaEvent } from '../facts/facts.ts'
 import { cut } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noted, type Tally, tallied } from './dedupe.ts'
@@ -73,7 +74,7 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
       if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
       const salvage = await stores.salvage(id)
       try {
-        const { head, loss } = await mendChain({
+        const { head, loss, unnamed } = await mendChain({
           store: salvage.store,
           witness: await witness(id),
           first,
@@ -81,7 +82,10 @@ export const openJournals = ({ stores, witness, random = randomBytes }: Deps): J
         })
         const journal = await open(id, salvage.store, { head }, 'writer')
         held.delete(id)
-        await journal.append([await mend(journal, loss)], head)
+        const told: PersonaEvent = { type: 'FactsErased', facts: [...unnamed], withdrawn: [] }
+        const draft = await mend(journal, loss)
+        const events = unnamed.length > 0 ? [told, ...draft.events] : draft.events
+        await journal.append([{ ...draft, events }], head)
         await salvage.replace()
         return { loss, head: journal.head, copy: salvage.copy }
       } catch (error) {

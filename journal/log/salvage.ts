@@ -5,6 +5,7 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
+import { createErasures, type Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import { type First, type Head, type Loss, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
@@ -21,22 +22,26 @@ interface Mending {
   readonly random: (bytes: number) => Buffer
 }
 
+/** `unnamed`: facts without words of which no fact says any more that they were erased. */
+interface Mended {
+  readonly head: Head
+  readonly loss: Loss
+  readonly unnamed: readonly Erased[]
+}
+
 /**
  * Makes the records of a store a journal; its indexes are for whoever opens it. Newer where a fact is of a
  * later build.
  */
-export const mendChain = async ({
-  store,
-  witness = nowhere,
-  first,
-  random,
-}: Mending): Promise<{ head: Head; loss: Loss }> => {
+export const mendChain = async ({ store, witness = nowhere, first, random }: Mending): Promise<Mended> => {
   let head = nowhere
   let loss: Loss = { kept: 0, lost: 0, first: null }
   let before: Pick<First, 'at' | 'offset'> = first
   let ops: Op[] = []
+  const erasures = createErasures()
   for await (const { seq, record } of trusted(store, witness)) {
     before = record ?? before
+    if (record) erasures.take(record)
     const made = record
       ? rechained(record, head)
       : encodeRecord(markOf(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
@@ -51,7 +56,7 @@ export const mendChain = async ({
   }
   if (loss.kept === 0) throw new Damaged(1, 'and nothing behind it can be read either')
   await store.batch(ops, { sync: true })
-  return { head, loss }
+  return { head, loss, unnamed: erasures.unnamed() }
 }
 
 const markOf = (
