@@ -36,7 +36,7 @@ interface Deps {
   /** Refused: persona_unknown. */
   readonly known: (id: PersonaId) => Promise<void>
   /** All that there is of one, while nobody has its journal open. */
-  readonly erase: (id: PersonaId) => Promise<void>
+  readonly remove: (id: PersonaId) => Promise<void>
 }
 
 /** Who somebody was at a moment, and where in its journal that is. */
@@ -51,7 +51,7 @@ interface Past extends Then {
 }
 
 export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
-  const { home, roster, pool, published, log, known, erase } = deps
+  const { home, roster, pool, published, log, known, remove } = deps
   /** The disk is read from end to end for each. */
   const copying = createSemaphore(1)
 
@@ -87,7 +87,7 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
     } catch (error) {
       await pool
         .close(id)
-        .then(() => erase(id))
+        .then(() => remove(id))
         .catch((err: unknown) => log.warn({ id, err }, 'a fork that was not finished could not be removed'))
       throw error
     }

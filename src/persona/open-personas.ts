@@ -8,7 +8,6 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Bus } from '../bus.ts'
 import type { DiscreetLog } from '../log.ts'
 import { type Clock, offsetAt, systemClock } from '../time/clock.ts'
-import { erase } from './erase.ts'
 import { createForking } from './fork-journal.ts'
 import { createInspection } from './inspection.ts'
 import { createJournalPool } from './journal-pool.ts'
@@ -19,6 +18,7 @@ import type { Personas } from './personas.ts'
 import { pruneCalls } from './prune-calls.ts'
 import { reconcile } from './reconcile.ts'
 import { Refused } from './refusals.ts'
+import { removePersona } from './remove-persona.ts'
 import { createReplacing } from './replace-journal.ts'
 import { createRoster, orGone } from './roster.ts'
 import { type Command, decide } from './rules/decide.ts'
@@ -71,14 +71,15 @@ export const openPersonas = ({
     sound,
     diaries: createKeptDiaries({ home, stopwatch }),
   }
-  const eraseNow = (id: PersonaId, purge: boolean) => erase(id, { at: clock.now(), purge }, removable)
+  const removeNow = (id: PersonaId, purge: boolean) =>
+    removePersona(id, { at: clock.now(), purge }, removable)
   const pool = createJournalPool({
     ...base,
     roster,
     keyring,
     published,
     most,
-    deleted: ({ id, purged }) => eraseNow(id, purged),
+    deleted: ({ id, purged }) => removeNow(id, purged),
   })
   const ready = reconcile({ journals, catalog, roster, keyring, pool })
 
@@ -149,12 +150,12 @@ export const openPersonas = ({
     secret: keyring.secret,
     ...createInspection(parts),
     ...createReplacing(parts),
-    ...createForking({ ...parts, erase: (id) => eraseNow(id, false) }),
+    ...createForking({ ...parts, remove: (id) => removeNow(id, false) }),
     ...createPersonaMedia(parts),
     remove: async (id, purge) => {
       const told = roster.get(id)?.self.deleted ?? true
       const removal = pool.close(id).then(async () => {
-        await eraseNow(id, purge)
+        await removeNow(id, purge)
         if (!told) bus.sign({ type: 'gone', id })
       })
       await inTimeOr('the disk does not answer; what is left of it goes when it does', stopwatch, removal)

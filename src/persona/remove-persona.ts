@@ -22,7 +22,7 @@ interface Deps {
  * `at`: when, epoch milliseconds; its last diary stays for a while from then on, but for `purge`. Nobody may
  * have its journal open. Resumable.
  */
-export const erase = async (
+export const removePersona = async (
   id: PersonaId,
   { at, purge }: { readonly at: number; readonly purge: boolean },
   deps: Deps,
