@@ -2,13 +2,13 @@
  * A life of a million facts forked at its head and in its middle, by the route of the built daemon: how long,
  * how much memory, and how long others wait.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { copied, megabytes, seconds, worked } from './long-work.ts'
+import { copied, seconds, watched, worked } from './long-work.ts'
 
 /** Of the whole: `FORK_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.FORK_BENCH) || 1))
@@ -55,32 +55,17 @@ const forked = async (
   body: object,
 ) => {
   await quiet(pid)
-  const before = await megabytes(pid, 'VmRSS')
-  await writeFile(`/proc/${pid}/clear_refs`, '5')
-  const working = await worked(pid)
-  let waited = 0
-  const look = async () => {
-    const took = await seconds(async () => (await fetch(`${url}/api/personas`)).text())
-    waited = Math.max(waited, 1000 * took)
-  }
-  const looking = setInterval(() => void look(), 50)
-  try {
-    const took = await seconds(async () => {
+  return watched(
+    pid,
+    async () => (await fetch(`${url}/api/personas`)).text(),
+    async () => {
       const response = await fetch(`${url}/api/persona/${id}/fork`, {
         ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
       })
       if (response.status !== 200) throw new Error(await response.text())
       await response.arrayBuffer()
-    })
-    return {
-      took,
-      waited,
-      memory: (await megabytes(pid, 'VmHWM')) - before,
-      work: (await worked(pid)) - working,
-    }
-  } finally {
-    clearInterval(looking)
-  }
+    },
+  )
 }
 
 /** Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most. */

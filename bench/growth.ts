@@ -2,14 +2,14 @@
  * How cost grows: the built daemon on homes of three sizes, ten times as large each. What grows faster than its
  * home is a defect.
  */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { journalFolder, searchFolder } from '../journal/files/places.ts'
+import { bytesIn, journalFolder, searchFolder } from '../journal/files/places.ts'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
-import { startProcess } from '../test/process/daemon.ts'
 import { type Figure, median } from './figure.ts'
 import { once } from './load.ts'
+import { type Running, startRunning } from './running.ts'
 
 /** `BENCH_FACTS=1000000` for the whole. */
 const longest = Number(process.env.BENCH_FACTS) || 100_000
@@ -32,7 +32,7 @@ export const growth = async (): Promise<readonly Figure[]> => [
 /** Milliseconds, megabytes or bytes by what they are of. */
 type Costs = Readonly<Record<string, number>>
 
-const ofLife = async ({ url, home, memory }: Running, [size = 0]: readonly number[]): Promise<Costs> => {
+const ofLife = async ({ url, home, memory }: Settled, [size = 0]: readonly number[]): Promise<Costs> => {
   const of = (path: string) => () => once(undefined, { url: `${url}/api/persona/${nameOf(0)}/${path}` })
   const first = {
     'first search, ms': await timed(of('search?q=favourite')),
@@ -44,8 +44,8 @@ const ofLife = async ({ url, home, memory }: Running, [size = 0]: readonly numbe
     'a page of 200, ms': await often(of('conversation?limit=200')),
     '/usage, ms': await often(of('usage')),
     'memory, MB': await memory(),
-    'journal, bytes a message': (await sizeOf(journalFolder(home, nameOf(0)))) / messagesOf(size),
-    'search index, bytes a message': (await sizeOf(searchFolder(home, nameOf(0)))) / messagesOf(size),
+    'journal, bytes a message': (await bytesIn(journalFolder(home, nameOf(0)))) / messagesOf(size),
+    'search index, bytes a message': (await bytesIn(searchFolder(home, nameOf(0)))) / messagesOf(size),
   }
 }
 
@@ -54,38 +54,23 @@ const ofMany = async ({ url, memory }: Running): Promise<Costs> => ({
   'memory, MB': await memory(),
 })
 
-interface Running {
-  readonly url: string
+/** On a home of its own. */
+interface Settled extends Running {
   readonly home: string
-  /** Megabytes it holds by now. */
-  memory(): Promise<number>
 }
 
 /** On a home with such lives, all of which run. */
 const measured = async (
   lives: readonly number[],
-  costs: (daemon: Running, lives: readonly number[]) => Promise<Costs>,
+  costs: (daemon: Settled, lives: readonly number[]) => Promise<Costs>,
 ): Promise<Costs> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, lives)
-  const began = performance.now()
-  const { url, child, kill } = await startProcess({ home })
-  const list = async () => JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List
-  await list()
-  const listed = performance.now() - began
-  while (!(await list()).personas.every(({ running }) => running))
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  const run = performance.now() - began
-  const memory = async () =>
-    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
-  const others = await costs({ url, home, memory }, lives)
-  await kill('SIGTERM')
+  const daemon = await startRunning(home)
+  const others = await costs({ ...daemon, home }, lives)
+  await daemon.close()
   await rm(home, { recursive: true, force: true })
-  return { 'start to the first list, ms': listed, 'start to all running, ms': run, ...others }
-}
-
-interface List {
-  readonly personas: readonly { readonly running: boolean }[]
+  return { 'start to the first list, ms': daemon.listed, 'start to all running, ms': daemon.run, ...others }
 }
 
 const compared = (
@@ -126,10 +111,3 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 
 const often = async (act: () => Promise<unknown>): Promise<number> =>
   median(await inTurn(Array.from({ length: rounds }), () => timed(act)))
-
-const sizeOf = async (folder: string): Promise<number> => {
-  const sizes = await Promise.all(
-    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
-}

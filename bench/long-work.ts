@@ -1,5 +1,5 @@
 /** What a long piece of work took, and what it is compared with. */
-import { cp, mkdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { PersonaId } from '../journal/facts/fact-values.ts'
 import { journalFolder, personaFolder, syncWhole } from '../journal/files/places.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
@@ -41,4 +41,43 @@ export const worked = async (pid: number | undefined): Promise<number> => {
 export const megabytes = async (pid: number | undefined, field: string): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+}
+
+/** What a daemon's work on one request took: seconds, megabytes, and milliseconds that others waited at most. */
+export interface Watched {
+  readonly took: number
+  readonly waited: number
+  readonly memory: number
+  readonly work: number
+}
+
+/** `look`: what others ask it meanwhile, twenty times a second. */
+export const watched = async (
+  pid: number | undefined,
+  look: () => Promise<unknown>,
+  act: () => Promise<unknown>,
+): Promise<Watched> => {
+  const before = await megabytes(pid, 'VmRSS')
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const working = await worked(pid)
+  let waited = 0
+  const looking = setInterval(
+    () =>
+      void seconds(look)
+        .catch(() => 0)
+        .then((took) => {
+          waited = Math.max(waited, 1000 * took)
+        }),
+    50,
+  )
+  try {
+    const took = await seconds(act)
+    return {
+      ...{ took, waited },
+      memory: (await megabytes(pid, 'VmHWM')) - before,
+      work: (await worked(pid)) - working,
+    }
+  } finally {
+    clearInterval(looking)
+  }
 }

@@ -2,13 +2,12 @@
  * A daemon of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all
  * run, and what it takes.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillHome } from '../test/ordeal/homes.ts'
-import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { once } from './load.ts'
+import { startRunning } from './running.ts'
 
 const factsOfEach = 60
 
@@ -21,18 +20,9 @@ export const many = async (): Promise<readonly Figure[]> => {
 const measure = async (personas: number): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(personas).fill(factsOfEach))
-  const began = performance.now()
-  const daemon = await startProcess({ home })
-  const list = async () =>
-    (JSON.parse(await once(undefined, { url: `${daemon.url}/api/personas` })) as List).personas
-  await list()
-  const answers = performance.now() - began
-  while (!(await list()).every(({ running }) => running))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  const run = performance.now() - began
-  const status = await readFile(`/proc/${daemon.child.pid}/status`, 'utf8')
-  const megabytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
-  await daemon.kill('SIGTERM')
+  const { listed: answers, run, memory, close } = await startRunning(home)
+  const held = await memory()
+  await close()
   await rm(home, { recursive: true, force: true })
   return [
     {
@@ -51,14 +41,10 @@ const measure = async (personas: number): Promise<readonly Figure[]> => {
     },
     {
       what: `memory, ${personas} personas running`,
-      value: megabytes,
+      value: held,
       unit: 'MB',
       goal: '< 600 MB',
-      met: megabytes < 600,
+      met: held < 600,
     },
   ]
-}
-
-interface List {
-  readonly personas: readonly { readonly running: boolean }[]
 }

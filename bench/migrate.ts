@@ -3,7 +3,7 @@
  * which parts, and how much memory.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { identityOf, readPhrase } from '../src/persona/phrase.ts'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
-import { copied, journalsIn, megabytes, seconds, woken, worked } from './long-work.ts'
+import { copied, journalsIn, seconds, watched, woken } from './long-work.ts'
 
 /** Of the whole: `MIGRATE_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.MIGRATE_BENCH) || 1))
@@ -128,36 +128,17 @@ const migrated = async (path: string, phrase: string, home: string) => {
   await mkdir(home)
   const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
   const { pid } = daemon.child
-  const before = await megabytes(pid, 'VmRSS')
-  await writeFile(`/proc/${pid}/clear_refs`, '5')
-  const working = await worked(pid)
-  let waited = 0
-  const look = async () => {
-    const took = await seconds(async () => text(await asked(`${daemon.url}/api/personas`, 'GET'))).catch(
-      () => 0,
-    )
-    waited = Math.max(waited, 1000 * took)
-  }
-  const looking = setInterval(() => void look(), 50)
   try {
-    const took = await seconds(async () => {
-      const fields = { phrase, model: 'embedded/practice' }
-      await text(
-        await asked(`${daemon.url}/api/persona/migrate`, 'POST', {
-          fields,
-          path,
-          bytes: (await stat(path)).size,
-        }),
-      )
-    })
-    return {
-      took,
-      waited,
-      memory: (await megabytes(pid, 'VmHWM')) - before,
-      work: (await worked(pid)) - working,
-    }
+    return await watched(
+      pid,
+      async () => text(await asked(`${daemon.url}/api/personas`, 'GET')),
+      async () => {
+        const fields = { phrase, model: 'embedded/practice' }
+        const { size: bytes } = await stat(path)
+        await text(await asked(`${daemon.url}/api/persona/migrate`, 'POST', { fields, path, bytes }))
+      },
+    )
   } finally {
-    clearInterval(looking)
     await daemon.kill('SIGTERM')
   }
 }

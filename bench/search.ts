@@ -2,11 +2,11 @@
  * Searching a long life: what its index takes on disk and at the making, the first search after a start, and
  * searches of a million facts.
  */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PersonaId } from '../journal/facts/fact-values.ts'
-import { searchFolder } from '../journal/files/places.ts'
+import { bytesIn, searchFolder } from '../journal/files/places.ts'
 import { openCatalog } from '../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import { openJournals } from '../journal/log/journals.ts'
@@ -35,7 +35,7 @@ export const search = async (): Promise<readonly Figure[]> => {
       async (find) =>
         [await timed(() => find(long, 'the')), await timed(() => find(longest, 'the'))] as const,
     )
-    const megabytes = (await sizeOf(searchFolder(home, long))) / 1e6
+    const megabytes = (await bytesIn(searchFolder(home, long))) / 1e6
     const cold = await during(home, async (find) => {
       // Its journal is open, as that of one who is awake.
       await find(long, '')
@@ -152,11 +152,6 @@ const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise
     await personas.close()
     await catalog.close()
   }
-}
-
-const sizeOf = async (folder: string): Promise<number> => {
-  const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
-  return files.reduce((sum, { size }) => sum + size, 0)
 }
 
 const syllables = ['ka', 'ba', 're', 'bo', 'ti', 'no', 'su', 'me', 'la', 'vi', 'do', 'ge'] as const

@@ -1,7 +1,7 @@
 /** The calls of a turn as they were sent and answered, for whoever opens it. */
 import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import type { Models } from '../models/models.ts'
 import { keptAnswer } from '../persona/kept-answer.ts'
 import type { Personas, Reading } from '../persona/personas.ts'

@@ -1,0 +1,31 @@
+/** The built daemon on a home that was left in order, from spawning it until all its personas run. */
+import { startProcess } from '../test/process/daemon.ts'
+import { once } from './load.ts'
+import { megabytes } from './long-work.ts'
+
+export interface Running {
+  readonly url: string
+  /** Milliseconds from spawning it. */
+  readonly listed: number
+  readonly run: number
+  /** Megabytes it holds by now. */
+  memory(): Promise<number>
+  close(): Promise<unknown>
+}
+
+export const startRunning = async (home: string): Promise<Running> => {
+  const began = performance.now()
+  const { url, child, kill } = await startProcess({ home })
+  const list = async () =>
+    (JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List).personas
+  await list()
+  const listed = performance.now() - began
+  while (!(await list()).every(({ running }) => running))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  const run = performance.now() - began
+  return { url, listed, run, memory: () => megabytes(child.pid, 'VmRSS'), close: () => kill('SIGTERM') }
+}
+
+interface List {
+  readonly personas: readonly { readonly running: boolean }[]
+}
