@@ -27,7 +27,14 @@ export interface Played {
 
 /** What is loaded when somebody first wakes is loaded: that takes a while of real time. */
 export const warm = async (): Promise<void> => {
-  await Promise.all([import('../../src/agents/agent.ts'), import('../../src/mind/tools/all.ts')])
+  await Promise.all([
+    import('../../src/agents/agent.ts'),
+    import('../../src/mind/tools/all.ts'),
+    import('../../src/search/find.ts'),
+    import('../../src/search/rank.ts'),
+    import('../../src/search/life-index.ts'),
+    import('../../src/time/local-time.ts'),
+  ])
   const setup = createSetup(1)
   await setup.wake()
   freeze()
