@@ -96,7 +96,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
     persona = committed.persona
-    turns.cutEnded()
+    turns.follow(committed)
     if (committed.entries.some(({ type }) => type === 'MessageHeard')) sleep.interrupt()
     due.follow(committed.entries.map(({ event }) => event))
     health.follow(committed)

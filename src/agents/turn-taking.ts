@@ -3,7 +3,7 @@ import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
-import type { Bus } from '../bus.ts'
+import type { Bus, Committed } from '../bus.ts'
 import { yieldNow } from '../flow/yielding.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
@@ -26,8 +26,8 @@ export interface Turns {
   begin(): void
   /** One turn, though the Mind is marked as failed. Resolves when it is over, or none began. */
   tryOne(): Promise<void>
-  /** Cuts the turn in progress where a fact has ended it. */
-  cutEnded(): void
+  /** Cuts the turn in progress where a fact has ended it, or holds it until its Mind answers again. */
+  follow(committed: Committed): void
   /** Resolves when no turn goes on. Never rejects. */
   ended(): Promise<void>
 }
@@ -137,8 +137,14 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       await ended()
       trial = false
     },
-    cutEnded: () => {
-      if (current && persona().talk.turn?.id !== current.id) current.cut.abort()
+    follow: ({ entries }) => {
+      if (!current) return
+      const { id } = current
+      // What was in doubt is found on disk after the turn was taken up anew.
+      const held =
+        persona().life.failed.thinking !== undefined &&
+        entries.some(({ event }) => event.type === 'ModelFailed' && event.turn === id)
+      if (held || persona().talk.turn?.id !== id) current.cut.abort()
     },
     ended,
   }
