@@ -12,7 +12,10 @@ import {
 import { isBuiltin } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, transform } from 'esbuild'
+import { build as buildWeb } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -40,7 +43,7 @@ const common = {
 }
 
 const main = async () => {
-  for (const needed of ['index.html', 'main.ts', 'main.css']) {
+  for (const needed of ['index.html', 'main.ts']) {
     if (existsSync(join(web, needed))) continue
     console.error(`web/${needed} is missing: a daemon without its page is not built`)
     process.exit(1)
@@ -52,7 +55,6 @@ const main = async () => {
     buildDaemon(),
   ])
   const files = new Map(built.flat().map(({ path, contents }) => [path, contents]))
-  for (const file of staticFiles()) files.set(join(dist, 'web', file), readFileSync(join(web, file)))
   publish(files)
 }
 
@@ -158,34 +160,43 @@ module.exports = require('node-gyp-build')(dirname(createRequire(__entry).resolv
   },
 }
 
-/**
- * `main.js` and `main.css` by these names for ever; later chunks and what the styles refer to have a hash in
- * theirs.
- */
+/** All of `web/`: what is not reached from `main.ts` at once is a chunk of its own. */
 const buildPage = async () => {
-  const { outputFiles } = await build({
-    ...common,
-    entryPoints: [
-      { in: 'web/main.ts', out: 'main' },
-      { in: 'web/main.css', out: 'main' },
-    ],
-    outdir: join(dist, 'web', 'assets'),
-    platform: 'browser',
-    target: 'es2022',
-    minify: true,
-    external: ['/assets/*'],
-    loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
+  const { output } = await buildWeb({
+    configFile: false,
+    root: web,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [svelte({ configFile: false })],
+    build: {
+      write: false,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 300,
+      rolldownOptions: { checks: { pluginTimings: false } },
+    },
   })
-  return outputFiles
+  const made = output.map(({ fileName, ...file }) => [
+    fileName,
+    file.type === 'chunk' ? file.code : file.source,
+  ])
+  const given = filesIn(join(web, 'public')).map((path) => [path, readFileSync(join(web, 'public', path))])
+  return [...made, ...given].flatMap(([name, contents]) =>
+    packed(join(dist, 'web', name), Buffer.from(contents)),
+  )
 }
 
-/** All of `web/` that the bundle does not hold. */
-const staticFiles = () =>
-  readdirSync(web, { recursive: true }).filter(
-    (path) =>
-      statSync(join(web, path)).isFile() &&
-      !/(^|\/)\.|\.(ts|css|md)$|^tsconfig\.json$/.test(path.replaceAll('\\', '/')),
-  )
+/** Beside each file of words the same one compressed, for every browser that takes it. */
+const packed = (path, contents) => [
+  { path, contents },
+  ...(/\.(js|css|html|svg|webmanifest|json)$/.test(path)
+    ? [{ path: `${path}.br`, contents: brotliCompressSync(contents) }]
+    : []),
+]
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true }).filter((path) => statSync(join(folder, path)).isFile())
 
 /**
  * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what

@@ -19,7 +19,11 @@ const sizes = process.argv.includes('--sizes')
 
 const checks = [
   { name: 'types', command: ['tsc', '-p', '.'] },
-  { name: 'types of the page', command: ['tsc', '-p', 'web'], needs: 'web' },
+  {
+    name: 'types of the page',
+    command: ['svelte-check', '--tsconfig', 'web/tsconfig.json', '--fail-on-warnings'],
+    needs: 'web',
+  },
   {
     name: 'format and lint',
     command: [

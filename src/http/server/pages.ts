@@ -1,6 +1,6 @@
 /** The single-page app: files of the built page where they exist, the page itself for every other address. */
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
-import express from 'express'
+import compressedFiles from 'express-static-gzip'
 import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from './sent-files.ts'
 
@@ -29,7 +29,13 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
     response.setHeader('Cache-Control', 'no-cache')
     next()
   })
-  app.use(express.static(folder, { index: false, redirect: false, cacheControl: false, dotfiles: 'ignore' }))
+  app.use(
+    compressedFiles(folder, {
+      enableBrotli: true,
+      index: false,
+      serveStatic: { redirect: false, cacheControl: false, dotfiles: 'ignore' },
+    }),
+  )
   app.use('/assets/', () => {
     throw new HttpRefused({ code: 'path_unknown' })
   })

@@ -1,0 +1,22 @@
+/** Who can serve which organ, and where a person gets a key. */
+import type { Provider, Slot } from '../shared/shapes.ts'
+
+const all: readonly Provider[] = ['local', 'anthropic', 'openai', 'gemini', 'xai']
+const withSound: readonly Provider[] = ['local', 'openai', 'gemini']
+
+export const offered: Readonly<Record<Slot, readonly Provider[]>> = {
+  thinking: all,
+  eye: all,
+  ear: withSound,
+  mouth: withSound,
+  imagination: ['local', 'openai', 'gemini', 'xai'],
+  teacher: all,
+  researcher: all,
+}
+
+export const keyPages: Readonly<Record<Exclude<Provider, 'local'>, string>> = {
+  anthropic: 'https://console.anthropic.com/settings/keys',
+  openai: 'https://platform.openai.com/api-keys',
+  gemini: 'https://aistudio.google.com/apikey',
+  xai: 'https://console.x.ai',
+}

@@ -1,0 +1,70 @@
+/** The address is the state of the page: what is open, and nothing else, stands in it. */
+
+/** The rooms of a persona, in the order they are shown in. */
+export const rooms = ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings'] as const
+export type Room = (typeof rooms)[number]
+
+export interface InRoom {
+  readonly room: Room
+  readonly id: string
+  /** A position in its journal, or an instant: what is shown is how it was then. */
+  readonly at: string | null
+  /** A record in its journal that is looked for: a message of the talk, a statement's source. */
+  readonly record: number | null
+}
+
+export type Place =
+  | { readonly room: 'list' }
+  | { readonly room: 'new' }
+  | { readonly room: 'restore' }
+  | InRoom
+
+export const inRoom = (
+  room: Room,
+  id: string,
+  more: Partial<Pick<InRoom, 'at' | 'record'>> = {},
+): InRoom => ({
+  room,
+  id,
+  at: null,
+  record: null,
+  ...more,
+})
+
+export const isInRoom = (place: Place): place is InRoom => 'id' in place
+
+const isRoom = (name: string): name is Room => (rooms as readonly string[]).includes(name)
+
+export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => {
+  if (pathname === '/new') return { room: 'new' }
+  if (pathname === '/restore') return { room: 'restore' }
+  const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
+  const id = encoded === undefined ? null : decoded(encoded)
+  if (id === null || !isRoom(name)) return { room: 'list' }
+  const asked = new URLSearchParams(search)
+  const record = Number(asked.get('record') ?? '')
+  return {
+    room: name,
+    id,
+    at: asked.get('at'),
+    record: Number.isSafeInteger(record) && record > 0 ? record : null,
+  }
+}
+
+/** Path and query. */
+export const pathOf = (place: Place): string => {
+  if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
+  const { room, id, at, record } = place
+  const asked = new URLSearchParams()
+  if (at !== null) asked.set('at', at)
+  if (record !== null) asked.set('record', String(record))
+  return `/persona/${encodeURIComponent(id)}/${room}${asked.size > 0 ? `?${asked}` : ''}`
+}
+
+const decoded = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}

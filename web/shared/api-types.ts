@@ -1,0 +1,4862 @@
+/** Made from what the daemon says of its routes, by `test/web/api-types.ts`. */
+export interface paths {
+    readonly "/api/config/providers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The address that an organ without one of its own calls, per provider */
+        readonly get: operations["get_api_config_providers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the daemon lives */
+        readonly get: operations["get_api_health"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/models": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** The model names that a runtime or provider offers */
+        readonly post: operations["post_api_models"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/attach": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Show the persona a file on the web channel: a picture, a recording, a document */
+        readonly post: operations["post_api_persona_persona_id_attach"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/calendar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What was and what is planned between two moments */
+        readonly get: operations["get_api_persona_persona_id_calendar"];
+        readonly put?: never;
+        /** Plan a reminder or an appointment, once or again and again */
+        readonly post: operations["post_api_persona_persona_id_calendar"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/calendar.ics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The calendar of the persona as an iCalendar feed, to subscribe to */
+        readonly get: operations["get_api_persona_persona_id_calendar_ics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/calendar/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told */
+        readonly delete: operations["delete_api_persona_persona_id_calendar_id"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Change an entry that has not fallen due: what is not given stays */
+        readonly patch: operations["patch_api_persona_persona_id_calendar_id"];
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What became different between two moments of its life; what came and went in between is no difference */
+        readonly get: operations["get_api_persona_persona_id_changes"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/channels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel */
+        readonly post: operations["post_api_persona_persona_id_channels"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/channels/{channel_name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Take a bot from the persona: every channel of exactly that name */
+        readonly delete: operations["delete_api_persona_persona_id_channels_channel_name"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/conversation": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What was said, the oldest first; backwards through its whole life by `before` */
+        readonly get: operations["get_api_persona_persona_id_conversation"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/delete": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Delete the persona and everything of it, for good */
+        readonly post: operations["post_api_persona_persona_id_delete"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/diagnose": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal */
+        readonly get: operations["get_api_persona_persona_id_diagnose"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/erase": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make the words of facts gone for good */
+        readonly post: operations["post_api_persona_persona_id_erase"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens */
+        readonly get: operations["get_api_persona_persona_id_export"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/feed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Let the persona go over the conversations with another AI, as its JSON or the zip it was exported in: what the person told there of themselves becomes its memory, nothing of it its talk. Those it knows are skipped. Answers when all is done; /ws/system tells how far it is */
+        readonly post: operations["post_api_persona_persona_id_feed"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/fork": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make another persona with the same past up to a moment, and wake it */
+        readonly post: operations["post_api_persona_persona_id_fork"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/hear": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Speak to the persona on the web channel: a clip of sound */
+        readonly post: operations["post_api_persona_persona_id_hear"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The persona as it was at a moment of its life */
+        readonly get: operations["get_api_persona_persona_id_history"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/hush": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** End the turn in progress; what it had said stays */
+        readonly post: operations["post_api_persona_persona_id_hush"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/journal": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}} */
+        readonly get: operations["get_api_persona_persona_id_journal"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/knowledge": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the persona knows, and how it handles kinds of moments */
+        readonly get: operations["get_api_persona_persona_id_knowledge"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/media/{filename}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A file of its conversation */
+        readonly get: operations["get_api_persona_persona_id_media_filename"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/memories": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the persona knows as single statements with their sources, and what it was to forget */
+        readonly get: operations["get_api_persona_persona_id_memories"];
+        readonly put?: never;
+        /** Write down something the persona is to know; what stands there already in these words is not written twice */
+        readonly post: operations["post_api_persona_persona_id_memories"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/memories/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Forget a statement; it is not learned again from what was said before, and can be brought back */
+        readonly delete: operations["delete_api_persona_persona_id_memories_id"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Put a statement right, forget it, or bring it back */
+        readonly patch: operations["patch_api_persona_persona_id_memories_id"];
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/pair": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Bind a channel to the chat in which its bot gave this code */
+        readonly post: operations["post_api_persona_persona_id_pair"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/phrase": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A new recovery phrase, and a diary that it opens */
+        readonly post: operations["post_api_persona_persona_id_phrase"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Tell the persona something on the web channel */
+        readonly post: operations["post_api_persona_persona_id_read"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/restart": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Build the agent of the persona anew from what is on disk; start it where none runs */
+        readonly post: operations["post_api_persona_persona_id_restart"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/salvage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Copy a damaged journal and go on with what of it verifies */
+        readonly post: operations["post_api_persona_persona_id_salvage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found */
+        readonly get: operations["get_api_persona_persona_id_search"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/sleep": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after */
+        readonly post: operations["post_api_persona_persona_id_sleep"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/start": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Wake the persona */
+        readonly post: operations["post_api_persona_persona_id_start"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/stop": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** End the agent of the persona; files and status stay as they are */
+        readonly post: operations["post_api_persona_persona_id_stop"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/turns/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the persona took, perceived, thought, did, learned and said in a turn, and what it cost */
+        readonly get: operations["get_api_persona_persona_id_turns_id"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/turns/{id}/compare": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Send the first call of a turn to another model; nothing of it is kept or done */
+        readonly post: operations["post_api_persona_persona_id_turns_id_compare"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Take back what one fact of the journal did, by new facts */
+        readonly post: operations["post_api_persona_persona_id_undo"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/update": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Change the status, name or organs; a running agent follows */
+        readonly post: operations["post_api_persona_persona_id_update"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Tokens, time and money: in all, by organ, model, cause and day */
+        readonly get: operations["get_api_persona_persona_id_usage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/{persona_id}/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Recompute the chain of its whole journal, and look at what lies beside it */
+        readonly post: operations["post_api_persona_persona_id_verify"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/create": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Create a persona and wake it */
+        readonly post: operations["post_api_persona_create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/persona/migrate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Bring a persona back from its diary, with organs declared anew, and wake it */
+        readonly post: operations["post_api_persona_migrate"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/personas": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** All personas, the oldest first */
+        readonly get: operations["get_api_personas"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/chat/completions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store` */
+        readonly post: operations["post_v1_chat_completions"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/models": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The personas who run, as models of OpenAI’s API */
+        readonly get: operations["get_v1_models"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/models/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One persona that runs, by its id or its name */
+        readonly get: operations["get_v1_models_id"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly AuditLine: {
+            readonly at: string;
+            /** @description Who had it written, in which life and turn, and which fact it takes back. */
+            readonly cause: {
+                readonly by: string;
+                readonly life?: number;
+                readonly turn?: number;
+                readonly undoes?: number;
+            };
+            /** @description What all facts that were written together share. */
+            readonly commit: string;
+            /**
+             * @description Only where its payload was erased.
+             * @constant
+             */
+            readonly erased?: true;
+            /** @description Chain hash, hex. */
+            readonly hash: string;
+            readonly payload: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description The hash of the fact before it, 64 zeros for the first. */
+            readonly prev: string;
+            /** @description Position in the journal. */
+            readonly seq: number;
+            readonly type: string;
+            /** @description Of the spelling of its payload. */
+            readonly version: number;
+        };
+        readonly Body_attach: {
+            /** @default  */
+            readonly caption: string;
+            /** Format: binary */
+            readonly file: string;
+        };
+        readonly Body_feed: {
+            /** Format: binary */
+            readonly history: string;
+            /** @description Which AI exported it: any name. */
+            readonly source: string;
+        };
+        readonly Body_hear: {
+            /** Format: binary */
+            readonly audio: string;
+            /** @default  */
+            readonly caption: string;
+        };
+        readonly Body_migrate: {
+            readonly api_key?: string;
+            /** Format: binary */
+            readonly diary: string;
+            readonly discord_token?: string;
+            readonly ear_api_key?: string;
+            readonly ear_model?: string;
+            readonly ear_provider?: string;
+            readonly ear_url?: string;
+            readonly eye_api_key?: string;
+            readonly eye_model?: string;
+            readonly eye_provider?: string;
+            readonly eye_url?: string;
+            readonly imagination_api_key?: string;
+            readonly imagination_model?: string;
+            readonly imagination_provider?: string;
+            readonly imagination_url?: string;
+            readonly model: string;
+            readonly mouth_api_key?: string;
+            readonly mouth_model?: string;
+            readonly mouth_provider?: string;
+            readonly mouth_url?: string;
+            /** @description The 24 words of its recovery phrase. */
+            readonly phrase: string;
+            readonly provider?: string;
+            readonly researcher_api_key?: string;
+            readonly researcher_model?: string;
+            readonly researcher_provider?: string;
+            readonly researcher_url?: string;
+            readonly teacher_api_key?: string;
+            readonly teacher_model?: string;
+            readonly teacher_provider?: string;
+            readonly teacher_url?: string;
+            readonly telegram_token?: string;
+            readonly url?: string;
+        };
+        readonly Calendar: {
+            /** @description What is planned. Of what recurs, the next time alone. */
+            readonly destiny: {
+                readonly reminder: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+                readonly schedule: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+            };
+            readonly end: string;
+            /** @description The days that are over, and what fell due, at the time it was for. */
+            readonly history: {
+                readonly conversation: readonly {
+                    readonly body: string;
+                    readonly time: string;
+                }[];
+                readonly reminder: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+                readonly schedule: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+            };
+            readonly start: string;
+        };
+        readonly CalendarEntry: {
+            readonly body: string;
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "reminder" | "schedule";
+            readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+            /** @description When it comes next, with its offset. */
+            readonly time: string;
+            /** @description The same on the wall there. */
+            readonly when: string;
+            /** @description The zone that was asked for; UTC for what comes once, in the second of an hour that comes twice: it has no name there. */
+            readonly zone: string;
+        };
+        readonly CalendarEntryChange: {
+            readonly content?: string;
+            /** @enum {string} */
+            readonly kind?: "reminder" | "schedule";
+            /** @description Null ends it: it comes once more, at its next time. */
+            readonly recurrence?: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+            /** @description Local date and time, as 2026-11-24T09:00, or one with an offset. */
+            readonly when?: string;
+            /** @description IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays. */
+            readonly zone?: string | null;
+        };
+        readonly CalendarEntryRequest: {
+            readonly content: string;
+            /**
+             * @default reminder
+             * @enum {string}
+             */
+            readonly kind: "reminder" | "schedule";
+            readonly recurrence?: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+            /** @description Local date and time, as 2026-11-24T09:00, or one with an offset. What recurs comes first at its first time from then on. */
+            readonly when: string;
+            /** @description IANA name of the zone that it is meant in; where the daemon lives, if none is given. */
+            readonly zone?: string | null;
+        };
+        readonly CallBody: {
+            /** @description Null where another fact holds it. */
+            readonly answer: {
+                readonly calls: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+                readonly text: string;
+            } | null;
+            readonly cause: string;
+            readonly dated: string | null;
+            /** @description Position of the answer in the journal. */
+            readonly id: number;
+            readonly model: string;
+            readonly ms: number;
+            /** @enum {string} */
+            readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+            /** @description What it was put together from, in order; null where that was not kept. */
+            readonly parts: readonly {
+                /** @description The fact whose words they are; null for the daemon’s own. */
+                readonly from: number | null;
+                /** @description Kept no longer, or lost. */
+                readonly gone: boolean;
+                readonly sha256: string | null;
+                readonly text: string | null;
+            }[] | null;
+            readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+            /** @description Null for what an organ without tools was sent: its words are the parts, its file a fact. */
+            readonly sent: {
+                readonly messages: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+                readonly system: string;
+                /** @description Null where they are not kept any more. */
+                readonly tools: readonly {
+                    readonly [key: string]: unknown;
+                }[] | null;
+            } | null;
+            readonly step: number | null;
+            readonly tries: number;
+            readonly usage: {
+                readonly cached: number | null;
+                readonly input: number | null;
+                readonly made: {
+                    readonly count: number;
+                    /** @enum {string} */
+                    readonly unit: "image" | "character" | "second";
+                } | null;
+                readonly output: number | null;
+            };
+            readonly usd: number | null;
+            /** @description It is what was sent, to the letter: its hash is the one of then. */
+            readonly verified: boolean;
+        };
+        readonly Changes: {
+            readonly channels: {
+                readonly added: readonly components["schemas"]["ChannelView"][];
+                readonly changed: readonly {
+                    readonly after: components["schemas"]["ChannelView"];
+                    readonly before: components["schemas"]["ChannelView"];
+                }[];
+                readonly removed: readonly components["schemas"]["ChannelView"][];
+            };
+            readonly from: components["schemas"]["Moment"];
+            readonly instructions: {
+                readonly learned: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly intention: string;
+                }[];
+                readonly removed: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly intention: string;
+                }[];
+                readonly revised: readonly {
+                    readonly after: string;
+                    readonly before: string;
+                    readonly id: string;
+                }[];
+            };
+            readonly memories: {
+                /** @description As they read before. */
+                readonly forgotten: readonly components["schemas"]["Memory"][];
+                readonly kept: readonly components["schemas"]["Memory"][];
+                readonly revised: readonly {
+                    readonly after: string;
+                    readonly before: string;
+                    /** @enum {string} */
+                    readonly document: "person" | "traits" | "persona-trait" | "wishes" | "struggles" | "permissions";
+                    readonly id: string;
+                }[];
+            };
+            /** @description That were said in between. */
+            readonly messages: {
+                readonly person: number;
+                readonly persona: number;
+            };
+            readonly name: {
+                readonly after: string;
+                readonly before: string;
+            } | null;
+            readonly organs: readonly {
+                readonly after: components["schemas"]["OrganView"] | null;
+                readonly before: components["schemas"]["OrganView"] | null;
+                /** @enum {string} */
+                readonly slot: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+            }[];
+            readonly plans: {
+                readonly cancelled: readonly components["schemas"]["CalendarEntry"][];
+                readonly fallen_due: readonly components["schemas"]["CalendarEntry"][];
+                readonly moved: readonly {
+                    readonly after: components["schemas"]["CalendarEntry"];
+                    readonly before: components["schemas"]["CalendarEntry"];
+                    readonly id: string;
+                }[];
+                readonly planned: readonly components["schemas"]["CalendarEntry"][];
+            };
+            readonly status: {
+                /** @enum {string} */
+                readonly after: "active" | "hibernate" | "sick";
+                /** @enum {string} */
+                readonly before: "active" | "hibernate" | "sick";
+            } | null;
+            readonly to: components["schemas"]["Moment"];
+            /** @description Of the calls in between. */
+            readonly usage: {
+                readonly causes: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    /** @enum {string} */
+                    readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly ms: number;
+                    readonly output: number;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly days: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    readonly day: string;
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly ms: number;
+                    readonly output: number;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly models: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly model: string;
+                    readonly ms: number;
+                    readonly output: number;
+                    readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly organs: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly ms: number;
+                    /** @enum {string} */
+                    readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+                    readonly output: number;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly total: components["schemas"]["Sum"];
+            };
+        };
+        readonly ChannelCreated: {
+            readonly kind: string;
+        };
+        readonly ChannelCreateRequest: {
+            readonly credentials: {
+                /** @description Of the bot, as its platform gave it. */
+                readonly token: string;
+            };
+            /** @description telegram or discord. */
+            readonly kind: string;
+        };
+        readonly ChannelPaired: {
+            readonly channel: components["schemas"]["ChannelRecord"];
+            readonly persona: components["schemas"]["PersonaRecord"];
+        };
+        readonly ChannelRecord: {
+            readonly credentials: {
+                readonly token: string;
+            };
+            /** @description The chat it is paired with; before that, the user name of its bot. */
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "telegram" | "discord";
+            readonly verified_at: string | null;
+        };
+        readonly ChannelRemoved: {
+            readonly removed: string;
+        };
+        readonly ChannelView: {
+            readonly name: string;
+            /** @enum {string} */
+            readonly type: "web" | "telegram" | "discord";
+            readonly verified: boolean;
+        };
+        readonly ChatCompletion: {
+            readonly choices: readonly {
+                /**
+                 * @description `length`: the answer ends at the limit of the model behind the persona.
+                 * @enum {string}
+                 */
+                readonly finish_reason: "stop" | "length";
+                readonly index: number;
+                readonly logprobs: null;
+                readonly message: {
+                    readonly content: string;
+                    readonly refusal: null;
+                    /** @constant */
+                    readonly role: "assistant";
+                };
+            }[];
+            /** @description Seconds since 1970. */
+            readonly created: number;
+            readonly id: string;
+            /** @description The id of the persona. */
+            readonly model: string;
+            /** @constant */
+            readonly object: "chat.completion";
+            readonly usage: components["schemas"]["CompletionUsage"];
+        };
+        readonly ChatCompletionChunk: {
+            readonly choices: readonly {
+                readonly delta: {
+                    readonly content?: string;
+                    /** @constant */
+                    readonly role?: "assistant";
+                };
+                readonly finish_reason: ("stop" | "length") | null;
+                readonly index: number;
+                readonly logprobs: null;
+            }[];
+            /** @description Seconds since 1970. */
+            readonly created: number;
+            readonly id: string;
+            /** @description The id of the persona. */
+            readonly model: string;
+            /** @constant */
+            readonly object: "chat.completion.chunk";
+            /** @description Only with `stream_options.include_usage`: in the last chunk, null before. */
+            readonly usage?: components["schemas"]["CompletionUsage"] | null;
+        };
+        readonly ChatCompletionRequest: {
+            readonly messages: readonly components["schemas"]["ChatMessage"][];
+            /** @description The id of a persona who runs, or its name where nobody else has it. */
+            readonly model: string;
+            /** @description Whether it remembers the newest message of the user and its answer. */
+            readonly store?: boolean | null;
+            readonly stream?: boolean | null;
+            readonly stream_options?: {
+                readonly include_usage?: boolean | null;
+            } | null;
+        };
+        readonly ChatMessage: {
+            readonly content?: (string | readonly ({
+                readonly text: string;
+                /** @constant */
+                readonly type: "text";
+            } | {
+                readonly image_url: {
+                    /** @description A data: URL of a PNG, JPEG, GIF or WebP picture. Nothing is fetched. */
+                    readonly url: string;
+                };
+                /** @constant */
+                readonly type: "image_url";
+            } | {
+                readonly refusal: string;
+                /** @constant */
+                readonly type: "refusal";
+            })[]) | null;
+            /** @enum {string} */
+            readonly role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+        };
+        readonly Compared: {
+            readonly answer: string;
+            /** @description The tools it would use. None is used. */
+            readonly calls: readonly {
+                readonly id: string;
+                readonly input: unknown;
+                readonly name: string;
+            }[];
+            readonly ms: number;
+            readonly price: {
+                readonly dated: string;
+                readonly usd: number;
+            } | null;
+            readonly usage: {
+                readonly cached: number | null;
+                readonly input: number | null;
+                readonly made: {
+                    readonly count: number;
+                    /** @enum {string} */
+                    readonly unit: "image" | "character" | "second";
+                } | null;
+                readonly output: number | null;
+            };
+        };
+        readonly CompareRequest: {
+            readonly api_key?: string | null;
+            readonly model: string;
+            readonly provider?: string | null;
+            readonly url?: string | null;
+        };
+        readonly CompletionUsage: {
+            readonly completion_tokens: number;
+            readonly prompt_tokens: number;
+            readonly prompt_tokens_details: {
+                readonly cached_tokens: number;
+            };
+            readonly total_tokens: number;
+        };
+        readonly Conversation: {
+            readonly has_more: boolean;
+            readonly messages: readonly components["schemas"]["ConversationMessage"][];
+        };
+        readonly ConversationMessage: {
+            readonly channel: {
+                readonly name: string;
+                /** @enum {string} */
+                readonly type: "web" | "telegram" | "discord";
+            } | null;
+            readonly content: string;
+            /** @description How its words for a platform fared; null where there was none to bring them to. */
+            readonly delivery: {
+                readonly reason: string | null;
+                /** @enum {string} */
+                readonly state: "waiting" | "sent" | "failed";
+            } | null;
+            readonly id: number;
+            readonly media: components["schemas"]["MediaView"] | null;
+            /** @description Whose words stand in it; only where not all of them are the person’s own. */
+            readonly parts?: readonly {
+                readonly by: string | null;
+                /** @enum {string} */
+                readonly from: "person" | "persona" | "daemon" | "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted";
+                readonly text: string;
+            }[];
+            /** @enum {string} */
+            readonly role: "person" | "assistant";
+            readonly step: number | null;
+            readonly time: string;
+            readonly turn: number | null;
+        };
+        readonly ConversationPreview: {
+            /** @description It was gone over already, and will not be again. */
+            readonly known: boolean;
+            readonly messages: number;
+            /** @description When it was last changed. */
+            readonly time: string | null;
+            readonly title: string;
+        };
+        readonly Diagnosis: {
+            readonly channels: readonly {
+                readonly name: string;
+                /** @description Why it does not work. */
+                readonly reason: string | null;
+                /** @enum {string} */
+                readonly state: "well" | "failing";
+                /** @enum {string} */
+                readonly type: "telegram" | "discord";
+                readonly verified: boolean;
+                /** @description Words of the persona that are still to be brought there. */
+                readonly waiting: number;
+            }[];
+            /** @description Only where DAIMON_EMBEDDINGS names a model. */
+            readonly embeddings?: {
+                readonly model: string;
+                /** @description Why nothing is embedded just now. */
+                readonly reason: string | null;
+                /** @description That they took, where the provider tells. */
+                readonly tokens: number;
+                /** @description Position in the journal up to which all that can be found has its vectors. */
+                readonly up_to: number;
+                readonly vectors: number;
+            };
+            readonly journal: {
+                /** @description On the disk. */
+                readonly bytes: number;
+                /** @description As its journal has grown of late; null while little was said. */
+                readonly bytes_per_1000_messages: number | null;
+                readonly events: number;
+                /** @description Chain hash of the last record, hex. */
+                readonly head: string;
+                /** @description When the whole chain was last found intact; null where nobody knows. */
+                readonly verified_at: string | null;
+            };
+            readonly mind: {
+                /** @description Days that are over, the newest first; the last thirty. */
+                readonly archive: readonly {
+                    readonly body: string;
+                    readonly time: string;
+                }[];
+                /** @description What it carries in mind of all that was said before. */
+                readonly context: string;
+                /** @description What was said since it last went over it, the oldest first; the last hundred, long ones cut. */
+                readonly messages: readonly {
+                    readonly content: string;
+                    readonly id: number;
+                    /** @enum {string} */
+                    readonly role: "person" | "assistant";
+                    readonly time: string;
+                }[];
+            };
+            /** @description Those it has. */
+            readonly organs: {
+                readonly [key: string]: components["schemas"]["OrganHealth"];
+            };
+            /** @description Why it is not well or not awake; null where nothing is known to be wrong. */
+            readonly reason: string | null;
+            readonly running: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "hibernate" | "sick";
+            /** @description 24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`. */
+            readonly uptime: {
+                readonly rows: readonly {
+                    readonly cells: readonly {
+                        readonly at: string;
+                        readonly fault: boolean;
+                        /** @description That failed. */
+                        readonly providers: readonly ("local" | "anthropic" | "openai" | "xai" | "gemini")[];
+                        /** @description What went on. */
+                        readonly signals: readonly ("woke" | "stopped" | "waking failed" | "turn" | "perception" | "program" | "reminder" | "consolidation" | "sleep" | "organ failed" | "recovered" | "sick" | "salvaged")[];
+                        /** @description It was served in this minute. */
+                        readonly tick: boolean;
+                    }[];
+                    readonly from: string;
+                    readonly to: string;
+                }[];
+            };
+            /** @description Of the service. */
+            readonly version: string;
+        };
+        readonly Erased: {
+            /** @description Facts that were made of the same words: erased where that was asked for, else left as they are. */
+            readonly also: readonly number[];
+            /** @description Diaries in the daemon that held the words: removed where that was asked for. */
+            readonly diaries: number;
+            readonly erased: readonly number[];
+            /** @description When those were written. */
+            readonly held_in: readonly string[];
+        };
+        readonly EraseRequest: {
+            /** @description The words of what was made of them go, too. */
+            readonly also?: boolean;
+            /** @description Diaries in the daemon that hold the words go, too. */
+            readonly diaries?: boolean;
+            /** @description Positions of the facts, as `journal` tells them. */
+            readonly seqs: readonly number[];
+        };
+        readonly Found: {
+            readonly channel: {
+                readonly name: string;
+                /** @enum {string} */
+                readonly type: "web" | "telegram" | "discord";
+            } | null;
+            /** @description Position in the journal. */
+            readonly id: number;
+            /** @description Id of the instruction. */
+            readonly instruction: string | null;
+            /** @enum {string} */
+            readonly kind: "said" | "file" | "memory" | "plan" | "instruction" | "day" | "history";
+            readonly media: components["schemas"]["MediaView"] | null;
+            /** @description Id of the statement. */
+            readonly memory: string | null;
+            /** @description Id of the message: its own, or that of the one a file came with. */
+            readonly message: number | null;
+            /** @description What it last was: local time in its zone, and whether it is still to come. */
+            readonly plan: {
+                readonly id: string;
+                /** @enum {string} */
+                readonly kind: "reminder" | "schedule";
+                readonly open: boolean;
+                readonly wall: string;
+                readonly zone: string;
+            } | null;
+            /** @description Who said it, or showed the file. */
+            readonly role: ("person" | "assistant") | null;
+            /** @description The part around the first word that was found, some 300 characters at most. */
+            readonly text: string;
+            readonly time: string;
+            readonly turn: number | null;
+        };
+        readonly Health: {
+            /** @constant */
+            readonly status: "ok";
+            /** @description Seconds. */
+            readonly uptime: number;
+            readonly version: string;
+        };
+        readonly History: {
+            /** @description Its last fact by then. */
+            readonly at: components["schemas"]["Moment"];
+            /** @description What was still to come, and what had fallen due and was not told yet. */
+            readonly calendar: {
+                readonly due: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+                readonly reminder: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+                readonly schedule: readonly {
+                    readonly body: string;
+                    readonly id: string;
+                    readonly recurrence: ("hourly" | "daily" | "weekly" | "monthly" | "yearly") | null;
+                    readonly time: string;
+                }[];
+            };
+            /** @description The last fifty messages. */
+            readonly conversation: readonly components["schemas"]["ConversationMessage"][];
+            /** @description The last fifty days that were over. */
+            readonly days: readonly {
+                readonly body: string;
+                readonly time: string;
+            }[];
+            /** @description Those it had learned. */
+            readonly instructions: readonly {
+                readonly body: string;
+                readonly id: string;
+                readonly intention: string;
+            }[];
+            /** @description As the route of that name told it; built-in instructions are those of now. */
+            readonly knowledge: components["schemas"]["Knowledge"];
+            readonly memories: readonly components["schemas"]["Memory"][];
+            /** @description Without its keys and tokens: no moment of the past holds any. */
+            readonly persona: components["schemas"]["PersonaRecord"];
+            /** @enum {string} */
+            readonly status: "active" | "hibernate" | "sick";
+            readonly usage: {
+                readonly causes: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    /** @enum {string} */
+                    readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly ms: number;
+                    readonly output: number;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly days: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    readonly day: string;
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly ms: number;
+                    readonly output: number;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly models: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly model: string;
+                    readonly ms: number;
+                    readonly output: number;
+                    readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly organs: readonly {
+                    /** @description Of the input tokens, those that a provider read from its cache. */
+                    readonly cached: number;
+                    readonly calls: number;
+                    readonly characters: number;
+                    /** @description Dates of the price lists it was charged by. */
+                    readonly dated: readonly string[];
+                    /** @description Of the calls, those that got no answer: what they cost is not known. */
+                    readonly failed: number;
+                    readonly images: number;
+                    readonly input: number;
+                    readonly ms: number;
+                    /** @enum {string} */
+                    readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+                    readonly output: number;
+                    readonly seconds: number;
+                    /** @description How often a provider was called for it all. */
+                    readonly tries: number;
+                    /** @description Answers without a price. */
+                    readonly unpriced: number;
+                    /** @description Null where no answer had a price. */
+                    readonly usd: number | null;
+                }[];
+                readonly total: components["schemas"]["Sum"];
+            };
+        };
+        readonly HistoryPreview: {
+            readonly conversations: readonly components["schemas"]["ConversationPreview"][];
+        };
+        readonly HTTPValidationError: {
+            readonly detail: readonly components["schemas"]["ValidationError"][];
+        };
+        readonly Hushed: {
+            /** @enum {string} */
+            readonly status: "hushed" | "quiet";
+        };
+        readonly Knowledge: {
+            readonly instruction: readonly {
+                readonly body: string;
+                readonly intention: string;
+                /** @enum {string} */
+                readonly source: "builtin" | "custom";
+            }[];
+            /** @description Markdown; a document without a statement is left out. */
+            readonly memory: {
+                readonly [key: string]: string;
+            };
+        };
+        readonly MediaView: {
+            readonly by?: string | null;
+            readonly caption: string;
+            readonly filename: string;
+            /**
+             * @description Only where it is somebody else’s, which the person passed on: how it came.
+             * @enum {string}
+             */
+            readonly from?: "person" | "persona" | "daemon" | "program" | "forwarded" | "quoted" | "replied" | "embedded" | "shared" | "pasted";
+            readonly mime: string;
+            readonly name: string;
+            readonly url: string;
+        };
+        readonly Memories: {
+            readonly memories: readonly components["schemas"]["Memory"][];
+        };
+        readonly Memory: {
+            /** @enum {string} */
+            readonly document: "person" | "traits" | "persona-trait" | "wishes" | "struggles" | "permissions";
+            readonly forgotten: boolean;
+            readonly id: string;
+            /**
+             * @description Who made it: the persona in a turn or when it went over what was said, or the person by hand.
+             * @enum {string}
+             */
+            readonly origin: "persona" | "person" | "consolidation" | "history";
+            /** @description Records of its journal it comes from; none where it was written by hand. */
+            readonly sources: readonly number[];
+            readonly text: string;
+            readonly time: string;
+        };
+        readonly MemoryChange: {
+            readonly forgotten?: boolean | null;
+            readonly text?: string | null;
+        };
+        readonly MemoryRequest: {
+            /** @enum {string} */
+            readonly document: "person" | "traits" | "persona-trait" | "wishes" | "struggles" | "permissions";
+            readonly text: string;
+        };
+        readonly Model: {
+            /** @description Seconds since 1970. */
+            readonly created: number;
+            /** @description The id of a persona who runs. */
+            readonly id: string;
+            /** @constant */
+            readonly object: "model";
+            /** @constant */
+            readonly owned_by: "daimon";
+        };
+        readonly ModelList: {
+            readonly data: readonly components["schemas"]["Model"][];
+            /** @constant */
+            readonly object: "list";
+        };
+        readonly ModelNames: {
+            readonly models: readonly string[];
+        };
+        readonly ModelsRequest: {
+            readonly api_key?: string | null;
+            readonly provider?: string | null;
+            readonly url?: string | null;
+        };
+        readonly Moment: {
+            readonly seq: number;
+            readonly time: string | null;
+        };
+        readonly OrganHealth: {
+            /**
+             * @description Only where its saved key is gone and must be entered again.
+             * @constant
+             */
+            readonly key_missing?: true;
+            readonly last_error: {
+                readonly kind: ("unreachable" | "barred" | "refused") | null;
+                readonly reason: string;
+                readonly time: string | null;
+            } | null;
+            readonly model: string;
+            readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+            /** @enum {string} */
+            readonly state: "well" | "failing";
+        };
+        readonly OrganRecord: {
+            readonly api_key: string | null;
+            readonly name: string;
+            readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+            readonly url: string;
+        };
+        readonly OrganView: {
+            readonly name: string;
+            readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+            readonly url: string;
+        };
+        readonly PairRequest: {
+            /** @description As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter. */
+            readonly code: string;
+        };
+        readonly PersonaCreated: {
+            readonly persona: components["schemas"]["PersonaRecord"];
+            /** @description 24 words, told this once. */
+            readonly recovery_phrase: string;
+        };
+        readonly PersonaCreateRequest: {
+            readonly discord_token?: string | null;
+            readonly ear_api_key?: string | null;
+            readonly ear_model?: string | null;
+            readonly ear_provider?: string | null;
+            readonly ear_url?: string | null;
+            readonly eye_api_key?: string | null;
+            readonly eye_model?: string | null;
+            readonly eye_provider?: string | null;
+            readonly eye_url?: string | null;
+            readonly imagination_api_key?: string | null;
+            readonly imagination_model?: string | null;
+            readonly imagination_provider?: string | null;
+            readonly imagination_url?: string | null;
+            readonly mouth_api_key?: string | null;
+            readonly mouth_model?: string | null;
+            readonly mouth_provider?: string | null;
+            readonly mouth_url?: string | null;
+            readonly name: string;
+            readonly researcher_api_key?: string | null;
+            readonly researcher_model?: string | null;
+            readonly researcher_provider?: string | null;
+            readonly researcher_url?: string | null;
+            readonly teacher_api_key?: string | null;
+            readonly teacher_model?: string | null;
+            readonly teacher_provider?: string | null;
+            readonly teacher_url?: string | null;
+            readonly telegram_token?: string | null;
+            readonly thinking_api_key?: string | null;
+            readonly thinking_model: string;
+            readonly thinking_provider?: string | null;
+            readonly thinking_url?: string | null;
+        };
+        readonly PersonaFed: {
+            readonly persona: components["schemas"]["PersonaRecord"];
+        };
+        readonly PersonaForked: {
+            readonly persona: components["schemas"]["PersonaRecord"];
+            /** @description 24 words of its own, told this once. */
+            readonly recovery_phrase: string;
+        };
+        readonly PersonaForkRequest: {
+            readonly api_key?: string | null;
+            /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Now where it is not given. */
+            readonly at?: (number | string) | null;
+            readonly ear_api_key?: string | null;
+            readonly ear_model?: string | null;
+            readonly ear_provider?: string | null;
+            readonly ear_url?: string | null;
+            readonly eye_api_key?: string | null;
+            readonly eye_model?: string | null;
+            readonly eye_provider?: string | null;
+            readonly eye_url?: string | null;
+            readonly imagination_api_key?: string | null;
+            readonly imagination_model?: string | null;
+            readonly imagination_provider?: string | null;
+            readonly imagination_url?: string | null;
+            readonly model?: string | null;
+            readonly mouth_api_key?: string | null;
+            readonly mouth_model?: string | null;
+            readonly mouth_provider?: string | null;
+            readonly mouth_url?: string | null;
+            /** @description As it was called then where it is not given. */
+            readonly name?: string | null;
+            readonly provider?: string | null;
+            readonly researcher_api_key?: string | null;
+            readonly researcher_model?: string | null;
+            readonly researcher_provider?: string | null;
+            readonly researcher_url?: string | null;
+            readonly teacher_api_key?: string | null;
+            readonly teacher_model?: string | null;
+            readonly teacher_provider?: string | null;
+            readonly teacher_url?: string | null;
+            readonly thinking_api_key?: string | null;
+            readonly thinking_model?: string | null;
+            readonly thinking_provider?: string | null;
+            readonly thinking_url?: string | null;
+            readonly url?: string | null;
+        };
+        readonly PersonaList: {
+            readonly personas: readonly components["schemas"]["PersonaView"][];
+        };
+        readonly PersonaMigrated: {
+            readonly persona: components["schemas"]["PersonaRecord"];
+        };
+        readonly PersonaRecord: {
+            readonly base_model: string;
+            readonly birthday: string;
+            readonly channels: readonly components["schemas"]["ChannelRecord"][];
+            readonly ear: components["schemas"]["OrganRecord"] | null;
+            readonly eye: components["schemas"]["OrganRecord"] | null;
+            readonly id: string;
+            readonly idle_timeout: number;
+            readonly imagination: components["schemas"]["OrganRecord"] | null;
+            readonly mouth: components["schemas"]["OrganRecord"] | null;
+            readonly name: string;
+            readonly researcher: components["schemas"]["OrganRecord"] | null;
+            /** @enum {string} */
+            readonly status: "active" | "hibernate" | "sick";
+            readonly teacher: components["schemas"]["OrganRecord"] | null;
+            readonly thinking: components["schemas"]["OrganRecord"] | null;
+            readonly version: string;
+        };
+        readonly PersonaUpdated: {
+            readonly running: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "hibernate" | "sick";
+        };
+        readonly PersonaUpdateRequest: {
+            readonly [key: string]: unknown;
+        };
+        readonly PersonaView: {
+            readonly base_model: string;
+            readonly birthday: string;
+            readonly channels: readonly components["schemas"]["ChannelView"][];
+            readonly ear: components["schemas"]["OrganView"] | null;
+            readonly eye: components["schemas"]["OrganView"] | null;
+            readonly id: string;
+            readonly imagination: components["schemas"]["OrganView"] | null;
+            readonly mouth: components["schemas"]["OrganView"] | null;
+            readonly name: string;
+            readonly researcher: components["schemas"]["OrganView"] | null;
+            readonly running: boolean;
+            /** @enum {string} */
+            readonly status: "active" | "hibernate" | "sick";
+            readonly teacher: components["schemas"]["OrganView"] | null;
+            readonly thinking: components["schemas"]["OrganView"];
+        };
+        readonly PhraseChanged: {
+            /** @description The first that they open. */
+            readonly diary: {
+                readonly bytes: number;
+                readonly events: number;
+                readonly time: string;
+            };
+            /** @description Diaries in the daemon that only an older phrase opens. */
+            readonly older: number;
+            /** @description 24 words, told this once. */
+            readonly recovery_phrase: string;
+        };
+        readonly Problem: {
+            readonly detail: string;
+        };
+        readonly ProviderConfig: {
+            readonly url: string;
+        };
+        readonly ProvidersConfig: {
+            readonly anthropic: components["schemas"]["ProviderConfig"];
+            readonly gemini: components["schemas"]["ProviderConfig"];
+            readonly local: components["schemas"]["ProviderConfig"];
+            readonly openai: components["schemas"]["ProviderConfig"];
+            readonly xai: components["schemas"]["ProviderConfig"];
+        };
+        readonly ReadRequest: {
+            readonly message: string;
+        };
+        readonly Received: {
+            /** @description Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile. */
+            readonly reply?: components["schemas"]["Reply"] | null;
+            /** @constant */
+            readonly status: "received";
+        };
+        readonly Reply: {
+            readonly content: string;
+            /** @description Position of its last words in the journal. */
+            readonly id: number;
+            readonly media: components["schemas"]["MediaView"] | null;
+            readonly time: string;
+        };
+        readonly Restarted: {
+            /** @constant */
+            readonly status: "restarted";
+        };
+        readonly Salvaged: {
+            readonly copy: string;
+            readonly first_lost: number | null;
+            readonly kept: number;
+            readonly lost: number;
+            readonly running: boolean;
+        };
+        readonly SearchResult: {
+            readonly found: readonly components["schemas"]["Found"][];
+            readonly has_more: boolean;
+        };
+        readonly Started: {
+            /** @enum {string} */
+            readonly status: "started" | "already running";
+        };
+        readonly Stopped: {
+            /** @constant */
+            readonly status: "stopped";
+        };
+        readonly Sum: {
+            /** @description Of the input tokens, those that a provider read from its cache. */
+            readonly cached: number;
+            readonly calls: number;
+            readonly characters: number;
+            /** @description Dates of the price lists it was charged by. */
+            readonly dated: readonly string[];
+            /** @description Of the calls, those that got no answer: what they cost is not known. */
+            readonly failed: number;
+            readonly images: number;
+            readonly input: number;
+            readonly ms: number;
+            readonly output: number;
+            readonly seconds: number;
+            /** @description How often a provider was called for it all. */
+            readonly tries: number;
+            /** @description Answers without a price. */
+            readonly unpriced: number;
+            /** @description Null where no answer had a price. */
+            readonly usd: number | null;
+        };
+        readonly ToolUse: {
+            readonly id: string;
+            readonly input: unknown;
+            readonly name: string;
+            readonly ok: boolean | null;
+            readonly output: unknown;
+        };
+        readonly Turn: {
+            readonly began: string;
+            readonly bodies?: readonly components["schemas"]["CallBody"][];
+            /** @description Beside its steps: to perceive, by a tool, or without an answer. */
+            readonly calls: readonly {
+                /** @enum {string} */
+                readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
+                readonly dated: string | null;
+                readonly id: number;
+                readonly model: string;
+                readonly ms: number;
+                /** @enum {string} */
+                readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+                readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+                readonly reason: string | null;
+                readonly step: number | null;
+                readonly time: string;
+                readonly tries: number;
+                readonly usage: {
+                    readonly cached: number | null;
+                    readonly input: number | null;
+                    readonly made: {
+                        readonly count: number;
+                        /** @enum {string} */
+                        readonly unit: "image" | "character" | "second";
+                    } | null;
+                    readonly output: number | null;
+                } | null;
+                readonly usd: number | null;
+            }[];
+            readonly channel: {
+                readonly name: string;
+                /** @enum {string} */
+                readonly type: "web" | "telegram" | "discord";
+            } | null;
+            /** @description False where it is too long to be shown whole. */
+            readonly complete: boolean;
+            readonly due: readonly {
+                readonly content: string | null;
+                readonly id: string;
+                readonly kind: ("reminder" | "schedule") | null;
+            }[];
+            readonly ended: string | null;
+            /** @description What else the journal took in it, as frames show it: kept, planned, learned. */
+            readonly facts: readonly {
+                readonly details: {
+                    readonly [key: string]: unknown;
+                };
+                readonly id: number;
+                readonly time: string;
+                readonly title: string;
+            }[];
+            /** @description That the persona made in it. */
+            readonly files: readonly components["schemas"]["MediaView"][];
+            readonly heard: readonly components["schemas"]["ConversationMessage"][];
+            readonly id: number;
+            readonly life: number;
+            readonly outcome: ("answered" | "refused" | "hushed" | "unreachable") | null;
+            readonly perceptions: readonly {
+                readonly filename: string;
+                readonly message: number;
+                readonly organ: ("thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher") | null;
+                /** @enum {string} */
+                readonly outcome: "perceived" | "shown" | "refused";
+                readonly text: string;
+            }[];
+            readonly reason: string | null;
+            readonly spoken: readonly components["schemas"]["ConversationMessage"][];
+            readonly steps: readonly {
+                readonly dated: string | null;
+                readonly model: string;
+                readonly ms: number;
+                /** @enum {string} */
+                readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+                readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+                readonly step: number;
+                readonly text: string | null;
+                readonly time: string;
+                readonly tools: readonly components["schemas"]["ToolUse"][];
+                readonly tries: number;
+                readonly usage: {
+                    readonly cached: number | null;
+                    readonly input: number | null;
+                    readonly made: {
+                        readonly count: number;
+                        /** @enum {string} */
+                        readonly unit: "image" | "character" | "second";
+                    } | null;
+                    readonly output: number | null;
+                } | null;
+                readonly usd: number | null;
+            }[];
+            readonly total: components["schemas"]["Sum"];
+        };
+        readonly Undone: {
+            /** @description Positions of the new facts; each can be taken back in turn. */
+            readonly by: readonly number[];
+            /** @description What could not be put back with it: a key that is gone. */
+            readonly note?: string;
+            readonly undone: number;
+        };
+        readonly UndoRequest: {
+            /** @description Its position in the journal. */
+            readonly seq: number;
+        };
+        readonly Usage: {
+            readonly causes: readonly {
+                /** @description Of the input tokens, those that a provider read from its cache. */
+                readonly cached: number;
+                readonly calls: number;
+                /** @enum {string} */
+                readonly cause: "turn" | "perception" | "tool" | "api" | "consolidation" | "history";
+                readonly characters: number;
+                /** @description Dates of the price lists it was charged by. */
+                readonly dated: readonly string[];
+                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                readonly failed: number;
+                readonly images: number;
+                readonly input: number;
+                readonly ms: number;
+                readonly output: number;
+                readonly seconds: number;
+                /** @description How often a provider was called for it all. */
+                readonly tries: number;
+                /** @description Answers without a price. */
+                readonly unpriced: number;
+                /** @description Null where no answer had a price. */
+                readonly usd: number | null;
+            }[];
+            readonly days: readonly {
+                /** @description Of the input tokens, those that a provider read from its cache. */
+                readonly cached: number;
+                readonly calls: number;
+                readonly characters: number;
+                /** @description Dates of the price lists it was charged by. */
+                readonly dated: readonly string[];
+                readonly day: string;
+                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                readonly failed: number;
+                readonly images: number;
+                readonly input: number;
+                readonly ms: number;
+                readonly output: number;
+                readonly seconds: number;
+                /** @description How often a provider was called for it all. */
+                readonly tries: number;
+                /** @description Answers without a price. */
+                readonly unpriced: number;
+                /** @description Null where no answer had a price. */
+                readonly usd: number | null;
+            }[];
+            readonly from: string | null;
+            readonly models: readonly {
+                /** @description Of the input tokens, those that a provider read from its cache. */
+                readonly cached: number;
+                readonly calls: number;
+                readonly characters: number;
+                /** @description Dates of the price lists it was charged by. */
+                readonly dated: readonly string[];
+                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                readonly failed: number;
+                readonly images: number;
+                readonly input: number;
+                readonly model: string;
+                readonly ms: number;
+                readonly output: number;
+                readonly provider: ("anthropic" | "openai" | "xai" | "gemini") | null;
+                readonly seconds: number;
+                /** @description How often a provider was called for it all. */
+                readonly tries: number;
+                /** @description Answers without a price. */
+                readonly unpriced: number;
+                /** @description Null where no answer had a price. */
+                readonly usd: number | null;
+            }[];
+            readonly organs: readonly {
+                /** @description Of the input tokens, those that a provider read from its cache. */
+                readonly cached: number;
+                readonly calls: number;
+                readonly characters: number;
+                /** @description Dates of the price lists it was charged by. */
+                readonly dated: readonly string[];
+                /** @description Of the calls, those that got no answer: what they cost is not known. */
+                readonly failed: number;
+                readonly images: number;
+                readonly input: number;
+                readonly ms: number;
+                /** @enum {string} */
+                readonly organ: "thinking" | "imagination" | "mouth" | "eye" | "ear" | "teacher" | "researcher";
+                readonly output: number;
+                readonly seconds: number;
+                /** @description How often a provider was called for it all. */
+                readonly tries: number;
+                /** @description Answers without a price. */
+                readonly unpriced: number;
+                /** @description Null where no answer had a price. */
+                readonly usd: number | null;
+            }[];
+            /** @description The price list that new calls are charged by; `own` lies in the home. */
+            readonly prices: {
+                readonly dated: string;
+                readonly own: boolean;
+            };
+            readonly to: string | null;
+            /** @description Tokens of the day so far, whatever was asked for. */
+            readonly today: {
+                readonly anew: string;
+                readonly ceiling: number | null;
+                readonly tokens: number;
+            };
+            readonly total: components["schemas"]["Sum"];
+        };
+        readonly V1Problem: {
+            readonly detail: string | readonly components["schemas"]["ValidationError"][];
+            readonly error: {
+                readonly code: string;
+                readonly message: string;
+                readonly param: string | null;
+                readonly type: string;
+            };
+        };
+        readonly ValidationError: {
+            readonly ctx?: {
+                readonly [key: string]: unknown;
+            };
+            readonly input?: unknown;
+            readonly loc: readonly (string | number)[];
+            readonly msg: string;
+            readonly type: string;
+        };
+        readonly Verified: {
+            readonly diaries: readonly {
+                readonly bytes: number;
+                /** @description Sealed for the recovery phrase of now. */
+                readonly current: boolean;
+                readonly events: number;
+                /** @description As far as that can be told without the recovery phrase. */
+                readonly readable: boolean;
+                readonly time: string;
+            }[];
+            readonly events: number;
+            readonly first_bad: number | null;
+            readonly head: string;
+            readonly intact: boolean;
+            /** @description Its files; null where the journal is not whole. */
+            readonly media: {
+                readonly checked: number;
+                readonly damaged: readonly string[];
+                readonly missing: readonly string[];
+                /** @description Files of which no fact says what their bytes were. */
+                readonly unhashed: number;
+            } | null;
+            /** @description Kept states, each compared with a replay of all facts; null unless that was asked for. */
+            readonly snapshots: {
+                readonly checked: number;
+                readonly wrong: readonly number[];
+            } | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly get_api_config_providers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProvidersConfig"];
+                };
+            };
+        };
+    };
+    readonly get_api_health: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    readonly post_api_models: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ModelsRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelNames"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_attach: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Seconds to wait for its reply. Opens the web channel by itself. */
+                readonly wait?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["Body_attach"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_calendar: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                readonly end: string;
+                /** @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                readonly start: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Calendar"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_calendar: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CalendarEntryRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CalendarEntry"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_calendar_ics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/calendar": string;
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_api_persona_persona_id_calendar_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": null;
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly patch_api_persona_persona_id_calendar_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CalendarEntryChange"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CalendarEntry"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_changes: {
+        readonly parameters: {
+            readonly query: {
+                /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Before the first fact there was nothing. */
+                readonly from: string;
+                /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. Now, where it is not given. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_channels: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChannelCreateRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChannelCreated"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_api_persona_persona_id_channels_channel_name: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly channel_name: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChannelRemoved"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_conversation: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only messages with a smaller id. */
+                readonly before?: number;
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_delete: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Also when the runtime of its local model cannot be reached, or its journal is damaged. */
+                readonly force?: boolean;
+                /** @description Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens. */
+                readonly purge?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": null;
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_diagnose: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Diagnosis"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_erase: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["EraseRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Erased"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_export: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "*/*": unknown;
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_feed: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tell what is in it. */
+                readonly preview?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["Body_feed"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonaFed"] | components["schemas"]["HistoryPreview"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_fork: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PersonaForkRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonaForked"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_hear: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Seconds to wait for its reply. Opens the web channel by itself. */
+                readonly wait?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["Body_hear"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_history: {
+        readonly parameters: {
+            readonly query: {
+                /** @description A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did. */
+                readonly at: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_hush: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Hushed"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_journal: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only facts behind this position. */
+                readonly after?: number;
+                /** @description Goes on with what is written from now on. */
+                readonly follow?: boolean;
+                /** @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                readonly from?: string;
+                /** @description Only so many from the end, of those that are asked for. */
+                readonly last?: number;
+                /** @description Only facts in whose words this stands, whatever their case and accents. */
+                readonly q?: string;
+                /** @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                readonly to?: string;
+                /** @description Only these facts: names, with commas between them. */
+                readonly type?: string;
+                /** @description The last position that counts. */
+                readonly upto?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/x-ndjson": components["schemas"]["AuditLine"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_knowledge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Knowledge"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_media_filename: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly filename: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "*/*": unknown;
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Range Not Satisfiable */
+            readonly 416: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_memories: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those that come from this record of its journal. */
+                readonly source?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Memories"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_memories: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MemoryRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly delete_api_persona_persona_id_memories_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": null;
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly patch_api_persona_persona_id_memories_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MemoryChange"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_pair: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PairRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChannelPaired"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_phrase: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The diaries that only an older phrase opens are removed. */
+                readonly remove_older?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PhraseChanged"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_read: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Seconds to wait for its reply. Opens the web channel by itself. */
+                readonly wait?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReadRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Received"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_restart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Restarted"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_salvage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Salvaged"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_search: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Only what has a smaller id. */
+                readonly before?: number;
+                readonly kind?: "said" | "file" | "memory" | "plan" | "instruction" | "day" | "history";
+                readonly limit?: number;
+                readonly q: string;
+                /** @description relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is. */
+                readonly sort?: "relevance" | "newest";
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_sleep: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": null;
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_start: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Started"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_stop: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_turns_id: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description With every model call as it was sent and answered, as far as that is kept. */
+                readonly bodies?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_turns_id_compare: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CompareRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Compared"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_undo: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Undone"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_update: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PersonaUpdateRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonaUpdated"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_persona_persona_id_usage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The first moment that counts. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                readonly from?: string;
+                /** @description The first moment that counts no more. An ISO date or date-time; without an offset it is meant where the daemon lives. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_persona_id_verify: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Every kept state is compared with a replay of all facts. */
+                readonly deep?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly persona_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Verified"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_create: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PersonaCreateRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonaCreated"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly post_api_persona_migrate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["Body_migrate"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonaMigrated"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly get_api_personas: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PersonaList"];
+                };
+            };
+        };
+    };
+    readonly post_v1_chat_completions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChatCompletion"];
+                    readonly "text/event-stream": components["schemas"]["ChatCompletionChunk"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+        };
+    };
+    readonly get_v1_models: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelList"];
+                };
+            };
+        };
+    };
+    readonly get_v1_models_id: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["V1Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,171 @@
+/** What the talk and the organs ask of the daemon. Answers are read with care: nothing in them is trusted. */
+
+import { text } from '../strings/strings.ts'
+import { type Going, type Parcel, upload } from '../talk/upload.ts'
+import { type Answer, failureOf } from './answer.ts'
+import {
+  fieldsOf,
+  listOf,
+  modelsOf,
+  type Persona,
+  personaOf,
+  type Said,
+  type Slot,
+  saidOf,
+  textOf,
+} from './shapes.ts'
+
+export interface Created {
+  readonly id: string
+  readonly phrase: string
+}
+
+export interface Page {
+  readonly messages: readonly Said[]
+  readonly more: boolean
+}
+
+const pageSize = 200
+
+export const personas = (): Promise<Answer<readonly Persona[]>> =>
+  ask('GET', '/api/personas', (body) => present(listOf(fieldsOf(body).personas).map(personaOf)))
+
+/** `provider` empty: on this machine. What is empty or absent was not said. */
+export interface OrganBody {
+  readonly model: string
+  readonly provider: string
+  readonly url: string
+  readonly api_key?: string
+}
+
+export const create = (
+  name: string,
+  organs: Readonly<Partial<Record<Slot, OrganBody>>>,
+): Promise<Answer<Created>> => {
+  const fields = Object.entries(organs).flatMap(([slot, organ]) =>
+    Object.entries(organ).map(([key, value]) => [`${slot}_${key}`, value]),
+  )
+  return ask('POST', '/api/persona/create', createdOf, { body: { name, ...Object.fromEntries(fields) } })
+}
+
+/**
+ * The models that a runtime or provider offers; refused, with the reason, when it does not answer or take the
+ * key.
+ */
+export const models = (at: Omit<OrganBody, 'model'>): Promise<Answer<readonly string[]>> =>
+  ask('POST', '/api/models', modelsOf, { body: at })
+
+/** The address each provider is called at where nobody gives another. */
+export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
+  ask('GET', '/api/config/providers', (body) =>
+    Object.fromEntries(
+      Object.entries(fieldsOf(body)).map(([name, value]) => [name, textOf(fieldsOf(value).url)]),
+    ),
+  )
+
+export const conversation = (id: string, before?: number): Promise<Answer<Page>> =>
+  ask(
+    'GET',
+    `${at(id)}/conversation?limit=${pageSize}${before === undefined ? '' : `&before=${before}`}`,
+    pageOf,
+  )
+
+export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/update`, nothing, { body: change })
+
+/** The key makes a second try the same message: it is heard once, however often it is sent. */
+export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/read`, nothing, {
+    body: { message },
+    headers: { 'idempotency-key': key },
+    patience: 30_000,
+  })
+
+/** A file to look at, or a clip to listen to, under the same promise about the key. */
+export const send = async (
+  id: string,
+  { file, way }: Parcel,
+  caption: string,
+  key: string,
+  going: Going,
+): Promise<Answer<true>> => {
+  const form = new FormData()
+  if (caption) form.append('caption', caption)
+  form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
+  const { status, body } = await upload(`${at(id)}/${way}`, form, { 'idempotency-key': key }, going)
+  return answerOf(status, jsonOf(body), nothing)
+}
+
+export type Deed = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
+
+export const act = (id: string, deed: Deed): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/${deed}`, nothing)
+
+const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
+
+interface Asking {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds. Without it the service may take its time, as it must while it fetches a model. */
+  readonly patience?: number
+}
+
+/** `read` answers null for a body that does not fit. */
+const ask = async <T>(
+  method: string,
+  path: string,
+  read: (body: unknown) => T | null,
+  asking: Asking = {},
+): Promise<Answer<T>> => {
+  const { status, body } = await exchange(method, path, asking)
+  return answerOf(status, body, read)
+}
+
+const answerOf = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
+  if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
+  const value = read(body)
+  return value === null
+    ? { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+    : { ok: true, value }
+}
+
+const exchange = async (method: string, path: string, { body, headers, patience }: Asking) => {
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+    })
+    return { status: response.status, body: jsonOf(await response.text()) }
+  } catch {
+    return { status: null, body: null }
+  }
+}
+
+const createdOf = (body: unknown): Created | null => {
+  const { persona, recovery_phrase } = fieldsOf(body)
+  const id = textOf(fieldsOf(persona).id)
+  return id ? { id, phrase: textOf(recovery_phrase) } : null
+}
+
+const pageOf = (body: unknown): Page => {
+  const { messages, has_more } = fieldsOf(body)
+  return { messages: present(listOf(messages).map(saidOf)), more: has_more === true }
+}
+
+const nothing = (): true => true
+
+const present = <T>(values: readonly (T | null)[]): readonly T[] => values.filter((value) => value !== null)
+
+const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * What this browser keeps for its person: drafts and letters not yet delivered. A browser that keeps nothing
+ * is no error.
+ */
+
+/** `language`, `theme`: what the page itself looks like, under the id `page`. */
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme'
+
+const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
+
+export const kept = (drawer: Drawer, id: string): string => {
+  try {
+    return localStorage.getItem(nameOf(drawer, id)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Empty words remove what was kept. */
+export const keep = (drawer: Drawer, id: string, words: string): void => {
+  try {
+    if (words === '') localStorage.removeItem(nameOf(drawer, id))
+    else localStorage.setItem(nameOf(drawer, id), words)
+  } catch {
+    // Storage is full or forbidden: the words stay on the screen.
+  }
+}
+
+export const forget = (id: string): void => {
+  keep('draft', id, '')
+  keep('outbox', id, '')
+}

@@ -1,0 +1,17 @@
+/** Something said once, quietly, over whatever is open. */
+let words = $state('')
+let quiet: ReturnType<typeof setTimeout> | undefined
+
+export const notice = {
+  get words(): string {
+    return words
+  },
+}
+
+export const tell = (said: string): void => {
+  clearTimeout(quiet)
+  words = said
+  quiet = setTimeout(() => {
+    words = ''
+  }, 8_000)
+}

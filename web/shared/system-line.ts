@@ -1,0 +1,28 @@
+/** What the daemon tells of all its personas. */
+import { connection } from './connection.svelte.ts'
+import { register } from './people.svelte.ts'
+import type { Frame } from './shapes.ts'
+import { openLine } from './socket.ts'
+
+const listeners = new Set<(frame: Frame) => void>()
+
+/** Hands over what it tells, until the returned function is called. */
+export const hear = (listener: (frame: Frame) => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const openSystemLine = (): void => {
+  openLine({
+    path: () => '/ws/system',
+    onFrame: (frame) => {
+      register.take(frame)
+      for (const listener of [...listeners]) listener(frame)
+    },
+    onState: (open) => {
+      connection.report('system', open)
+      // Whatever changed while nobody listened is in the list.
+      if (open) void register.load()
+    },
+  })
+}

@@ -1,0 +1,19 @@
+/** The words of the page in the language its person chose, else in the browser's, else in English. */
+import { kept } from '../shared/keep.ts'
+import { text as english } from './en.ts'
+
+export type Strings = typeof english
+
+/** By the code of each, what it calls itself. */
+export const languages = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof languages
+
+const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code)
+
+const chosen = kept('language', 'page')
+const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage)
+
+export const language: Language = isLanguage(chosen) ? chosen : (wanted ?? 'en')
+
+/** Chosen at loading: another language is another page. */
+export const text: Strings = language === 'de' ? (await import('./de.ts')).text : english

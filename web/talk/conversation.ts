@@ -1,0 +1,180 @@
+/**
+ * One talk, kept in step with her journal: what was said, what is being said, and what still waits to be
+ * heard.
+ */
+import type { Failure } from '../shared/answer.ts'
+import * as api from '../shared/api.ts'
+import type { House } from '../shared/screen.ts'
+import type { Frame, Said, Step } from '../shared/shapes.ts'
+import { openLine } from '../shared/socket.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { type Draft, hearDelta, withoutSaid } from './speech.ts'
+
+export interface Talk {
+  readonly outbox: Outbox
+  readonly load: () => Promise<void>
+  readonly earlier: () => Promise<void>
+  readonly hush: () => Promise<void>
+  /** The line to her is open. */
+  readonly open: () => boolean
+  /** She came or went: what waits for her may go now. */
+  readonly presence: () => void
+  readonly close: () => void
+}
+
+export interface TalkEvents {
+  readonly onLoaded: (failure: Failure | null) => void
+  /** Any order; `live` when it was said just now. */
+  readonly onSaid: (said: readonly Said[], live: boolean) => void
+  readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
+  readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
+  readonly onLetters: () => void
+  /** How much of a letter's file is on its way. */
+  readonly onProgress: (key: string, share: number) => void
+  readonly onGone: () => void
+}
+
+type Rooms = Pick<House, 'register' | 'lines' | 'parcels'>
+
+export const createTalk = (id: string, { register, lines, parcels }: Rooms, events: TalkEvents): Talk => {
+  /**
+   * What is shown, and whether with its file: words and a file said at once come as two frames of one place.
+   */
+  const known = new Map<number, boolean>()
+  let after = 0
+  let drafts: readonly Draft[] = []
+  let busy = false
+  let more = false
+  let loading = false
+  let line: ReturnType<typeof openLine> | null = null
+  let closed = false
+
+  const say = (said: readonly Said[], live: boolean) => {
+    const fresh = said.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
+    for (const { id: at, media } of fresh) known.set(at, media !== null)
+    if (fresh.length > 0) events.onSaid(fresh, live)
+    return fresh
+  }
+
+  const speech = (nextDrafts: readonly Draft[], nextBusy: boolean) => {
+    drafts = nextDrafts
+    busy = nextBusy
+    events.onSpeech(drafts, busy)
+  }
+
+  const takeSaid = (said: Said, step: Step | null) => {
+    if (step) speech(withoutSaid(drafts, step), busy)
+    // Only news takes a letter out of the outbox: a replayed frame may hold the same words said earlier.
+    for (const { role, content, media } of say([said], true)) {
+      if (role === 'person') outbox.heard(content, media)
+    }
+  }
+
+  const take = (frame: Frame) => {
+    if (frame.seq !== null) after = Math.max(after, frame.seq)
+    if (frame.type === 'said') takeSaid(frame.said, frame.step)
+    if (frame.type === 'delta') speech(hearDelta(drafts, frame), true)
+    if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
+    // What is told from now on may be of another history, with places of its own.
+    if (frame.type === 'reset') after = 0
+    if (frame.type === 'reset') void refresh()
+  }
+
+  const listen = () => {
+    if (line || closed) return
+    line = openLine({
+      path: () => `/ws/${encodeURIComponent(id)}?after=${after}`,
+      onFrame: take,
+      onGone: events.onGone,
+      onState: (isOpen) => {
+        if (closed) return
+        lines.report(id, isOpen)
+        // Whatever she was saying is told anew, or is in the journal by now.
+        speech([], false)
+        events.onLetters()
+        if (isOpen) outbox.flush()
+      },
+    })
+  }
+
+  const load = async () => {
+    const answer = await api.conversation(id)
+    if (closed) return
+    if (!answer.ok) {
+      if (answer.failure.status === 404) events.onGone()
+      else events.onLoaded(answer.failure)
+      return
+    }
+    const { messages } = answer.value
+    after = Math.max(after, messages.at(-1)?.id ?? 0)
+    more = answer.value.more
+    events.onLoaded(null)
+    say(messages, false)
+    events.onMore(more ? 'more' : 'none', null)
+    listen()
+  }
+
+  /** The newest page once more. A hole between it and what is known is filled backwards. */
+  const refresh = async () => {
+    const newest = Math.max(0, ...known.keys())
+    let answer = await api.conversation(id)
+    while (answer.ok && !closed) {
+      const { messages, more: further } = answer.value
+      say(messages, true)
+      const oldest = messages[0]?.id
+      if (!further || oldest === undefined || oldest <= newest) return
+      answer = await api.conversation(id, oldest)
+    }
+  }
+
+  const earlier = async () => {
+    if (!more || loading || known.size === 0) return
+    loading = true
+    events.onMore('loading', null)
+    const answer = await api.conversation(id, Math.min(...known.keys()))
+    loading = false
+    if (closed) return
+    if (!answer.ok) return events.onMore('more', answer.failure)
+    more = answer.value.more
+    say(answer.value.messages, false)
+    events.onMore(more ? 'more' : 'none', null)
+  }
+
+  const open = () => line?.open() === true
+
+  const outbox = createOutbox({
+    id,
+    parcels,
+    send: ({ content, parcel, key }, going) =>
+      parcel ? api.send(id, parcel, content, key, going) : api.read(id, content, key),
+    ready: () => open() && register.find(id)?.running === true,
+    awake: async () => {
+      await register.load()
+      return register.find(id)?.running === true
+    },
+    onChange: events.onLetters,
+    onProgress: events.onProgress,
+    onUnseen: refresh,
+  })
+
+  return {
+    outbox,
+    open,
+    load,
+    earlier,
+    hush: async () => {
+      const answer = await api.act(id, 'hush')
+      if (answer.ok) speech(drafts, false)
+    },
+    presence: () => {
+      if (register.find(id)?.running) outbox.flush()
+      else if (busy) speech([], false)
+    },
+    close: () => {
+      closed = true
+      outbox.close()
+      line?.close()
+      lines.forget(id)
+    },
+  }
+}
