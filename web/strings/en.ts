@@ -286,4 +286,30 @@ export const text = {
     save: 'Save as a file',
     kept: 'I have kept them',
   },
+
+  restore: {},
+
+  phrase: {},
+
+  turn: {},
+
+  life: {},
+
+  memory: {},
+
+  instructions: {},
+
+  calendar: {},
+
+  health: {},
+
+  settings: {},
+
+  channels: {},
+
+  import: {},
+
+  backup: {},
+
+  palette: {},
 }
