@@ -182,7 +182,9 @@ const buildPage = async () => {
     file.type === 'chunk' ? file.code : file.source,
   ])
   const given = filesIn(join(web, 'public')).map((path) => [path, readFileSync(join(web, 'public', path))])
-  return [...made, ...given].flatMap(([name, contents]) =>
+  const licence = join(root, 'node_modules/@fontsource-variable/literata/LICENSE')
+  const beside = [['assets/literata-licence.txt', readFileSync(licence)]]
+  return [...made, ...given, ...beside].flatMap(([name, contents]) =>
     packed(join(dist, 'web', name), Buffer.from(contents)),
   )
 }

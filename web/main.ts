@@ -1,12 +1,12 @@
 /** Where the page begins. */
 import { mount } from 'svelte'
 import App from './App.svelte'
-import { register } from './shared/people.svelte.ts'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'
 import './main.css'
 
 document.documentElement.lang = language
 mount(App, { target: document.body })
-void register.load()
 openSystemLine()
+// A browser that takes none opens the page all the same.
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('/service-worker.js').catch(() => {})

@@ -21,8 +21,8 @@ export const openSystemLine = (): void => {
     },
     onState: (open) => {
       connection.report('system', open)
-      // Whatever changed while nobody listened is in the list.
-      if (open) void register.load()
+      // Whatever changed while nobody listened is in the list; where nothing listens, asking says why.
+      if (open || register.now().phase === 'loading') void register.load()
     },
   })
 }

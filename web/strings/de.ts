@@ -1,44 +1,45 @@
-/** Every word the page says of its own. */
+/** Every word the page says of its own, in German. */
 
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
+import type { Strings } from './strings.ts'
 
-export const text = {
+export const text: Strings = {
   product: 'Daimon',
-  skip: 'Skip to the talk',
+  skip: 'Zum Gespräch springen',
   people: 'Personas',
-  add: 'Wake someone new',
-  back: 'Back to the list',
-  loading: 'One moment…',
-  tryAgain: 'Try again',
-  cancel: 'Cancel',
-  close: 'Close',
-  lineLost: 'Connection lost, trying again…',
-  unreachable: 'The service does not answer. Is it still running?',
-  oddAnswer: (status: number) => `The service answered ${status} without saying why.`,
-  unreadable: 'The service answered in words this page does not know. Reloading may help.',
-  gone: (name: string) => `${name} is no longer here.`,
-  nobodyThere: 'Nobody lives at that address.',
+  add: 'Jemand Neues wecken',
+  back: 'Zurück zur Liste',
+  loading: 'Einen Moment …',
+  tryAgain: 'Noch einmal versuchen',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  lineLost: 'Verbindung verloren, neuer Versuch …',
+  unreachable: 'Der Daemon antwortet nicht. Läuft er noch?',
+  oddAnswer: (status: number) => `Der Daemon hat mit ${status} geantwortet, ohne zu sagen, warum.`,
+  unreadable: 'Der Daemon hat etwas geantwortet, das diese Seite nicht kennt. Neu laden kann helfen.',
+  gone: (name: string) => `${name} ist nicht mehr hier.`,
+  nobodyThere: 'Unter dieser Adresse lebt niemand.',
   rooms: {
-    label: (name: string) => `Rooms of ${name}`,
+    label: (name: string) => `Räume von ${name}`,
     name: {
-      talk: 'Talk',
-      life: 'Life',
-      memory: 'Memory',
-      instructions: 'Instructions',
-      calendar: 'Calendar',
-      health: 'Health',
-      settings: 'Settings',
+      talk: 'Gespräch',
+      life: 'Leben',
+      memory: 'Gedächtnis',
+      instructions: 'Anweisungen',
+      calendar: 'Kalender',
+      health: 'Befinden',
+      settings: 'Einstellungen',
     } satisfies Record<Room, string>,
   },
 
   condition: {
-    awake: 'awake',
-    ailing: 'sick, but listening',
-    stopped: 'stopped',
-    hibernating: 'hibernating',
-    sick: 'sick',
+    awake: 'wach',
+    ailing: 'krank, hört aber zu',
+    stopped: 'angehalten',
+    hibernating: 'im Winterschlaf',
+    sick: 'krank',
   } satisfies Record<Condition, string>,
 
   first: {

@@ -15,9 +15,9 @@ export const text = {
   cancel: 'Cancel',
   close: 'Close',
   lineLost: 'Connection lost, trying again…',
-  unreachable: 'The service does not answer. Is it still running?',
-  oddAnswer: (status: number) => `The service answered ${status} without saying why.`,
-  unreadable: 'The service answered in words this page does not know. Reloading may help.',
+  unreachable: 'The daemon does not answer. Is it still running?',
+  oddAnswer: (status: number) => `The daemon answered ${status} without saying why.`,
+  unreadable: 'The daemon answered in words this page does not know. Reloading may help.',
   gone: (name: string) => `${name} is no longer here.`,
   nobodyThere: 'Nobody lives at that address.',
   rooms: {
