@@ -157,11 +157,7 @@ export const diagnose = async (
   }
 }
 
-const diariesOf = (
-  kept: readonly KeptDiary[],
-  { recipient }: Self,
-  zone: string,
-): Diagnosis['diaries'] => {
+const diariesOf = (kept: readonly KeptDiary[], { recipient }: Self, zone: string): Diagnosis['diaries'] => {
   const [last] = kept
   return {
     kept: kept.length,

@@ -128,7 +128,10 @@ test('shows each organ it has, with the last failure of the model it has now', a
 
 test('shows 24 hours of minutes from the current one on, as it is described', async () => {
   const body = await diagnosis()
-  assert.is(keysOf(body), 'status running reason mind uptime organs channels journal idle_timeout diaries version')
+  assert.is(
+    keysOf(body),
+    'status running reason mind uptime organs channels journal idle_timeout diaries version',
+  )
   const { rows } = body.uptime
   assert.equal([rows.length, rows[23].cells.length], [24, 60])
   assert.equal([rows[0].from, rows[0].to], ['2026-11-23T11:01:00.000+01:00', '2026-11-23T12:01:00.000+01:00'])
