@@ -1,7 +1,12 @@
 /** Every word the page says of its own. */
 
+import type { Gained } from '../import/feeding.svelte.ts'
+import type { Kind } from '../settings/channels.ts'
+import type { DeedName } from '../settings/deeds.ts'
+import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
+import type { Theme } from '../shared/theme.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
 
 export const text = {
@@ -241,36 +246,36 @@ export const text = {
   },
 
   about: {
-    open: (name: string) => `About ${name}`,
+    open: (name: string) => `Über ${name}`,
     name: 'Name',
-    rename: 'Rename',
-    change: 'Change',
-    birthday: 'Here since',
-    start: 'Start',
-    stop: 'Stop',
-    restart: 'Restart',
+    rename: 'Umbenennen',
+    change: 'Ändern',
+    birthday: 'Hier seit',
+    start: 'Starten',
+    stop: 'Anhalten',
+    restart: 'Neu starten',
     doing: {
-      start: 'Starting…',
-      stop: 'Stopping…',
-      restart: 'Restarting…',
-      rename: 'Renaming…',
-      change: 'Looking whether it works…',
-      clear: 'Taking it away…',
-      delete: 'Deleting…',
+      start: 'Wird gestartet…',
+      stop: 'Wird angehalten…',
+      restart: 'Wird neu gestartet…',
+      rename: 'Wird umbenannt…',
+      change: 'Es wird geprüft, ob das geht…',
+      clear: 'Wird weggenommen…',
+      delete: 'Wird gelöscht…',
     },
     done: {
-      start: 'Started.',
-      stop: 'Stopped.',
-      restart: 'Restarted.',
-      rename: 'Renamed.',
-      change: 'Changed.',
-      clear: 'Taken away.',
+      start: 'Gestartet.',
+      stop: 'Angehalten.',
+      restart: 'Neu gestartet.',
+      rename: 'Umbenannt.',
+      change: 'Geändert.',
+      clear: 'Weggenommen.',
     },
-    delete: 'Delete…',
+    delete: 'Löschen…',
     deleteWarning: (name: string) =>
-      `${name}, everything she remembers and everything you said to each other will be removed from this machine.`,
-    deleteAsk: (name: string) => `Type “${name}” to go on`,
-    deleteNow: 'Delete for good',
+      `${name}, alle Erinnerungen und alles, was ihr einander gesagt habt, wird von diesem Rechner entfernt.`,
+    deleteAsk: (name: string) => `Gib „${name}“ ein, um fortzufahren`,
+    deleteNow: 'Endgültig löschen',
   },
 
   words: {
@@ -303,13 +308,280 @@ export const text = {
 
   health: {},
 
-  settings: {},
+  settings: {
+    label: (name: string) => `Einstellungen von ${name}`,
+    section: {
+      life: 'Name und Leben',
+      organs: 'Organe',
+      channels: 'Kanäle',
+      import: 'Frühere Chats',
+      backup: 'Sicherung',
+      appearance: 'Aussehen',
+      delete: 'Löschen',
+    } satisfies Record<Section, string>,
+    how: {
+      awake: (name: string) => `${name} ist wach und hört zu.`,
+      ailing: (name: string) =>
+        `${name} hört zu, kann aber gerade nicht denken. Was du schreibst, bleibt erhalten und wird später beantwortet.`,
+      stopped: (name: string) => `${name} ist angehalten und hört nichts bis zum nächsten Start.`,
+      hibernating: (name: string) => `${name} hält Winterschlaf und hört nichts bis zum Aufwecken.`,
+      sick: (name: string) => `${name} ist krank und ließ sich nicht wecken.`,
+    } satisfies Record<Condition, (name: string) => string>,
+    deed: {
+      start: {
+        name: 'Starten',
+        what: (name: string) => `${name} wacht auf und beantwortet, was wartet.`,
+        doing: 'Wird gestartet…',
+        done: 'Gestartet.',
+      },
+      wake: {
+        name: 'Aufwecken',
+        what: (name: string) => `${name} ist wieder da und beantwortet, was wartet.`,
+        doing: 'Wird geweckt…',
+        done: 'Wach.',
+      },
+      sleep: {
+        name: 'Schlafen lassen',
+        what: (name: string) =>
+          `Wie jede Nacht: ${name} geht durch, was gesagt wurde, schließt den Tag ab und schreibt eine Sicherung. Was du inzwischen schreibst, wird danach beantwortet.`,
+        doing: 'Schläft… Das kann einige Minuten dauern.',
+        done: 'Ausgeschlafen und wieder wach.',
+      },
+      restart: {
+        name: 'Neu starten',
+        what: () =>
+          'Fängt mit dem neu an, was auf der Festplatte steht. Eine begonnene Antwort bricht ab; sonst geht nichts verloren.',
+        doing: 'Wird neu gestartet…',
+        done: 'Neu gestartet.',
+      },
+      stop: {
+        name: 'Anhalten',
+        what: (name: string) =>
+          `${name} hört nichts bis zum nächsten Start, auch nach einem Neustart dieses Rechners. Nichts geht verloren.`,
+        doing: 'Wird angehalten…',
+        done: 'Angehalten.',
+      },
+      hibernate: {
+        name: 'Winterschlaf',
+        what: (name: string) => `Für längere Zeit: ${name} ruht, und jeder sieht, dass es so gewollt ist.`,
+        doing: 'Legt sich zur Ruhe…',
+        done: 'Im Winterschlaf.',
+      },
+    } satisfies Record<
+      DeedName,
+      {
+        readonly name: string
+        readonly what: (name: string) => string
+        readonly doing: string
+        readonly done: string
+      }
+    >,
+    rename: { doing: 'Wird umbenannt…', done: 'Umbenannt.' },
+    nameMissing: 'Ein Name wird gebraucht.',
+    idle: 'Minuten der Stille bis zum Rückblick',
+    idleHint: (name: string) =>
+      `Hat so lange niemand gesprochen, geht ${name} durch, was gesagt wurde, und behält, was wichtig ist.`,
+    idleMissing: 'Mindestens eine Sekunde: eine Zahl über 0.',
+    idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
+    organsLead: (name: string) =>
+      `Die Modelle, mit denen ${name} lebt. Nur der Geist wird gebraucht; jedes andere Organ bringt einen Sinn oder eine Fähigkeit und lässt sich jederzeit ändern oder wegnehmen.`,
+    organ: {
+      give: 'Das geben',
+      change: { doing: 'Es wird geprüft, ob das geht…', done: 'Geändert.' },
+      clear: { doing: 'Wird weggenommen…', done: 'Weggenommen.' },
+    },
+    failing: 'Geht nicht:',
+    appearanceLead: 'Wie diese Seite aussieht und spricht, in diesem Browser.',
+    theme: 'Farben',
+    themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' } satisfies Record<Theme, string>,
+    language: 'Sprache',
+    languageOfBrowser: 'Wie der Browser',
+    languageHint:
+      'Die der Seite selbst: Personas sprechen die Sprache, in der man mit ihnen spricht. Die Seite wird neu geladen.',
+    delete: {
+      lead: (name: string) => `Entfernt ${name} von diesem Rechner. Vorher wirst du nach dem Namen gefragt.`,
+      title: (name: string) => `${name} löschen?`,
+      deed: { doing: 'Wird gelöscht…', done: '' },
+      stays: 'Was bleibt',
+      diary:
+        'Das letzte Tagebuch, 30 Tage lang, im Ordner des Daemons. Nur die 24 Wörter öffnen es; mit beidem lässt sich alles zurückholen.',
+      elsewhere: [
+        'Sicherungen, die du anderswo gespeichert oder hinkopiert hast.',
+        'Was an Telegram, Discord oder den Anbieter eines Modells gesendet wurde.',
+      ],
+      purge: 'Auch die Tagebücher hier entfernen. Dann lässt sich von hier aus niemand mehr zurückholen.',
+      force: 'Trotzdem löschen. Ein Modell, das bei einer Laufzeit angemeldet ist, bleibt vielleicht dort.',
+    },
+  },
 
-  channels: {},
+  channels: {
+    lead: (name: string) =>
+      `${name} ist auch über Telegram und Discord zu erreichen, mit einem Bot, der dir gehört.`,
+    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
+    empty: (name: string) => `Bisher ist ${name} nur auf dieser Seite zu erreichen.`,
+    state: {
+      open: (name: string) => `${name} hört dort zu.`,
+      silent: (name: string) => `Still, solange ${name} nicht läuft. Was dort geschrieben wird, wird später gehört.`,
+      unpaired: () => 'Noch mit keinem Chat verbunden.',
+      failing: () => 'Geht im Moment nicht.',
+    },
+    waiting: (count: number) =>
+      count === 1 ? 'Eine Nachricht wartet auf die Zustellung.' : `${count} Nachrichten warten auf die Zustellung.`,
+    remove: 'Entfernen',
+    removeOne: (platform: string, name: string) => `${platform} ${name} entfernen`,
+    removeWarning: (name: string) =>
+      `${name} hört von dort nichts mehr. Was gesagt wurde, bleibt im Gespräch; der Bot selbst bleibt bei seiner Plattform.`,
+    removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
+    add: 'Kanal hinzufügen',
+    addNow: 'Hinzufügen',
+    adding: {
+      doing: 'Die Plattform wird gefragt…',
+      done: 'Hinzugefügt. Schreib jetzt dem Bot und gib seinen Code hier ein.',
+    },
+    platform: 'Plattform',
+    token: 'Token des Bots',
+    tokenHint:
+      'Bleibt auf diesem Rechner und wird nie wieder gezeigt. Ein neues Token für einen Bot, der schon hier ist, ersetzt das alte.',
+    tokenMissing: 'Das Token fehlt.',
+    help: {
+      telegram: {
+        page: 'https://t.me/BotFather',
+        pageName: '@BotFather öffnen',
+        steps: [
+          'Schreib in Telegram /newbot an @BotFather und beantworte seine Fragen.',
+          'Du bekommst ein Token wie 4242:AAH…: Füge es hier ein.',
+          'Schreib dann deinem Bot irgendetwas: Er antwortet mit einem Code, den du hier eingibst.',
+        ],
+      },
+      discord: {
+        page: 'https://discord.com/developers/applications',
+        pageName: 'Entwicklerseite von Discord öffnen',
+        steps: [
+          'Lege eine Anwendung an. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
+          'Lade den Bot auf einen deiner Server ein, damit du ihm schreiben darfst.',
+          'Füge das Token hier ein und schreib dem Bot dann direkt: Er antwortet mit einem Code, den du hier eingibst.',
+        ],
+      },
+    } satisfies Record<
+      Kind,
+      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
+    >,
+    pairHint:
+      'Schreib dem Bot irgendetwas in einem eigenen Chat. Er antwortet mit einem Code, der zehn Minuten lang gilt.',
+    pairStopped: (name: string) => `${name} muss wach sein, damit der Bot mit seinem Code antwortet.`,
+    code: 'Code aus dem Chat',
+    codeMissing: 'Der Code fehlt.',
+    pair: 'Verbinden',
+    pairing: { doing: 'Wird verbunden…', done: '' },
+    paired: (name: string) => `Verbunden. ${name} hört dich jetzt dort.`,
+  },
 
-  import: {},
+  import: {
+    lead: (name: string) =>
+      `${name} kann durchgehen, was du einer anderen KI erzählt hast. Was du dort über dich gesagt hast, wird zur Erinnerung, jede Aussage mit dem Chat, aus dem sie stammt; die Chats selbst werden nicht kopiert.`,
+    asleep: (name: string) => `${name} muss dafür wach sein.`,
+    toLife: 'Dorthin',
+    whence: 'Wo du gesprochen hast',
+    from: {
+      chatgpt: {
+        name: 'ChatGPT',
+        how: 'Dort: Einstellungen → Datenkontrollen → Daten exportieren. Ein Zip kommt per Mail.',
+      },
+      claude: {
+        name: 'Claude',
+        how: 'Dort: Einstellungen → Datenschutz → Daten exportieren. Ein Zip kommt per Mail.',
+      },
+      gemini: {
+        name: 'Gemini',
+        how: 'Auf takeout.google.com: Meine Aktivitäten → Gemini-Apps, als JSON. Nimm MyActivity.json.',
+      },
+      other: {
+        name: 'Eine andere KI',
+        how: 'Nachrichten mit „role“ und „content“, als ein JSON oder eine in jeder Zeile.',
+      },
+    },
+    otherName: 'Wie sie heißt',
+    file: 'Die exportierte Datei',
+    fileHint:
+      'Das Zip, wie es kam, oder das JSON darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
+    sending: 'Die Datei wird übergeben…',
+    reading: 'Es wird nachgesehen, was darin ist…',
+    found: (count: number, open: number) =>
+      open === count
+        ? count === 1 ? 'Ein Chat' : `${count} Chats`
+        : `${count} Chats, davon ${open} neu`,
+    nothing: 'In dieser Datei ist kein Chat, in dem etwas gesagt wurde.',
+    seek: 'Titel durchsuchen',
+    all: 'Alle wählen',
+    none: 'Keinen wählen',
+    conversations: 'Chats in der Datei',
+    untitled: 'Ohne Titel',
+    known: 'schon bekannt',
+    messages: (count: number) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
+    noneFits: 'Kein Titel hat diese Wörter.',
+    more: (count: number) => `${count} weitere zeigen`,
+    cost: (name: string) =>
+      `Der Geist von ${name} wird für jeden Chat einmal gefragt, für lange öfter. Bei einem Anbieter kostet das.`,
+    feed: (count: number) => (count === 1 ? 'Einen Chat durchgehen' : `${count} Chats durchgehen`),
+    feeding: 'Durchgegangene Chats',
+    far: (done: number, total: number) => `${done} von ${total} durchgegangen…`,
+    mayLeave: (name: string) =>
+      `Du kannst inzwischen mit ${name} sprechen. Lass diese Seite offen: Wird sie geschlossen, bleibt, was geschafft ist, und dieselbe Datei geht von dort aus weiter.`,
+    stop: 'Hier aufhören',
+    gained: (name: string, { conversations, statements }: Gained) => {
+      const chats = conversations === 1 ? 'Ein Chat war neu' : `${conversations} Chats waren neu`
+      const learned = statements === 1 ? 'eine Aussage' : `${statements} Aussagen`
+      if (conversations === 0) return `Nichts davon war neu für ${name}.`
+      return statements === 0
+        ? `${chats}. ${name} fand darin nichts zu behalten.`
+        : `${chats}. ${name} behält ${learned} daraus.`
+    },
+    ended: 'Es ist zu Ende. Wie viel davon neu war, ließ sich nicht sagen.',
+    goOn: 'Weitermachen',
+    toMemory: 'Erinnerungen ansehen',
+    another: 'Andere Datei',
+  },
 
-  backup: {},
+  backup: {
+    lead: (name: string) =>
+      `Ein Tagebuch ist eine Datei mit allem, was ${name} ausmacht: das ganze Gespräch, Erinnerungen, Kalender und Dateien. Nur die 24 Wörter öffnen es, hier oder auf einem anderen Rechner.`,
+    export: 'Jetzt exportieren',
+    exporting: { doing: 'Wird vorbereitet…', done: 'Dein Browser speichert die Datei.' },
+    last: (when: string, size: string) => `Letztes Tagebuch hier: ${when} (${size}).`,
+    kept: (count: number) =>
+      count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`,
+    older: (count: number) =>
+      count === 1
+        ? 'Eines davon öffnen nur ältere Wörter.'
+        : `${count} davon öffnen nur ältere Wörter.`,
+    none: 'Hier liegt noch kein Tagebuch.',
+    unread: 'Die Festplatte sagt nicht, welche Tagebücher hier liegen.',
+    promised: 'Was versprochen ist',
+    promises: [
+      'Eines wird geschrieben am Ende jeder Nacht nach einem Tag, an dem etwas geschah, mit neuen Wörtern und vor dem Löschen. Die letzten sieben bleiben, bis zu 2 GB.',
+      'Sie liegen im Ordner des Daemons unter „diaries“. Kopiere diesen Ordner dorthin, wo du aufbewahrst, was nicht verloren gehen darf: Der Daemon schickt ihn nirgendwohin.',
+      'Sie sind so versiegelt, dass selbst der Daemon sie nicht öffnen kann. Ohne die Wörter kann es niemand.',
+      'Schlüssel von Anbietern und Token von Bots sind nicht darin; sie werden neu eingegeben.',
+      'Mit einem Tagebuch und seinen Wörtern holt „jemanden zurückholen“ auf der ersten Seite alles zurück.',
+    ],
+    renew: 'Neue Wörter…',
+    renewWarning: (name: string) =>
+      `Du bekommst 24 neue Wörter, die nur dieses eine Mal gezeigt werden. Von da an öffnen sie die Tagebücher von ${name}, und gleich wird eines für sie geschrieben. Frühere Tagebücher öffnen weiterhin nur die alten Wörter, wo immer sie liegen.`,
+    removeOlder: (count: number) =>
+      count === 1
+        ? 'Das Tagebuch hier entfernen, das nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.'
+        : `Die ${count} Tagebücher hier entfernen, die nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.`,
+    renewNow: 'Neue Wörter machen',
+    renewing: { doing: 'Wörter und ein Tagebuch für sie werden gemacht…', done: '' },
+    wordsTold: (name: string) =>
+      `Diese Wörter öffnen jedes neue Tagebuch von ${name}. Sie stehen sonst nirgends und werden nicht wieder gezeigt.`,
+    copy: 'Kopieren',
+    copied: 'Kopiert.',
+    notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere die Wörter.',
+    save: 'Als Datei speichern',
+    fileName: (name: string) => `Wörter von ${name}`,
+    wordsKept: 'Ich habe sie aufbewahrt',
+  },
 
   palette: {},
 }

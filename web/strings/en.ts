@@ -1,7 +1,12 @@
 /** Every word the page says of its own. */
 
+import type { Gained } from '../import/feeding.svelte.ts'
+import type { Kind } from '../settings/channels.ts'
+import type { DeedName } from '../settings/deeds.ts'
+import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
+import type { Theme } from '../shared/theme.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
 
 export const text = {
@@ -268,7 +273,7 @@ export const text = {
     },
     delete: 'Delete…',
     deleteWarning: (name: string) =>
-      `${name}, everything she remembers and everything you said to each other will be removed from this machine.`,
+      `${name}, everything they remember and everything you said to each other will be removed from this machine.`,
     deleteAsk: (name: string) => `Type “${name}” to go on`,
     deleteNow: 'Delete for good',
   },
@@ -303,13 +308,251 @@ export const text = {
 
   health: {},
 
-  settings: {},
+  settings: {
+    label: (name: string) => `Settings of ${name}`,
+    section: {
+      life: 'Name and life',
+      organs: 'Organs',
+      channels: 'Channels',
+      import: 'Old chats',
+      backup: 'Backup',
+      appearance: 'Appearance',
+      delete: 'Delete',
+    } satisfies Record<Section, string>,
+    how: {
+      awake: (name: string) => `${name} is awake and listens.`,
+      ailing: (name: string) => `${name} listens, but cannot think at the moment. What you write is kept and answered later.`,
+      stopped: (name: string) => `${name} is stopped, and hears nothing until started.`,
+      hibernating: (name: string) => `${name} hibernates, and hears nothing until woken.`,
+      sick: (name: string) => `${name} is sick, and could not be woken.`,
+    } satisfies Record<Condition, (name: string) => string>,
+    deed: {
+      start: {
+        name: 'Start',
+        what: (name: string) => `${name} wakes, and answers what waits.`,
+        doing: 'Starting…',
+        done: 'Started.',
+      },
+      wake: {
+        name: 'Wake',
+        what: (name: string) => `${name} is active again, and answers what waits.`,
+        doing: 'Waking…',
+        done: 'Awake.',
+      },
+      sleep: {
+        name: 'Let sleep',
+        what: (name: string) =>
+          `As every night: ${name} goes over what was said, closes the day and writes a backup. What you write meanwhile is answered after.`,
+        doing: 'Asleep… This can take some minutes.',
+        done: 'Slept, and awake again.',
+      },
+      restart: {
+        name: 'Restart',
+        what: () => 'Begins anew from what is on the disk. An answer under way is cut off; nothing else is lost.',
+        doing: 'Restarting…',
+        done: 'Restarted.',
+      },
+      stop: {
+        name: 'Stop',
+        what: (name: string) => `${name} hears nothing until started again, also after a restart of this machine. Nothing is lost.`,
+        doing: 'Stopping…',
+        done: 'Stopped.',
+      },
+      hibernate: {
+        name: 'Hibernate',
+        what: (name: string) => `For a longer while: ${name} rests, and everyone can see that it is meant so.`,
+        doing: 'Going to rest…',
+        done: 'Hibernating.',
+      },
+    } satisfies Record<
+      DeedName,
+      {
+        readonly name: string
+        readonly what: (name: string) => string
+        readonly doing: string
+        readonly done: string
+      }
+    >,
+    rename: { doing: 'Renaming…', done: 'Renamed.' },
+    nameMissing: 'A name is needed.',
+    idle: 'Minutes of silence before looking back',
+    idleHint: (name: string) =>
+      `When nobody has spoken for so long, ${name} goes over what was said and keeps what matters.`,
+    idleMissing: 'At least one second: a number above 0.',
+    idleSet: { doing: 'Changing…', done: 'Changed.' },
+    organsLead: (name: string) =>
+      `The models ${name} lives with. Only the Mind is needed; each other organ adds a sense or a skill, and can be changed or taken away at any time.`,
+    organ: {
+      give: 'Give this',
+      change: { doing: 'Looking whether it works…', done: 'Changed.' },
+      clear: { doing: 'Taking it away…', done: 'Taken away.' },
+    },
+    failing: 'Does not work:',
+    appearanceLead: 'How this page looks and speaks, in this browser.',
+    theme: 'Theme',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>,
+    language: 'Language',
+    languageOfBrowser: 'As the browser',
+    languageHint: 'Of the page itself: personas speak the language they are spoken to in. The page is loaded anew.',
+    delete: {
+      lead: (name: string) => `Removes ${name} from this machine. You are asked for the name first.`,
+      title: (name: string) => `Delete ${name}?`,
+      deed: { doing: 'Deleting…', done: '' },
+      stays: 'What stays',
+      diary: 'The last diary, for 30 days, in the folder of the daemon. Only the 24 words open it; with both, everything can be brought back.',
+      elsewhere: [
+        'Backups that you saved or copied elsewhere.',
+        'What was sent to Telegram, Discord or the provider of a model.',
+      ],
+      purge: 'Remove the diaries here as well. Then nothing here can bring anyone back.',
+      force: 'Delete all the same. A model that was registered at a runtime may stay there.',
+    },
+  },
 
-  channels: {},
+  channels: {
+    lead: (name: string) => `${name} can be written to on Telegram and Discord, too, through a bot of your own.`,
+    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
+    empty: (name: string) => `So far ${name} can be reached on this page alone.`,
+    state: {
+      open: (name: string) => `${name} listens there.`,
+      silent: (name: string) => `Silent while ${name} does not run. What is written there is heard later.`,
+      unpaired: () => 'Not paired with a chat yet.',
+      failing: () => 'Does not work at the moment.',
+    },
+    waiting: (count: number) =>
+      count === 1 ? 'One message waits to be delivered.' : `${count} messages wait to be delivered.`,
+    remove: 'Remove',
+    removeOne: (platform: string, name: string) => `Remove ${platform} ${name}`,
+    removeWarning: (name: string) =>
+      `${name} hears nothing more from there. What was said stays in the talk; the bot itself stays at its platform.`,
+    removing: { doing: 'Removing…', done: 'Removed.' },
+    add: 'Add a channel',
+    addNow: 'Add',
+    adding: { doing: 'Asking the platform…', done: 'Added. Now write to the bot, and type its code here.' },
+    platform: 'Platform',
+    token: 'Token of the bot',
+    tokenHint: 'Kept on this machine, and never shown again. A new token of a bot that is here takes the place of the old one.',
+    tokenMissing: 'The token is missing.',
+    help: {
+      telegram: {
+        page: 'https://t.me/BotFather',
+        pageName: 'Open @BotFather',
+        steps: [
+          'In Telegram, write /newbot to @BotFather and answer what it asks.',
+          'It gives you a token, such as 4242:AAH…: paste it here.',
+          'Then write anything to your bot: it answers with a code to type here.',
+        ],
+      },
+      discord: {
+        page: 'https://discord.com/developers/applications',
+        pageName: 'Open the Discord developer page',
+        steps: [
+          'Make an application. Under “Bot”, reset the token and switch on “Message Content Intent”.',
+          'Invite the bot to a server of yours, so that you may write to it.',
+          'Paste the token here, then write to the bot directly: it answers with a code to type here.',
+        ],
+      },
+    } satisfies Record<Kind, { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }>,
+    pairHint: 'Write anything to the bot in a chat of your own. It answers with a code, which is good for ten minutes.',
+    pairStopped: (name: string) => `${name} has to be awake for the bot to answer with its code.`,
+    code: 'Code from the chat',
+    codeMissing: 'The code is missing.',
+    pair: 'Pair',
+    pairing: { doing: 'Pairing…', done: '' },
+    paired: (name: string) => `Paired. ${name} hears you there now.`,
+  },
 
-  import: {},
+  import: {
+    lead: (name: string) =>
+      `${name} can go over what you told another AI. What you said of yourself becomes memory, each statement with the chat it comes from; the chats themselves are not copied.`,
+    asleep: (name: string) => `${name} has to be awake for this.`,
+    toLife: 'To the way there',
+    whence: 'Where you talked',
+    from: {
+      chatgpt: { name: 'ChatGPT', how: 'There: Settings → Data controls → Export data. A zip comes by mail.' },
+      claude: { name: 'Claude', how: 'There: Settings → Privacy → Export data. A zip comes by mail.' },
+      gemini: { name: 'Gemini', how: 'At takeout.google.com: My Activity → Gemini Apps, as JSON. Take MyActivity.json.' },
+      other: { name: 'Another AI', how: 'Messages of “role” and “content”, as one JSON or one in each line.' },
+    },
+    otherName: 'What it is called',
+    file: 'The exported file',
+    fileHint: 'The zip as it came, or the JSON in it. First you see what is in it; nothing is taken yet.',
+    sending: 'Handing over the file…',
+    reading: 'Looking what is in it…',
+    found: (count: number, open: number) =>
+      open === count
+        ? count === 1 ? 'One chat' : `${count} chats`
+        : `${count} chats, ${open} of them new`,
+    nothing: 'There is no chat in this file in which anything was said.',
+    seek: 'Search the titles',
+    all: 'Choose all',
+    none: 'Choose none',
+    conversations: 'Chats in the file',
+    untitled: 'Without a title',
+    known: 'known already',
+    messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
+    noneFits: 'No title has these words.',
+    more: (count: number) => `Show ${count} more`,
+    cost: (name: string) =>
+      `The Mind of ${name} is asked once for each chat, for long ones more often. With a provider this costs.`,
+    feed: (count: number) => (count === 1 ? 'Go over one chat' : `Go over ${count} chats`),
+    feeding: 'Chats gone over',
+    far: (done: number, total: number) => `${done} of ${total} gone over…`,
+    mayLeave: (name: string) =>
+      `You can talk to ${name} meanwhile. Keep this page open: if it is closed, what is done stays, and the same file goes on from there.`,
+    stop: 'Stop here',
+    gained: (name: string, { conversations, statements }: Gained) => {
+      const chats = conversations === 1 ? 'One chat was new' : `${conversations} chats were new`
+      const learned = statements === 1 ? 'one statement' : `${statements} statements`
+      if (conversations === 0) return `Nothing in it was new to ${name}.`
+      return statements === 0
+        ? `${chats}. ${name} found nothing in it to keep.`
+        : `${chats}. ${name} keeps ${learned} from it.`
+    },
+    ended: 'It has ended. How much of it was new could not be told.',
+    goOn: 'Go on',
+    toMemory: 'Look at the memory',
+    another: 'Another file',
+  },
 
-  backup: {},
+  backup: {
+    lead: (name: string) =>
+      `A diary is one file of all that ${name} is: the whole talk, memory, calendar and files. Only the 24 recovery words open it, here or on another machine.`,
+    export: 'Export now',
+    exporting: { doing: 'Preparing…', done: 'Your browser saves the file.' },
+    last: (when: string, size: string) => `Last diary here: ${when} (${size}).`,
+    kept: (count: number) => (count === 1 ? 'It is the only one that is kept here.' : `${count} are kept here.`),
+    older: (count: number) =>
+      count === 1
+        ? 'One of them is opened by older words alone.'
+        : `${count} of them are opened by older words alone.`,
+    none: 'There is no diary here yet.',
+    unread: 'The disk does not tell which diaries are here.',
+    promised: 'What is promised',
+    promises: [
+      'One is written at the end of every night after a day on which something happened, with new words, and before deletion. The last seven stay, up to 2 GB.',
+      'They lie in the daemon’s folder, under “diaries”. Copy that folder to wherever you keep what must not be lost: the daemon sends it nowhere.',
+      'They are sealed so that not even the daemon can open them. Without the words nobody can.',
+      'Keys of providers and tokens of bots are not in them; they are entered anew.',
+      'With a diary and its words, “bring someone back” on the first page restores everything.',
+    ],
+    renew: 'New words…',
+    renewWarning: (name: string) =>
+      `You get 24 new words, shown this once. From then on they open the diaries of ${name}, and one is written for them right away. Diaries from before are still opened by the old words alone, wherever they lie.`,
+    removeOlder: (count: number) =>
+      count === 1
+        ? 'Remove the diary here that only the old words open: for words that are lost, or that somebody else has seen.'
+        : `Remove the ${count} diaries here that only the old words open: for words that are lost, or that somebody else has seen.`,
+    renewNow: 'Make new words',
+    renewing: { doing: 'Making words, and a diary for them…', done: '' },
+    wordsTold: (name: string) => `These words open every new diary of ${name}. They are kept nowhere else, and are not shown again.`,
+    copy: 'Copy',
+    copied: 'Copied.',
+    notCopied: 'Copying is not allowed here. Please select the words.',
+    save: 'Save as a file',
+    fileName: (name: string) => `recovery words of ${name}`,
+    wordsKept: 'I have kept them',
+  },
 
   palette: {},
 }

@@ -10,6 +10,8 @@ export interface Going {
   /** From 0 to 1, of what has left this browser. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
+  /** However long the answer takes once all is sent. */
+  readonly waits?: boolean
 }
 
 export interface Reply {
@@ -25,7 +27,7 @@ export const upload = (
   path: string,
   form: FormData,
   headers: Readonly<Record<string, string>>,
-  { onProgress, signal }: Going,
+  { onProgress, signal, waits = false }: Going,
 ): Promise<Reply> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -35,6 +37,7 @@ export const upload = (
       clearTimeout(timer)
       timer = setTimeout(cut, patience)
     }
+    if (waits) request.upload.addEventListener('load', () => clearTimeout(timer))
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       wait()
       if (lengthComputable && total > 0) onProgress(loaded / total)
