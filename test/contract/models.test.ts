@@ -27,14 +27,17 @@ test('a runtime that cannot be reached is told with its reason', async () => {
 test('whoever asks for details is told of each model what is known, and a reason instead of a refusal', async () => {
   const [status, told] = await names({ details: true })
   const { memory, ...rest } = told as { memory: number }
-  assert.equal([status, rest], [
-    200,
-    {
-      models: ['llama', 'qwen'],
-      details: [{ name: 'llama', bytes: 1_000, tools: true }],
-      reason: null,
-    },
-  ])
+  assert.equal(
+    [status, rest],
+    [
+      200,
+      {
+        models: ['llama', 'qwen'],
+        details: [{ name: 'llama', bytes: 1_000, tools: true }],
+        reason: null,
+      },
+    ],
+  )
   assert.ok(memory > 0)
 
   setup.models.broken.names = 'No runtime answers.'

@@ -13,7 +13,9 @@ const ModelsRequest = z
     details: z
       .boolean()
       .nullish()
-      .describe('Tells more of each local model; and where no name can be told, the reason beside an empty list.'),
+      .describe(
+        'Tells more of each local model; and where no name can be told, the reason beside an empty list.',
+      ),
   })
   .meta({ id: 'ModelsRequest' })
 
@@ -30,7 +32,11 @@ const ModelNames = z
     models: z.array(z.string()).readonly(),
     details: z.array(ModelDetails).readonly().optional().describe('Of local models, where asked for.'),
     memory: z.number().optional().describe('Bytes of this machine, where details are asked for.'),
-    reason: z.string().nullable().optional().describe('Why no name can be told, where details are asked for.'),
+    reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Why no name can be told, where details are asked for.'),
   })
   .meta({ id: 'ModelNames' })
 
@@ -49,7 +55,10 @@ export const models = route({
     },
 })
 
-const detailed = async (models: Models, at: Omit<OrganAsk, 'model'>): Promise<z.output<typeof ModelNames>> => {
+const detailed = async (
+  models: Models,
+  at: Omit<OrganAsk, 'model'>,
+): Promise<z.output<typeof ModelNames>> => {
   const memory = totalmem()
   try {
     const names = await models.names(at)
