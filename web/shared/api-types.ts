@@ -1721,16 +1721,31 @@ export interface components {
             /** @constant */
             readonly owned_by: "daimon";
         };
+        readonly ModelDetails: {
+            /** @description What its file takes; null where it is not told. */
+            readonly bytes: number | null;
+            readonly name: string;
+            /** @description Whether it can call tools; null where it is not told. */
+            readonly tools: boolean | null;
+        };
         readonly ModelList: {
             readonly data: readonly components["schemas"]["Model"][];
             /** @constant */
             readonly object: "list";
         };
         readonly ModelNames: {
+            /** @description Of local models, where asked for. */
+            readonly details?: readonly components["schemas"]["ModelDetails"][];
+            /** @description Bytes of this machine, where details are asked for. */
+            readonly memory?: number;
             readonly models: readonly string[];
+            /** @description Why no name can be told, where details are asked for. */
+            readonly reason?: string | null;
         };
         readonly ModelsRequest: {
             readonly api_key?: string | null;
+            /** @description Tells more of each local model; and where no name can be told, the reason beside an empty list. */
+            readonly details?: boolean | null;
             readonly provider?: string | null;
             readonly url?: string | null;
         };

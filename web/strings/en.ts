@@ -9,6 +9,9 @@ import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
 
+/** A sentence with something to press or to type in its middle. */
+type Three = readonly [string, string, string]
+
 export const text = {
   product: 'Daimon',
   skip: 'Skip to the talk',
@@ -83,12 +86,12 @@ export const text = {
       researcher: 'Researcher',
     } satisfies Record<Slot, string>,
     does: {
-      thinking: 'The model she thinks with.',
+      thinking: 'The model they think with.',
       eye: 'Looks at the pictures you send.',
       ear: 'Listens to your voice and to other sound.',
-      mouth: 'Lets her speak aloud.',
+      mouth: 'Lets them speak aloud.',
       imagination: 'Draws pictures for you.',
-      teacher: 'A stronger model she can ask when she does not know.',
+      teacher: 'A stronger model to ask when they do not know.',
       researcher: 'Reads the documents you send.',
     } satisfies Record<Slot, string>,
     provider: {
@@ -102,17 +105,25 @@ export const text = {
       Exclude<Provider, 'local'>,
       string
     >,
-    where: { thinking: 'Where she thinks', other: 'Where it runs' },
+    where: { thinking: 'Where it runs', other: 'Where it runs' },
     none: 'None',
     key: 'Key',
     keyHint: 'Kept on this machine, and never shown again.',
-    keyStays: 'Leave this empty to keep the key she has.',
-    keyBorrowed: 'Leave this empty to use the key of her Mind.',
+    keyStays: 'Leave this empty to keep the key that is there.',
+    keyBorrowed: 'Leave this empty to use the key of the Mind.',
     model: 'Model',
     voiceHint: 'A voice can stand behind the name: ',
     voiceExample: 'tts-1#nova',
     modelMissing: (organ: string) => `${organ}: please choose a model, or none of it.`,
+    mindMissing: 'Please choose a Mind: a model to think with.',
     offered: 'Show the models',
+    fits: 'fits this machine',
+    noTools: 'cannot use tools',
+    tooLarge: 'large for this machine',
+    practiceIs: 'practice, always here',
+    size: (gigabytes: string) => `${gigabytes} GB`,
+    notInstalled: (model: string) =>
+      `${model} is not installed yet. It is fetched first, which can take a while.`,
     elsewhere: 'Another address',
     url: 'Address',
     urlHint: {
@@ -122,7 +133,7 @@ export const text = {
       other: 'Only for a server that stands in for theirs.',
     },
     others: 'Other organs',
-    othersHint: 'All of them can wait. Without one, she does what her Mind can, and says what she cannot.',
+    othersHint: 'All of them can wait. What the Mind cannot do without one, it says.',
     looking: 'Looking for models…',
     lookAgain: 'Look again',
     installed: (count: number) =>
@@ -137,8 +148,8 @@ export const text = {
       'Begin with ',
       'embedded/practice',
       ': a stand-in that is already here. It can be replaced whenever you like.',
-    ] as const,
-    runtime: ['Install ', 'Ollama', ', then in a terminal: '] as const,
+    ] as Three,
+    runtime: ['Install ', 'Ollama', ', then in a terminal: '] as Three,
     cloud: 'Or choose a provider above, with a key of yours.',
     runtimeAddress: 'https://ollama.com/download',
     runtimeCommand: 'ollama pull qwen3',
@@ -147,7 +158,7 @@ export const text = {
     keyWhole: 'Is the key whole, and still valid? ',
     fixes: {
       cloud: [
-        'Is this machine online? Behind a proxy, start the service with HTTPS_PROXY set.',
+        'Is this machine online? Behind a proxy, start the daemon with HTTPS_PROXY set.',
         'Is the address right, if you gave one of your own?',
       ],
       local: [
@@ -158,7 +169,7 @@ export const text = {
     typeIt: 'You can also type the name of a model. ',
     fetching: 'Fetching the model',
     fetched: (model: string, percent: number) => `${model}: ${percent} % fetched`,
-    give: 'Give her this',
+    give: 'Add',
     takeAway: 'Take away',
   },
 
