@@ -6,7 +6,7 @@ export type Diagnosis = Shape<'Diagnosis'>
 
 export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
   new Loaded<Diagnosis>(() =>
-    answerTo<Diagnosis>(
+    answerTo(
       client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } }),
     ),
   )
