@@ -60,7 +60,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await eye.getByLabel('Where it runs').selectOption('openai')
-      await eye.getByRole('button', { name: 'Give this' }).click()
+      await eye.getByRole('button', { name: 'Add' }).click()
       await page.getByText('please choose a model').waitFor()
       await eye.getByText('One model is offered.').waitFor()
       await eye.getByLabel('Model', { exact: true }).press('ArrowDown')
@@ -70,7 +70,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
       assert.ok(await eye.getByLabel('Model', { exact: true }).isVisible())
       await eye.getByLabel('Model', { exact: true }).fill('gpt-4o')
       await eye.getByLabel('Key').fill('sk-never-shown')
-      await eye.getByRole('button', { name: 'Give this' }).click()
+      await eye.getByRole('button', { name: 'Add' }).click()
       await eye.locator('summary').getByText('gpt-4o').waitFor()
       assert.is((await organs(url)).eye, 'openai gpt-4o')
       assert.is(await eye.getByLabel('Key').inputValue(), '')
@@ -91,6 +91,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
 test('an address that names nobody falls to the list, and back leads back', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
+    await wake(url, 'Ada')
     await withPage(`${url}/persona/nobody/talk`, async ({ page }) => {
       await page.getByText('Nobody lives at that address.').waitFor()
       assert.is(page.url(), `${url}/`)

@@ -121,7 +121,7 @@ export class Feeding {
           this.sent = share
         },
         signal: going.signal,
-        waits: true,
+        patience: forEver,
       },
     )
     removeEventListener('beforeunload', ask)
@@ -132,6 +132,9 @@ export class Feeding {
     return { ok, body: answer }
   }
 }
+
+/** Milliseconds: no history takes longer, and no timer counts further. */
+const forEver = 2 ** 31 - 1
 
 /** Whoever closes the page ends it. */
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -10,8 +10,8 @@ export interface Going {
   /** From 0 to 1, of what has left this browser. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** However long the answer takes once all is sent. */
-  readonly waits?: boolean
+  /** Milliseconds without a byte going out, or, once all are out, without an answer. */
+  readonly patience?: number
 }
 
 export interface Reply {
@@ -20,14 +20,13 @@ export interface Reply {
   readonly body: string
 }
 
-/** Milliseconds without a byte going out, or, once all are out, without an answer. */
-const patience = 60_000
+const usualPatience = 60_000
 
 export const upload = (
   path: string,
   form: FormData,
   headers: Readonly<Record<string, string>>,
-  { onProgress, signal, waits = false }: Going,
+  { onProgress, signal, patience = usualPatience }: Going,
 ): Promise<Reply> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -37,7 +36,6 @@ export const upload = (
       clearTimeout(timer)
       timer = setTimeout(cut, patience)
     }
-    if (waits) request.upload.addEventListener('load', () => clearTimeout(timer))
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       wait()
       if (lengthComputable && total > 0) onProgress(loaded / total)
