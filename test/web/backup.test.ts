@@ -120,7 +120,10 @@ test('why it cannot be exported is told, and nothing is saved', async () => {
         await page.getByRole('alert').first().waitFor()
         assert.is(saved, 0)
         await page.getByText('Mira is sick, and could not be woken.').waitFor()
-        assert.equal(own(complaints).filter((words) => !/status of 500/.test(words)), [])
+        assert.equal(
+          own(complaints).filter((words) => !/status of 500/.test(words)),
+          [],
+        )
       })
     },
     { home },

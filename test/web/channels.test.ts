@@ -97,7 +97,10 @@ test('what does not work is told in words, and that it works again', async () =>
       await until('somebody to listen', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
       await page.getByText('Does not work at the moment.').waitFor()
-      await page.locator('section', { has: page.locator('#channels') }).locator('.trouble').waitFor()
+      await page
+        .locator('section', { has: page.locator('#channels') })
+        .locator('.trouble')
+        .waitFor()
       await post(url, `/api/persona/${her.id}/stop`)
       await page.getByText('Mira has to be awake for the bot to answer').waitFor()
       assert.equal(complaints, [])

@@ -164,7 +164,10 @@ test('a Mind that fails in the middle is told, what was done is counted, and it 
         await page.getByRole('button', { name: 'Go on' }).click()
         await page.getByText('2 chats were new.').waitFor()
         assert.is(await page.getByRole('alert').count(), 0)
-        assert.equal(complaints.filter((words) => !/status of [45]\d\d/.test(words)), [])
+        assert.equal(
+          complaints.filter((words) => !/status of [45]\d\d/.test(words)),
+          [],
+        )
       })
     },
     { models },

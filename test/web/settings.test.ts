@@ -316,7 +316,9 @@ test('nothing in it keeps anybody out: light, dark, on a phone, with all of it o
             await page.getByText('Last diary here').waitFor()
             // Twice: a form that is opened has a fold of its own.
             for (const _ of [1, 2])
-              await page.evaluate(`for (const fold of document.querySelectorAll('main details')) fold.open = true`)
+              await page.evaluate(
+                `for (const fold of document.querySelectorAll('main details')) fold.open = true`,
+              )
             await page.getByLabel('Key').first().waitFor()
             await page.getByLabel('Token of the bot').waitFor()
             assert.equal(await barriers(page), [], `${colorScheme} ${width}`)

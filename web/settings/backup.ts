@@ -4,7 +4,7 @@ import { answerTo, client, type Shape } from '../shared/client.ts'
 
 export type Renewed = Shape<'PhraseChanged'>
 
-export const exportPath = (id: string): string => `/api/persona/${encodeURIComponent(id)}/export`
+const exportPath = (id: string): string => `/api/persona/${encodeURIComponent(id)}/export`
 
 /** Whether it can be exported now: a browser that saves a file tells nobody why there is none. */
 export const mayExport = async (id: string): Promise<Answer<true>> => {
@@ -18,6 +18,14 @@ export const mayExport = async (id: string): Promise<Answer<true>> => {
   } finally {
     looking.abort()
   }
+}
+
+/** The browser saves it as it comes: nothing of it is held in the page. */
+export const download = (id: string): void => {
+  const link = document.createElement('a')
+  link.href = exportPath(id)
+  link.download = ''
+  link.click()
 }
 
 export const renew = (id: string, removeOlder: boolean): Promise<Answer<Renewed>> =>

@@ -6,9 +6,7 @@ export type Diagnosis = Shape<'Diagnosis'>
 
 export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
   new Loaded<Diagnosis>(() =>
-    answerTo(
-      client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } }),
-    ),
+    answerTo(client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } })),
   )
 
 /** Facts after which it may be another. */

@@ -548,12 +548,15 @@ export const text = {
     empty: (name: string) => `Bisher ist ${name} nur auf dieser Seite zu erreichen.`,
     state: {
       open: (name: string) => `${name} hört dort zu.`,
-      silent: (name: string) => `Still, solange ${name} nicht läuft. Was dort geschrieben wird, wird später gehört.`,
+      silent: (name: string) =>
+        `Still, solange ${name} nicht läuft. Was dort geschrieben wird, wird später gehört.`,
       unpaired: () => 'Noch mit keinem Chat verbunden.',
       failing: () => 'Geht im Moment nicht.',
     },
     waiting: (count: number) =>
-      count === 1 ? 'Eine Nachricht wartet auf die Zustellung.' : `${count} Nachrichten warten auf die Zustellung.`,
+      count === 1
+        ? 'Eine Nachricht wartet auf die Zustellung.'
+        : `${count} Nachrichten warten auf die Zustellung.`,
     remove: 'Entfernen',
     removeOne: (platform: string, name: string) => `${platform} ${name} entfernen`,
     removeWarning: (name: string) =>
@@ -634,9 +637,7 @@ export const text = {
     sending: 'Die Datei wird übergeben…',
     reading: 'Es wird nachgesehen, was darin ist…',
     found: (count: number, open: number) =>
-      open === count
-        ? count === 1 ? 'Ein Chat' : `${count} Chats`
-        : `${count} Chats, davon ${open} neu`,
+      open === count ? (count === 1 ? 'Ein Chat' : `${count} Chats`) : `${count} Chats, davon ${open} neu`,
     nothing: 'In dieser Datei ist kein Chat, in dem etwas gesagt wurde.',
     seek: 'Titel durchsuchen',
     all: 'Alle wählen',
@@ -675,12 +676,9 @@ export const text = {
     export: 'Jetzt exportieren',
     exporting: { doing: 'Wird vorbereitet…', done: 'Dein Browser speichert die Datei.' },
     last: (when: string, size: string) => `Letztes Tagebuch hier: ${when} (${size}).`,
-    kept: (count: number) =>
-      count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`,
+    kept: (count: number) => (count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`),
     older: (count: number) =>
-      count === 1
-        ? 'Eines davon öffnen nur ältere Wörter.'
-        : `${count} davon öffnen nur ältere Wörter.`,
+      count === 1 ? 'Eines davon öffnen nur ältere Wörter.' : `${count} davon öffnen nur ältere Wörter.`,
     none: 'Hier liegt noch kein Tagebuch.',
     unread: 'Die Festplatte sagt nicht, welche Tagebücher hier liegen.',
     promised: 'Was versprochen ist',

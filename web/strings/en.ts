@@ -440,7 +440,8 @@ export const text = {
     } satisfies Record<Section, string>,
     how: {
       awake: (name: string) => `${name} is awake and listens.`,
-      ailing: (name: string) => `${name} listens, but cannot think at the moment. What you write is kept and answered later.`,
+      ailing: (name: string) =>
+        `${name} listens, but cannot think at the moment. What you write is kept and answered later.`,
       stopped: (name: string) => `${name} is stopped, and hears nothing until started.`,
       hibernating: (name: string) => `${name} hibernates, and hears nothing until woken.`,
       sick: (name: string) => `${name} is sick, and could not be woken.`,
@@ -467,19 +468,22 @@ export const text = {
       },
       restart: {
         name: 'Restart',
-        what: () => 'Begins anew from what is on the disk. An answer under way is cut off; nothing else is lost.',
+        what: () =>
+          'Begins anew from what is on the disk. An answer under way is cut off; nothing else is lost.',
         doing: 'Restarting…',
         done: 'Restarted.',
       },
       stop: {
         name: 'Stop',
-        what: (name: string) => `${name} hears nothing until started again, also after a restart of this machine. Nothing is lost.`,
+        what: (name: string) =>
+          `${name} hears nothing until started again, also after a restart of this machine. Nothing is lost.`,
         doing: 'Stopping…',
         done: 'Stopped.',
       },
       hibernate: {
         name: 'Hibernate',
-        what: (name: string) => `For a longer while: ${name} rests, and everyone can see that it is meant so.`,
+        what: (name: string) =>
+          `For a longer while: ${name} rests, and everyone can see that it is meant so.`,
         doing: 'Going to rest…',
         done: 'Hibernating.',
       },
@@ -511,13 +515,15 @@ export const text = {
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>,
     language: 'Language',
     languageOfBrowser: 'As the browser',
-    languageHint: 'Of the page itself: personas speak the language they are spoken to in. The page is loaded anew.',
+    languageHint:
+      'Of the page itself: personas speak the language they are spoken to in. The page is loaded anew.',
     delete: {
       lead: (name: string) => `Removes ${name} from this machine. You are asked for the name first.`,
       title: (name: string) => `Delete ${name}?`,
       deed: { doing: 'Deleting…', done: '' },
       stays: 'What stays',
-      diary: 'The last diary, for 30 days, in the folder of the daemon. Only the 24 words open it; with both, everything can be brought back.',
+      diary:
+        'The last diary, for 30 days, in the folder of the daemon. Only the 24 words open it; with both, everything can be brought back.',
       elsewhere: [
         'Backups that you saved or copied elsewhere.',
         'What was sent to Telegram, Discord or the provider of a model.',
@@ -528,7 +534,8 @@ export const text = {
   },
 
   channels: {
-    lead: (name: string) => `${name} can be written to on Telegram and Discord, too, through a bot of your own.`,
+    lead: (name: string) =>
+      `${name} can be written to on Telegram and Discord, too, through a bot of your own.`,
     kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
     empty: (name: string) => `So far ${name} can be reached on this page alone.`,
     state: {
@@ -549,7 +556,8 @@ export const text = {
     adding: { doing: 'Asking the platform…', done: 'Added. Now write to the bot, and type its code here.' },
     platform: 'Platform',
     token: 'Token of the bot',
-    tokenHint: 'Kept on this machine, and never shown again. A new token of a bot that is here takes the place of the old one.',
+    tokenHint:
+      'Kept on this machine, and never shown again. A new token of a bot that is here takes the place of the old one.',
     tokenMissing: 'The token is missing.',
     help: {
       telegram: {
@@ -570,8 +578,12 @@ export const text = {
           'Paste the token here, then write to the bot directly: it answers with a code to type here.',
         ],
       },
-    } satisfies Record<Kind, { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }>,
-    pairHint: 'Write anything to the bot in a chat of your own. It answers with a code, which is good for ten minutes.',
+    } satisfies Record<
+      Kind,
+      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
+    >,
+    pairHint:
+      'Write anything to the bot in a chat of your own. It answers with a code, which is good for ten minutes.',
     pairStopped: (name: string) => `${name} has to be awake for the bot to answer with its code.`,
     code: 'Code from the chat',
     codeMissing: 'The code is missing.',
@@ -587,10 +599,19 @@ export const text = {
     toLife: 'To the way there',
     whence: 'Where you talked',
     from: {
-      chatgpt: { name: 'ChatGPT', how: 'There: Settings → Data controls → Export data. A zip comes by mail.' },
+      chatgpt: {
+        name: 'ChatGPT',
+        how: 'There: Settings → Data controls → Export data. A zip comes by mail.',
+      },
       claude: { name: 'Claude', how: 'There: Settings → Privacy → Export data. A zip comes by mail.' },
-      gemini: { name: 'Gemini', how: 'At takeout.google.com: My Activity → Gemini Apps, as JSON. Take MyActivity.json.' },
-      other: { name: 'Another AI', how: 'Messages of “role” and “content”, as one JSON or one in each line.' },
+      gemini: {
+        name: 'Gemini',
+        how: 'At takeout.google.com: My Activity → Gemini Apps, as JSON. Take MyActivity.json.',
+      },
+      other: {
+        name: 'Another AI',
+        how: 'Messages of “role” and “content”, as one JSON or one in each line.',
+      },
     },
     otherName: 'What it is called',
     file: 'The exported file',
@@ -598,9 +619,7 @@ export const text = {
     sending: 'Handing over the file…',
     reading: 'Looking what is in it…',
     found: (count: number, open: number) =>
-      open === count
-        ? count === 1 ? 'One chat' : `${count} chats`
-        : `${count} chats, ${open} of them new`,
+      open === count ? (count === 1 ? 'One chat' : `${count} chats`) : `${count} chats, ${open} of them new`,
     nothing: 'There is no chat in this file in which anything was said.',
     seek: 'Search the titles',
     all: 'Choose all',
@@ -639,7 +658,8 @@ export const text = {
     export: 'Export now',
     exporting: { doing: 'Preparing…', done: 'Your browser saves the file.' },
     last: (when: string, size: string) => `Last diary here: ${when} (${size}).`,
-    kept: (count: number) => (count === 1 ? 'It is the only one that is kept here.' : `${count} are kept here.`),
+    kept: (count: number) =>
+      count === 1 ? 'It is the only one that is kept here.' : `${count} are kept here.`,
     older: (count: number) =>
       count === 1
         ? 'One of them is opened by older words alone.'
