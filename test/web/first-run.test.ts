@@ -34,21 +34,21 @@ test('a name and a mind are asked for, and what is wrong with them is said in wo
     await withPage(`${daemon.url}/new`, async ({ page }) => {
       const mind = page.getByRole('group', { name: 'Mind' })
       await page.getByText('No model runtime answers on this machine.').waitFor()
-      await page.getByRole('button', { name: 'Wake her' }).click()
-      assert.is(await page.getByRole('alert').innerText(), 'She needs a name.')
+      await page.getByRole('button', { name: /^Wake/ }).click()
+      assert.is(await page.getByRole('alert').innerText(), 'They need a name.')
       assert.is(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
 
       await page.getByLabel('Name').fill('Ada')
       await mind.getByLabel('Model', { exact: true }).fill('')
-      await page.getByRole('button', { name: 'Wake her' }).click()
-      await page.getByRole('alert').getByText('She needs a mind').waitFor()
+      await page.getByRole('button', { name: /^Wake/ }).click()
+      await page.getByRole('alert').getByText('Please choose a Mind').waitFor()
       assert.is(await mind.getByLabel('Model', { exact: true }).getAttribute('aria-invalid'), 'true')
       await mind.getByLabel('Model', { exact: true }).fill('embedded/nobody')
-      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('embedded/nobody').waitFor()
 
       await mind.getByLabel('Model', { exact: true }).fill('embedded/practice')
-      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
     })
   } finally {
@@ -63,11 +63,20 @@ test('the models of a runtime on this machine are offered, and one that is not h
     await withPage(`${daemon.url}/new`, async ({ page }) => {
       const model = page.getByRole('group', { name: 'Mind' }).getByLabel('Model', { exact: true })
       const offered = page.getByRole('listbox').getByRole('option')
+      const names = offered.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
+      // Nobody begins on practice by oversight where there is something better.
+      assert.is(await model.inputValue(), 'llama3:latest')
       await model.press('ArrowDown')
-      assert.equal(await offered.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
+      await offered.first().waitFor()
+      assert.equal(await names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
+      assert.equal((await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()), [
+        'fits this machine',
+        'fits this machine',
+        'practice, always here',
+      ])
       await model.fill('qw')
-      assert.equal(await offered.allTextContents(), ['qwen3:8b'])
+      assert.equal(await names.allTextContents(), ['qwen3:8b'])
       await model.press('ArrowDown')
       await model.press('Enter')
       assert.is(await model.inputValue(), 'qwen3:8b')
@@ -77,7 +86,7 @@ test('the models of a runtime on this machine are offered, and one that is not h
       await page.getByLabel('Name').fill('Ada')
       await model.fill('gemma3:4b')
       await page.evaluate(watch)
-      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       assert.ok((await page.evaluate<string[]>('window.seen')).includes('gemma3:4b: 40 % fetched'))
     })
@@ -89,7 +98,7 @@ test('the models of a runtime on this machine are offered, and one that is not h
 
 /** Every word about what is fetched, however short it stood there. */
 const watch = `window.seen = []
-  new MutationObserver(() => seen.push(document.querySelector('.fetch').innerText.trim())).observe(document.querySelector('.fetch'), { subtree: true, childList: true })`
+  new MutationObserver(() => seen.push(document.querySelector('.fetch').innerText.trim())).observe(document.querySelector('.fetch'), { subtree: true, childList: true, characterData: true })`
 
 // Seen failing where a key is lent to any address.
 test('a provider offers its models for a key, says why when it takes none, and serves the other organs with it', async () => {
@@ -99,7 +108,7 @@ test('a provider offers its models for a key, says why when it takes none, and s
     await withPage(`${daemon.url}/new`, async ({ page, origins }) => {
       const mind = page.getByRole('group', { name: 'Mind' })
       await page.getByLabel('Name').fill('Ada')
-      await mind.getByLabel('Where she thinks').selectOption('anthropic')
+      await mind.getByLabel('Where it runs').selectOption('anthropic')
       await mind.getByRole('link', { name: 'Get a key' }).waitFor()
       assert.is(await mind.locator('.trouble').count(), 0)
       await mind.getByLabel('Key').fill('sk-wrong-key')
@@ -133,10 +142,10 @@ test('a provider offers its models for a key, says why when it takes none, and s
       ])
       assert.is(elsewhere.postDataJSON().api_key, '')
       await eye.getByLabel('Address').fill('')
-      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Eye').waitFor()
       await eye.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5')
-      await page.getByRole('button', { name: 'Wake her' }).click()
+      await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       assert.equal(await organs(daemon.url), {
         thinking: 'anthropic claude-haiku-4-5',

@@ -8,8 +8,7 @@ import { button, el } from '../shared/dom.ts'
 import { told } from '../shared/prose.ts'
 import type { Provider, Slot } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
-import { keyPages } from './providers.ts'
-import { practice } from './welcome.ts'
+import { keyPages, practice } from './providers.ts'
 
 export interface ModelSearch {
   readonly element: HTMLElement

@@ -41,11 +41,14 @@ export interface OrganBody {
 export const create = (
   name: string,
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
+  tokens: Readonly<Record<string, string>> = {},
 ): Promise<Answer<Created>> => {
   const fields = Object.entries(organs).flatMap(([slot, organ]) =>
     Object.entries(organ).map(([key, value]) => [`${slot}_${key}`, value]),
   )
-  return ask('POST', '/api/persona/create', createdOf, { body: { name, ...Object.fromEntries(fields) } })
+  return ask('POST', '/api/persona/create', createdOf, {
+    body: { name, ...Object.fromEntries(fields), ...tokens },
+  })
 }
 
 /**

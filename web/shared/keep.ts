@@ -3,8 +3,11 @@
  * is no error.
  */
 
-/** `language`, `theme`: what the page itself looks like, under the id `page`. */
-export type Drawer = 'draft' | 'outbox' | 'language' | 'theme'
+/**
+ * `language`, `theme`: what the page itself looks like, under the id `page`. `words`: that nobody has
+ * confirmed the 24 words yet; never a word of them.
+ */
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'words'
 
 const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 
@@ -29,4 +32,5 @@ export const keep = (drawer: Drawer, id: string, words: string): void => {
 export const forget = (id: string): void => {
   keep('draft', id, '')
   keep('outbox', id, '')
+  keep('words', id, '')
 }

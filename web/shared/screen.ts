@@ -11,8 +11,6 @@ export interface Screen {
   /** Where the keyboard begins when the room is entered. */
   readonly focus: () => void
   readonly close: () => void
-  /** True while it waits for an answer that only it can show. */
-  readonly waits?: () => boolean
 }
 
 export interface House {
@@ -23,8 +21,6 @@ export interface House {
   readonly tell: (words: string) => void
   /** Hands over what the system socket tells, until the returned function is called. */
   readonly hear: (listener: (frame: Frame) => void) => () => void
-  /** Recovery words of those who were woken since this page was loaded. Kept in memory alone. */
-  readonly phrases: Map<string, string>
   /**
    * Files chosen for a persona and not yet sent, and letters with a file that she has not heard. Gone with
    * this page.

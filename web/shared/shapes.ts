@@ -101,11 +101,21 @@ type News =
       readonly status: string
       readonly share: number | null
     }
+  /** How far the persona is with a history it goes over, in conversations. */
+  | { readonly type: 'feeding'; readonly done: number; readonly total: number; readonly skipped: number }
   | { readonly type: 'persona'; readonly persona: Persona }
   | { readonly type: 'deleted'; readonly id: string | null }
   | { readonly type: 'other' }
 
-export type Frame = News & { readonly seq: number | null }
+export type Frame = News & {
+  readonly seq: number | null
+  /** The type of the fact that it tells of; empty where it is none, or what was said. */
+  readonly fact: string
+  /** Whose it is; empty where it is nobody's. */
+  readonly of: string
+  /** Of the fact, as far as they are shown. */
+  readonly details: Fields
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -179,7 +189,10 @@ export const modelsOf = (value: unknown): readonly string[] => {
 export const frameOf = (data: unknown): Frame | null => {
   const fields = fieldsOf(parsed(data))
   const { type } = fields
-  return typeof type === 'string' ? { ...newsOf(type, fields), seq: countOf(fields.seq) } : null
+  if (typeof type !== 'string') return null
+  const fact = type === 'event' ? textOf(fields.title) : ''
+  const details = fieldsOf(fields.details)
+  return { ...newsOf(type, fields), seq: countOf(fields.seq), fact, of: textOf(fields.persona_id), details }
 }
 
 const newsOf = (type: string, fields: Fields): News => {
@@ -210,6 +223,15 @@ const newsOf = (type: string, fields: Fields): News => {
       return { type: 'reset' }
     case 'model_progress':
       return progress(fields)
+    case 'feed_progress': {
+      const { done, total, skipped } = fields
+      return {
+        type: 'feeding',
+        done: countOf(done) ?? 0,
+        total: countOf(total) ?? 0,
+        skipped: countOf(skipped) ?? 0,
+      }
+    }
     case 'persona_created':
     case 'persona_changed': {
       const persona = personaOf(fields.persona)

@@ -1,9 +1,17 @@
 /** Every word the page says of its own, in German. */
 
+import type { Gained } from '../import/feeding.svelte.ts'
+import type { Kind } from '../settings/channels.ts'
+import type { DeedName } from '../settings/deeds.ts'
+import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
+import type { Theme } from '../shared/theme.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
 import type { Strings } from './strings.ts'
+
+/** A sentence with something to press or to type in its middle. */
+type Three = readonly [string, string, string]
 
 export const text: Strings = {
   product: 'Daimon',
@@ -43,52 +51,100 @@ export const text: Strings = {
   } satisfies Record<Condition, string>,
 
   first: {
-    title: 'Nobody lives here yet.',
-    body: 'Daimon keeps someone on this machine: she remembers what you tell her, keeps your reminders, and is still herself tomorrow.',
-    tryIt: 'Try it now',
-    waking: 'Waking her…',
-    what: 'This wakes Mira on the practice mind: a small stand-in that follows rules and lives inside the service. No download, no key, and nothing leaves this machine. You can give her a real mind later.',
-    other: 'Or choose a name and a mind yourself',
+    title: 'Hier lebt noch niemand.',
+    body: 'Daimon hält jemanden auf diesem Rechner, der sich merkt, was du erzählst, an deine Termine denkt und morgen noch derselbe ist.',
     name: 'Mira',
+    tryTitle: 'Gleich ausprobieren',
+    tryIt: 'Ausprobieren',
+    what: 'Sprich in einer Sekunde mit Mira, mit dem Übungsgeist: einem kleinen Ersatz, der Regeln folgt und im Daemon selbst steckt. Nichts herunterladen, kein Schlüssel, und nichts verlässt diesen Rechner.',
+    waking: 'Mira wird geweckt…',
+    newTitle: 'Jemand Neues wecken',
+    newBody:
+      'Mit Namen und Geist nach deiner Wahl, und wenn du magst, mit Charakter und dem, was über dich bekannt sein soll.',
+    newGo: 'Namen wählen',
+    backTitle: 'Jemanden zurückholen',
+    backBody: 'Aus einem Tagebuch, einer Datei, die auf .diary endet, und den 24 Wörtern, die es öffnen.',
+    backGo: 'Tagebuch wählen',
+    found: 'Modelle auf diesem Rechner',
+    foundBody: 'Mira kann mit einem davon sofort denken.',
+    withModel: (model: string) => `Mit ${model} ausprobieren`,
+    without: 'Ein eigener Geist',
+    withoutBody:
+      'Der Übungsgeist folgt nur Regeln. Zum eigenen Denken braucht es ein Modell, und dahin führen zwei Wege:',
+    keyTitle: 'Mit einem Schlüssel',
+    keyBody:
+      'Ein Anbieter denkt und berechnet es dir. Hol dir hier einen Schlüssel und wecke damit jemand Neues.',
+    ollamaTitle: 'Auf diesem Rechner',
+    ollamaBody: ['Kostenlos und privat. Installiere ', 'Ollama', ', dann tippe in ein Terminal: '] as Three,
+    noModels: 'Ollama antwortet auf diesem Rechner, hat aber noch kein Modell. Tippe in ein Terminal: ',
   },
 
   choose: {
-    title: 'Whom would you like to talk to?',
-    body: 'Pick someone from the list, or wake someone new.',
+    title: 'Mit wem möchtest du sprechen?',
+    one: (name: string) => `${name} ist da.`,
+    body: 'Wähle jemanden aus der Liste.',
+    fresh: 'Jemand Neues',
+    back: 'Jemanden zurückholen',
   },
 
   fresh: {
-    title: 'Wake someone new',
+    title: 'Jemand Neues wecken',
     name: 'Name',
-    nameHint: 'What you will call her. It can be changed.',
-    nameMissing: 'She needs a name.',
-    mindMissing: 'She needs a mind to think with.',
-    wake: 'Wake her',
-    waking: 'Waking her…',
-    slow: 'A model that is not here yet is fetched first. That can take a while.',
+    nameHint: 'So wirst du rufen. Der Name lässt sich ändern.',
+    nameMissing: 'Es fehlt noch ein Name.',
+    mindMissing: 'Es fehlt noch ein Geist zum Denken.',
+    about: 'Charakter, und wer du bist',
+    aboutHint: 'All das hat Zeit: Im Gespräch ergibt es sich von selbst.',
+    traits: 'Welcher Charakter soll es sein?',
+    traitsHint: 'Herzlich, direkt, neugierig, knapp. Jede Zeile wird als eine Aussage gemerkt.',
+    person: 'Was soll über dich bekannt sein?',
+    personHint: 'Dein Name, deine Arbeit, wer dir wichtig ist. Jede Zeile wird als eine Aussage gemerkt.',
+    channels: 'Kanäle',
+    channelsHint: 'Wo ihr außer auf dieser Seite noch sprechen könnt. Auch das hat Zeit.',
+    telegram: 'Telegram: das Token des Bots',
+    telegramHint: [
+      'Schreib /newbot an ',
+      '@BotFather',
+      ' in Telegram. Die Antwort enthält ein Token.',
+    ] as Three,
+    telegramPage: 'https://t.me/BotFather',
+    discord: 'Discord: das Token des Bots',
+    discordHint: [
+      'Leg auf der ',
+      'Entwicklerseite',
+      ' eine Anwendung an und drück unter Bot auf Reset Token.',
+    ] as Three,
+    discordPage: 'https://discord.com/developers/applications',
+    wake: (name: string) => (name ? `${name} wecken` : 'Wecken'),
+    waking: (name: string) => `${name} wird geweckt…`,
+    notKept: (name: string, why: string) =>
+      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich merken: ${why}`,
+    keepAgain: 'Noch einmal versuchen',
+    goOn: 'Ohne das weiter',
+    orBack: 'Oder jemanden aus einem Tagebuch zurückholen',
   },
 
   organ: {
     name: {
-      thinking: 'Mind',
-      eye: 'Eye',
-      ear: 'Ear',
-      mouth: 'Mouth',
-      imagination: 'Imagination',
-      teacher: 'Teacher',
-      researcher: 'Researcher',
+      thinking: 'Geist',
+      eye: 'Auge',
+      ear: 'Ohr',
+      mouth: 'Mund',
+      imagination: 'Fantasie',
+      teacher: 'Lehrer',
+      researcher: 'Forscher',
     } satisfies Record<Slot, string>,
     does: {
-      thinking: 'The model she thinks with.',
-      eye: 'Looks at the pictures you send.',
-      ear: 'Listens to your voice and to other sound.',
-      mouth: 'Lets her speak aloud.',
-      imagination: 'Draws pictures for you.',
-      teacher: 'A stronger model she can ask when she does not know.',
-      researcher: 'Reads the documents you send.',
+      thinking: 'Das Modell, mit dem gedacht wird.',
+      eye: 'Sieht sich die Bilder an, die du schickst.',
+      ear: 'Hört deine Stimme und andere Töne.',
+      mouth: 'Spricht laut.',
+      imagination: 'Malt Bilder für dich.',
+      teacher: 'Ein stärkeres Modell, das um Rat gefragt wird.',
+      researcher: 'Liest die Dokumente, die du schickst.',
     } satisfies Record<Slot, string>,
     provider: {
-      local: 'On this machine',
+      local: 'Auf diesem Rechner',
       anthropic: 'Anthropic (Claude)',
       openai: 'OpenAI (GPT)',
       gemini: 'Google (Gemini)',
@@ -98,64 +154,74 @@ export const text: Strings = {
       Exclude<Provider, 'local'>,
       string
     >,
-    where: { thinking: 'Where she thinks', other: 'Where it runs' },
-    none: 'None',
-    key: 'Key',
-    keyHint: 'Kept on this machine, and never shown again.',
-    keyStays: 'Leave this empty to keep the key she has.',
-    keyBorrowed: 'Leave this empty to use the key of her Mind.',
-    model: 'Model',
-    voiceHint: 'A voice can stand behind the name: ',
+    where: { thinking: 'Wo das Modell läuft', other: 'Wo das Modell läuft' },
+    none: 'Keins',
+    key: 'Schlüssel',
+    keyHint: 'Bleibt auf diesem Rechner und wird nie wieder gezeigt.',
+    keyStays: 'Leer lassen, um den vorhandenen Schlüssel zu behalten.',
+    keyBorrowed: 'Leer lassen, um den Schlüssel des Geistes zu verwenden.',
+    model: 'Modell',
+    voiceHint: 'Hinter dem Namen kann eine Stimme stehen: ',
     voiceExample: 'tts-1#nova',
-    modelMissing: (organ: string) => `${organ}: please choose a model, or none of it.`,
-    offered: 'Show the models',
-    elsewhere: 'Another address',
-    url: 'Address',
+    modelMissing: (organ: string) => `${organ}: Bitte wähle ein Modell, oder gar keins.`,
+    mindMissing: 'Bitte wähle einen Geist: ein Modell zum Denken.',
+    offered: 'Modelle zeigen',
+    fits: 'passt auf diesen Rechner',
+    noTools: 'kann keine Werkzeuge benutzen',
+    tooLarge: 'groß für diesen Rechner',
+    practiceIs: 'zum Üben, immer da',
+    size: (gigabytes: string) => `${gigabytes} GB`,
+    notInstalled: (model: string) =>
+      `${model} ist noch nicht installiert. Es wird erst geladen, und das kann dauern.`,
+    elsewhere: 'Andere Adresse',
+    url: 'Adresse',
     urlHint: {
-      local: 'Where Ollama runs, if not in its usual place.',
-      beside: 'Where a server for this runs, if it is not Ollama.',
-      openai: 'Any server that speaks OpenAI’s protocol: LM Studio, llama.cpp, vLLM and others.',
-      other: 'Only for a server that stands in for theirs.',
+      local: 'Wo Ollama läuft, falls nicht am üblichen Ort.',
+      beside: 'Wo ein Server dafür läuft, falls es nicht Ollama ist.',
+      openai: 'Jeder Server, der OpenAIs Protokoll spricht: LM Studio, llama.cpp, vLLM und andere.',
+      other: 'Nur für einen Server, der an die Stelle des eigenen tritt.',
     },
-    others: 'Other organs',
-    othersHint: 'All of them can wait. Without one, she does what her Mind can, and says what she cannot.',
-    looking: 'Looking for models…',
-    lookAgain: 'Look again',
+    others: 'Weitere Organe',
+    othersHint: 'Sie alle haben Zeit. Was der Geist ohne sie nicht kann, sagt er.',
+    looking: 'Modelle werden gesucht…',
+    lookAgain: 'Noch einmal suchen',
     installed: (count: number) =>
       count === 1
-        ? 'One model is installed on this machine.'
-        : `${count} models are installed on this machine.`,
-    offers: (count: number) => (count === 1 ? 'One model is offered.' : `${count} models are offered.`),
-    offersNone: 'No model is offered there.',
-    noneInstalled: 'A model runtime answers on this machine, but it has no model yet. In a terminal: ',
-    noRuntime: 'No model runtime answers on this machine. Three ways on:',
+        ? 'Auf diesem Rechner ist ein Modell installiert.'
+        : `Auf diesem Rechner sind ${count} Modelle installiert.`,
+    offers: (count: number) =>
+      count === 1 ? 'Ein Modell wird angeboten.' : `${count} Modelle werden angeboten.`,
+    offersNone: 'Dort wird kein Modell angeboten.',
+    noneInstalled: 'Ollama antwortet auf diesem Rechner, hat aber noch kein Modell. In einem Terminal: ',
+    noRuntime: 'Auf diesem Rechner antwortet nichts, das Modelle laufen lässt. Drei Wege:',
     practice: [
-      'Begin with ',
+      'Fang an mit ',
       'embedded/practice',
-      ': a stand-in that is already here. It can be replaced whenever you like.',
-    ] as const,
-    runtime: ['Install ', 'Ollama', ', then in a terminal: '] as const,
-    cloud: 'Or choose a provider above, with a key of yours.',
+      ': einem Übungsgeist, der schon da ist. Er lässt sich jederzeit ersetzen.',
+    ] as Three,
+    runtime: ['Installiere ', 'Ollama', ', dann in einem Terminal: '] as Three,
+    cloud: 'Oder wähle oben einen Anbieter, für den du einen Schlüssel hast.',
     runtimeAddress: 'https://ollama.com/download',
     runtimeCommand: 'ollama pull qwen3',
-    keyFirst: (provider: string) => `With a key of ${provider} you can choose from their models. `,
-    keyPage: 'Get a key',
-    keyWhole: 'Is the key whole, and still valid? ',
+    keyFirst: (provider: string) =>
+      `Mit einem Schlüssel von ${provider} kannst du unter deren Modellen wählen. `,
+    keyPage: 'Schlüssel holen',
+    keyWhole: 'Ist der Schlüssel vollständig und noch gültig? ',
     fixes: {
       cloud: [
-        'Is this machine online? Behind a proxy, start the service with HTTPS_PROXY set.',
-        'Is the address right, if you gave one of your own?',
+        'Ist dieser Rechner online? Hinter einem Proxy: Starte den Daemon mit HTTPS_PROXY.',
+        'Stimmt die Adresse, falls du eine eigene angegeben hast?',
       ],
       local: [
-        'Does a runtime listen at that address?',
-        'One on another machine must accept calls from outside: start it with OLLAMA_HOST=0.0.0.0.',
+        'Antwortet unter dieser Adresse ein Server?',
+        'Einer auf einem anderen Rechner muss Anfragen von außen annehmen: Starte ihn mit OLLAMA_HOST=0.0.0.0.',
       ],
     },
-    typeIt: 'You can also type the name of a model. ',
-    fetching: 'Fetching the model',
-    fetched: (model: string, percent: number) => `${model}: ${percent} % fetched`,
-    give: 'Give her this',
-    takeAway: 'Take away',
+    typeIt: 'Du kannst den Namen eines Modells auch eintippen. ',
+    fetching: 'Das Modell wird geladen',
+    fetched: (model: string, percent: number) => `${model}: ${percent} % geladen`,
+    give: 'Hinzufügen',
+    takeAway: 'Wegnehmen',
   },
 
   talk: {
@@ -242,55 +308,122 @@ export const text: Strings = {
   },
 
   about: {
-    open: (name: string) => `About ${name}`,
+    open: (name: string) => `Über ${name}`,
     name: 'Name',
-    rename: 'Rename',
-    change: 'Change',
-    birthday: 'Here since',
-    start: 'Start',
-    stop: 'Stop',
-    restart: 'Restart',
+    rename: 'Umbenennen',
+    change: 'Ändern',
+    birthday: 'Hier seit',
+    start: 'Starten',
+    stop: 'Anhalten',
+    restart: 'Neu starten',
     doing: {
-      start: 'Starting…',
-      stop: 'Stopping…',
-      restart: 'Restarting…',
-      rename: 'Renaming…',
-      change: 'Looking whether it works…',
-      clear: 'Taking it away…',
-      delete: 'Deleting…',
+      start: 'Wird gestartet…',
+      stop: 'Wird angehalten…',
+      restart: 'Wird neu gestartet…',
+      rename: 'Wird umbenannt…',
+      change: 'Es wird geprüft, ob das geht…',
+      clear: 'Wird weggenommen…',
+      delete: 'Wird gelöscht…',
     },
     done: {
-      start: 'Started.',
-      stop: 'Stopped.',
-      restart: 'Restarted.',
-      rename: 'Renamed.',
-      change: 'Changed.',
-      clear: 'Taken away.',
+      start: 'Gestartet.',
+      stop: 'Angehalten.',
+      restart: 'Neu gestartet.',
+      rename: 'Umbenannt.',
+      change: 'Geändert.',
+      clear: 'Weggenommen.',
     },
-    delete: 'Delete…',
+    delete: 'Löschen…',
     deleteWarning: (name: string) =>
-      `${name}, everything she remembers and everything you said to each other will be removed from this machine.`,
-    deleteAsk: (name: string) => `Type “${name}” to go on`,
-    deleteNow: 'Delete for good',
+      `${name}, alle Erinnerungen und alles, was ihr einander gesagt habt, wird von diesem Rechner entfernt.`,
+    deleteAsk: (name: string) => `Gib „${name}“ ein, um fortzufahren`,
+    deleteNow: 'Endgültig löschen',
   },
 
   words: {
-    bar: (name: string) => `${name}'s 24 recovery words are shown only now.`,
-    open: 'Show them',
-    later: 'Not now',
-    title: 'Her 24 words',
+    bar: (name: string) => `Noch kann niemand das Tagebuch von ${name} öffnen.`,
+    barOpen: 'Die 24 Wörter holen',
+    title: (name: string) => `Die 24 Wörter von ${name}`,
     body: (name: string) =>
-      `They are the only key to ${name}'s diary, the backup she can be brought back from. They are kept nowhere else, and are gone from here once this page is closed or reloaded.`,
-    copy: 'Copy',
-    copied: 'Copied.',
-    notCopied: 'Copying is not allowed here. Please select the words.',
-    save: 'Save as a file',
-    kept: 'I have kept them',
+      `Jede Nacht wird ${name} in ein Tagebuch geschrieben, eine Sicherung, die nur diese Wörter öffnen. Sie stehen sonst nirgends: Schreib sie auf und bewahre sie auf wie einen Schlüssel.`,
+    list: 'Die 24 Wörter in ihrer Reihenfolge',
+    copy: 'Kopieren',
+    copied:
+      'Kopiert. Die Zwischenablage lesen viele: Füge die Wörter bald ein und kopiere dann etwas anderes.',
+    notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere die Wörter.',
+    save: 'Als Datei sichern',
+    saved: 'Gesichert. Leg die Datei dorthin, wo andere sie nicht lesen können.',
+    print: 'Drucken',
+    fileName: (name: string) => `${name} 24 Wörter.txt`,
+    kept: 'Ich habe sie',
+    later: 'Später',
+    askTitle: 'Hast du sie alle?',
+    askBody: 'Bitte trag drei davon aus dem ein, was du aufgehoben hast.',
+    word: (place: number) => `Wort ${place}`,
+    check: 'Weiter',
+    look: 'Die Wörter noch einmal zeigen',
+    wrong: (places: string, one: boolean) =>
+      one ? `Wort ${places} lautet anders.` : `Die Wörter ${places} lauten anders.`,
+    and: ' und ',
+    done: (name: string) => `Gut. Mit diesen Wörtern lässt sich ${name} immer zurückholen.`,
+    paper: (name: string, date: string) =>
+      `Die 24 Wörter von ${name}, ${date}. Zusammen mit einer .diary-Datei bringen sie ${name} zurück. Wer beides hat, kann alles lesen.`,
   },
 
-  restore: {},
+  restore: {
+    title: 'Jemanden zurückholen',
+    body: 'Ein Tagebuch und seine 24 Wörter bringen alles zurück, was je gemerkt wurde.',
+    file: 'Das Tagebuch',
+    choose: 'Eine .diary-Datei wählen',
+    another: 'Eine andere Datei wählen',
+    drop: 'oder hierher ziehen',
+    dropNow: 'Das Tagebuch hier loslassen',
+    fileMissing: 'Bitte wähle das Tagebuch, eine Datei, die auf .diary endet.',
+    oneFile: 'Bitte nur ein Tagebuch auf einmal.',
+    empty: 'Diese Datei ist leer.',
+    odd: 'Diese Datei endet nicht auf .diary. Ist sie trotzdem eines, mach weiter.',
+    size: (megabytes: string) => `${megabytes} MB`,
+    words: 'Die 24 Wörter',
+    wordsHint:
+      'Tipp oder füg sie in ihrer Reihenfolge ein. Großschreibung, Kommas, Nummern und Zeilen sind egal.',
+    wordsMissing: 'Bitte gib die 24 Wörter ein.',
+    checkWords: 'Bitte sieh die 24 Wörter noch einmal durch: Was an ihnen nicht stimmt, steht unter ihnen.',
+    count: (count: number) => `${count} von 24 Wörtern`,
+    tooMany: (count: number) => `${count} Wörter: ${count - 24} zu viel. Steht eines doppelt da?`,
+    unknown: (place: number, word: string) => `Wort ${place}, „${word}“, ist keines der 2048 Wörter.`,
+    perhaps: 'Vielleicht',
+    replace: (place: number, word: string) => `Wort ${place} durch „${word}“ ersetzen`,
+    checksum:
+      'Jedes der 24 steht in der Liste, aber sie gehören nicht zusammen. Vielleicht wurde eines verwechselt, oder zwei haben die Plätze getauscht.',
+    whole: 'Alle 24 Wörter stimmen.',
+    mind: 'Ein Geist, wie nach jeder Reise: Schlüssel stehen nie in einem Tagebuch.',
+    back: 'Zurückholen',
+    sending: (percent: number) => `Das Tagebuch wird übertragen, ${percent} %`,
+    opening: 'Das Tagebuch wird geöffnet, jede Seite wird geprüft…',
+    doing: 'Wird zurückgeholt…',
+    done: (name: string) => `${name} ist zurück.`,
+    notStarted: 'Zurückgeholt, aber noch nicht wach.',
+    cancel: 'Anhalten',
+    stopped: 'Angehalten. Nichts wurde geändert.',
+    broke: 'Das Tagebuch kam nicht an. Vielleicht wurde die Datei seit der Auswahl geändert oder verschoben.',
+    orNew: 'Oder jemand Neues wecken',
+  },
 
-  phrase: {},
+  phrase: {
+    title: (name: string) => `Neue Wörter für ${name}`,
+    body: (name: string) =>
+      `Die ersten 24 Wörter von ${name} wurden nie bestätigt, und diese Seite bewahrt sie nicht auf. Neue lassen sich jederzeit machen: Sofort wird ein neues Tagebuch geschrieben, und nur sie öffnen es.`,
+    older:
+      'Falls du die ersten Wörter doch aufgeschrieben hast: Die bisherigen Tagebücher öffnen sie weiterhin, künftige nicht mehr.',
+    make: 'Neue Wörter machen',
+    making: 'Ein neues Tagebuch wird geschrieben…',
+    haveThem: 'Ich habe die ersten',
+    failed: 'Die neuen Wörter konnten nicht gemacht werden.',
+    olderLeft: (count: number) =>
+      count === 1
+        ? 'Ein älteres Tagebuch ist noch da, das nur die früheren Wörter öffnen.'
+        : `${count} ältere Tagebücher sind noch da, die nur die früheren Wörter öffnen.`,
+  },
 
   turn: {},
 
@@ -304,13 +437,269 @@ export const text: Strings = {
 
   health: {},
 
-  settings: {},
+  settings: {
+    label: (name: string) => `Einstellungen von ${name}`,
+    section: {
+      life: 'Name und Leben',
+      organs: 'Organe',
+      channels: 'Kanäle',
+      import: 'Frühere Chats',
+      backup: 'Sicherung',
+      appearance: 'Aussehen',
+      delete: 'Löschen',
+    } satisfies Record<Section, string>,
+    how: {
+      awake: (name: string) => `${name} ist wach und hört zu.`,
+      ailing: (name: string) =>
+        `${name} hört zu, kann aber gerade nicht denken. Was du schreibst, bleibt erhalten und wird später beantwortet.`,
+      stopped: (name: string) => `${name} ist angehalten und hört nichts bis zum nächsten Start.`,
+      hibernating: (name: string) => `${name} hält Winterschlaf und hört nichts bis zum Aufwecken.`,
+      sick: (name: string) => `${name} ist krank und ließ sich nicht wecken.`,
+    } satisfies Record<Condition, (name: string) => string>,
+    deed: {
+      start: {
+        name: 'Starten',
+        what: (name: string) => `${name} wacht auf und beantwortet, was wartet.`,
+        doing: 'Wird gestartet…',
+        done: 'Gestartet.',
+      },
+      wake: {
+        name: 'Aufwecken',
+        what: (name: string) => `${name} ist wieder da und beantwortet, was wartet.`,
+        doing: 'Wird geweckt…',
+        done: 'Wach.',
+      },
+      sleep: {
+        name: 'Schlafen lassen',
+        what: (name: string) =>
+          `Wie jede Nacht: ${name} geht durch, was gesagt wurde, schließt den Tag ab und schreibt eine Sicherung. Was du inzwischen schreibst, wird danach beantwortet.`,
+        doing: 'Schläft… Das kann einige Minuten dauern.',
+        done: 'Ausgeschlafen und wieder wach.',
+      },
+      restart: {
+        name: 'Neu starten',
+        what: () =>
+          'Fängt mit dem neu an, was auf der Festplatte steht. Eine begonnene Antwort bricht ab; sonst geht nichts verloren.',
+        doing: 'Wird neu gestartet…',
+        done: 'Neu gestartet.',
+      },
+      stop: {
+        name: 'Anhalten',
+        what: (name: string) =>
+          `${name} hört nichts bis zum nächsten Start, auch nach einem Neustart dieses Rechners. Nichts geht verloren.`,
+        doing: 'Wird angehalten…',
+        done: 'Angehalten.',
+      },
+      hibernate: {
+        name: 'Winterschlaf',
+        what: (name: string) => `Für längere Zeit: ${name} ruht, und jeder sieht, dass es so gewollt ist.`,
+        doing: 'Legt sich zur Ruhe…',
+        done: 'Im Winterschlaf.',
+      },
+    } satisfies Record<
+      DeedName,
+      {
+        readonly name: string
+        readonly what: (name: string) => string
+        readonly doing: string
+        readonly done: string
+      }
+    >,
+    rename: { doing: 'Wird umbenannt…', done: 'Umbenannt.' },
+    nameMissing: 'Ein Name wird gebraucht.',
+    idle: 'Minuten der Stille bis zum Rückblick',
+    idleHint: (name: string) =>
+      `Hat so lange niemand gesprochen, geht ${name} durch, was gesagt wurde, und behält, was wichtig ist.`,
+    idleMissing: 'Mindestens eine Sekunde: eine Zahl über 0.',
+    idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
+    organsLead: (name: string) =>
+      `Die Modelle, mit denen ${name} lebt. Nur der Geist wird gebraucht; jedes andere Organ bringt einen Sinn oder eine Fähigkeit und lässt sich jederzeit ändern oder wegnehmen.`,
+    organ: {
+      change: { doing: 'Es wird geprüft, ob das geht…', done: 'Geändert.' },
+      clear: { doing: 'Wird weggenommen…', done: 'Weggenommen.' },
+    },
+    failing: 'Geht nicht:',
+    appearanceLead: 'Wie diese Seite aussieht und spricht, in diesem Browser.',
+    theme: 'Farben',
+    themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' } satisfies Record<Theme, string>,
+    language: 'Sprache',
+    languageOfBrowser: 'Wie der Browser',
+    languageHint:
+      'Die der Seite selbst: Personas sprechen die Sprache, in der man mit ihnen spricht. Die Seite wird neu geladen.',
+    delete: {
+      lead: (name: string) => `Entfernt ${name} von diesem Rechner. Vorher wirst du nach dem Namen gefragt.`,
+      title: (name: string) => `${name} löschen?`,
+      deed: { doing: 'Wird gelöscht…', done: '' },
+      stays: 'Was bleibt',
+      diary:
+        'Das letzte Tagebuch, 30 Tage lang, im Ordner des Daemons. Nur die 24 Wörter öffnen es; mit beidem lässt sich alles zurückholen.',
+      elsewhere: [
+        'Sicherungen, die du anderswo gespeichert oder hinkopiert hast.',
+        'Was an Telegram, Discord oder den Anbieter eines Modells gesendet wurde.',
+      ],
+      purge: 'Auch die Tagebücher hier entfernen. Dann lässt sich von hier aus niemand mehr zurückholen.',
+      force: 'Trotzdem löschen. Ein Modell, das bei einer Laufzeit angemeldet ist, bleibt vielleicht dort.',
+    },
+  },
 
-  channels: {},
+  channels: {
+    lead: (name: string) =>
+      `${name} ist auch über Telegram und Discord zu erreichen, mit einem Bot, der dir gehört.`,
+    kind: { telegram: 'Telegram', discord: 'Discord' } satisfies Record<Kind, string>,
+    empty: (name: string) => `Bisher ist ${name} nur auf dieser Seite zu erreichen.`,
+    state: {
+      open: (name: string) => `${name} hört dort zu.`,
+      silent: (name: string) =>
+        `Still, solange ${name} nicht läuft. Was dort geschrieben wird, wird später gehört.`,
+      unpaired: () => 'Noch mit keinem Chat verbunden.',
+      failing: () => 'Geht im Moment nicht.',
+    },
+    waiting: (count: number) =>
+      count === 1
+        ? 'Eine Nachricht wartet auf die Zustellung.'
+        : `${count} Nachrichten warten auf die Zustellung.`,
+    remove: 'Entfernen',
+    removeOne: (platform: string, name: string) => `${platform} ${name} entfernen`,
+    removeWarning: (name: string) =>
+      `${name} hört von dort nichts mehr. Was gesagt wurde, bleibt im Gespräch; der Bot selbst bleibt bei seiner Plattform.`,
+    removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
+    add: 'Kanal hinzufügen',
+    addNow: 'Hinzufügen',
+    adding: {
+      doing: 'Die Plattform wird gefragt…',
+      done: 'Hinzugefügt. Schreib jetzt dem Bot und gib seinen Code hier ein.',
+    },
+    platform: 'Plattform',
+    token: 'Token des Bots',
+    tokenHint:
+      'Bleibt auf diesem Rechner und wird nie wieder gezeigt. Ein neues Token für einen Bot, der schon hier ist, ersetzt das alte.',
+    tokenMissing: 'Das Token fehlt.',
+    help: {
+      telegram: {
+        page: 'https://t.me/BotFather',
+        pageName: '@BotFather öffnen',
+        steps: [
+          'Schreib in Telegram /newbot an @BotFather und beantworte seine Fragen.',
+          'Du bekommst ein Token wie 4242:AAH…: Füge es hier ein.',
+          'Schreib dann deinem Bot irgendetwas: Er antwortet mit einem Code, den du hier eingibst.',
+        ],
+      },
+      discord: {
+        page: 'https://discord.com/developers/applications',
+        pageName: 'Entwicklerseite von Discord öffnen',
+        steps: [
+          'Lege eine Anwendung an. Setze unter „Bot“ das Token zurück und schalte „Message Content Intent“ ein.',
+          'Lade den Bot auf einen deiner Server ein, damit du ihm schreiben darfst.',
+          'Füge das Token hier ein und schreib dem Bot dann direkt: Er antwortet mit einem Code, den du hier eingibst.',
+        ],
+      },
+    } satisfies Record<
+      Kind,
+      { readonly page: string; readonly pageName: string; readonly steps: readonly string[] }
+    >,
+    pairHint:
+      'Schreib dem Bot irgendetwas in einem eigenen Chat. Er antwortet mit einem Code, der zehn Minuten lang gilt.',
+    pairStopped: (name: string) => `${name} muss wach sein, damit der Bot mit seinem Code antwortet.`,
+    code: 'Code aus dem Chat',
+    codeMissing: 'Der Code fehlt.',
+    pair: 'Verbinden',
+    pairing: { doing: 'Wird verbunden…', done: '' },
+    paired: (name: string) => `Verbunden. ${name} hört dich jetzt dort.`,
+  },
 
-  import: {},
+  import: {
+    lead: (name: string) =>
+      `${name} kann durchgehen, was du einer anderen KI erzählt hast. Was du dort über dich gesagt hast, wird zur Erinnerung, jede Aussage mit dem Chat, aus dem sie stammt; die Chats selbst werden nicht kopiert.`,
+    asleep: (name: string) => `${name} muss dafür wach sein.`,
+    toLife: 'Dorthin',
+    whence: 'Wo du gesprochen hast',
+    from: {
+      chatgpt: {
+        name: 'ChatGPT',
+        how: 'Dort: Einstellungen → Datenkontrollen → Daten exportieren. Ein Zip kommt per Mail.',
+      },
+      claude: {
+        name: 'Claude',
+        how: 'Dort: Einstellungen → Datenschutz → Daten exportieren. Ein Zip kommt per Mail.',
+      },
+      gemini: {
+        name: 'Gemini',
+        how: 'Auf takeout.google.com: Meine Aktivitäten → Gemini-Apps, als JSON. Nimm MyActivity.json.',
+      },
+      other: {
+        name: 'Eine andere KI',
+        how: 'Nachrichten mit „role“ und „content“, als ein JSON oder eine in jeder Zeile.',
+      },
+    },
+    otherName: 'Wie sie heißt',
+    file: 'Die exportierte Datei',
+    fileHint:
+      'Das Zip, wie es kam, oder das JSON darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
+    sending: 'Die Datei wird übergeben…',
+    reading: 'Es wird nachgesehen, was darin ist…',
+    found: (count: number, open: number) =>
+      open === count ? (count === 1 ? 'Ein Chat' : `${count} Chats`) : `${count} Chats, davon ${open} neu`,
+    nothing: 'In dieser Datei ist kein Chat, in dem etwas gesagt wurde.',
+    seek: 'Titel durchsuchen',
+    all: 'Alle wählen',
+    none: 'Keinen wählen',
+    conversations: 'Chats in der Datei',
+    untitled: 'Ohne Titel',
+    known: 'schon bekannt',
+    messages: (count: number) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
+    noneFits: 'Kein Titel hat diese Wörter.',
+    more: (count: number) => `${count} weitere zeigen`,
+    cost: (name: string) =>
+      `Der Geist von ${name} wird für jeden Chat einmal gefragt, für lange öfter. Bei einem Anbieter kostet das.`,
+    feed: (count: number) => (count === 1 ? 'Einen Chat durchgehen' : `${count} Chats durchgehen`),
+    feeding: 'Durchgegangene Chats',
+    far: (done: number, total: number) => `${done} von ${total} durchgegangen…`,
+    mayLeave: (name: string) =>
+      `Du kannst inzwischen mit ${name} sprechen. Lass diese Seite offen: Wird sie geschlossen, bleibt, was geschafft ist, und dieselbe Datei geht von dort aus weiter.`,
+    stop: 'Hier aufhören',
+    gained: (name: string, { conversations, statements }: Gained) => {
+      const chats = conversations === 1 ? 'Ein Chat war neu' : `${conversations} Chats waren neu`
+      const learned = statements === 1 ? 'eine Aussage' : `${statements} Aussagen`
+      if (conversations === 0) return `Nichts davon war neu für ${name}.`
+      return statements === 0
+        ? `${chats}. ${name} fand darin nichts zu behalten.`
+        : `${chats}. ${name} behält ${learned} daraus.`
+    },
+    ended: 'Es ist zu Ende. Wie viel davon neu war, ließ sich nicht sagen.',
+    goOn: 'Weitermachen',
+    toMemory: 'Erinnerungen ansehen',
+    another: 'Andere Datei',
+  },
 
-  backup: {},
+  backup: {
+    lead: (name: string) =>
+      `Ein Tagebuch ist eine Datei mit allem, was ${name} ausmacht: das ganze Gespräch, Erinnerungen, Kalender und Dateien. Nur die 24 Wörter öffnen es, hier oder auf einem anderen Rechner.`,
+    export: 'Jetzt exportieren',
+    exporting: { doing: 'Wird vorbereitet…', done: 'Dein Browser speichert die Datei.' },
+    last: (when: string, size: string) => `Letztes Tagebuch hier: ${when} (${size}).`,
+    kept: (count: number) => (count === 1 ? 'Es ist das einzige, das hier liegt.' : `${count} liegen hier.`),
+    older: (count: number) =>
+      count === 1 ? 'Eines davon öffnen nur ältere Wörter.' : `${count} davon öffnen nur ältere Wörter.`,
+    none: 'Hier liegt noch kein Tagebuch.',
+    unread: 'Die Festplatte sagt nicht, welche Tagebücher hier liegen.',
+    promised: 'Was versprochen ist',
+    promises: [
+      'Eines wird geschrieben am Ende jeder Nacht nach einem Tag, an dem etwas geschah, mit neuen Wörtern und vor dem Löschen. Die letzten sieben bleiben, bis zu 2 GB.',
+      'Sie liegen im Ordner des Daemons unter „diaries“. Kopiere diesen Ordner dorthin, wo du aufbewahrst, was nicht verloren gehen darf: Der Daemon schickt ihn nirgendwohin.',
+      'Sie sind so versiegelt, dass selbst der Daemon sie nicht öffnen kann. Ohne die Wörter kann es niemand.',
+      'Schlüssel von Anbietern und Token von Bots sind nicht darin; sie werden neu eingegeben.',
+      'Mit einem Tagebuch und seinen Wörtern holt „jemanden zurückholen“ auf der ersten Seite alles zurück.',
+    ],
+    renew: 'Neue Wörter…',
+    renewWarning: (name: string) =>
+      `Du bekommst 24 neue Wörter, die nur dieses eine Mal gezeigt werden. Von da an öffnen sie die Tagebücher von ${name}, und gleich wird eines für sie geschrieben. Frühere Tagebücher öffnen weiterhin nur die alten Wörter, wo immer sie liegen.`,
+    removeOlder: (count: number) =>
+      count === 1
+        ? 'Das Tagebuch hier entfernen, das nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.'
+        : `Die ${count} Tagebücher hier entfernen, die nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.`,
+    renewNow: 'Neue Wörter machen',
+    renewing: { doing: 'Wörter und ein Tagebuch für sie werden gemacht…', done: '' },
+  },
 
   palette: {},
 }

@@ -15,7 +15,6 @@ import { createDropArea } from './drop.ts'
 import { createLog } from './log.ts'
 import type { Letter } from './outbox.ts'
 import { createViewer } from './viewer.ts'
-import { createPhraseBar } from './words.ts'
 
 export const createTalkRoom = (persona: Persona, house: House): Screen => {
   const { register, tell } = house
@@ -129,7 +128,7 @@ export const createTalkRoom = (persona: Persona, house: House): Screen => {
 
   const unwatch = register.watch(draw)
   addEventListener('keydown', onKey)
-  notice.append(createPhraseBar(persona, house.phrases), rouse.element)
+  notice.append(rouse.element)
   draw()
   load()
 
