@@ -41,6 +41,10 @@ export const dayName = (moment: Date, now = new Date()): string => {
   return (moment.getFullYear() === now.getFullYear() ? thisYear : anyYear).format(moment)
 }
 
+/** Day and time; of days that are near, the day's own name. */
+export const whenName = (moment: Date, now = new Date()): string =>
+  isMoment(moment) ? `${dayName(moment, now)}, ${clockOf(moment)}` : ''
+
 /** `birthday` as YYYY-MM-DD: a date without a zone, so it is read in this one. */
 export const dateName = (birthday: string): string => {
   const moment = new Date(`${birthday}T12:00:00`)

@@ -105,7 +105,15 @@ type News =
   | { readonly type: 'deleted'; readonly id: string | null }
   | { readonly type: 'other' }
 
-export type Frame = News & { readonly seq: number | null }
+export type Frame = News & {
+  readonly seq: number | null
+  /** The type of the fact that it tells of; empty where it is none, or what was said. */
+  readonly fact: string
+  /** Whose it is; empty where it is nobody's. */
+  readonly of: string
+  /** Of the fact, as far as they are shown. */
+  readonly details: Fields
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -179,7 +187,10 @@ export const modelsOf = (value: unknown): readonly string[] => {
 export const frameOf = (data: unknown): Frame | null => {
   const fields = fieldsOf(parsed(data))
   const { type } = fields
-  return typeof type === 'string' ? { ...newsOf(type, fields), seq: countOf(fields.seq) } : null
+  if (typeof type !== 'string') return null
+  const fact = type === 'event' ? textOf(fields.title) : ''
+  const details = fieldsOf(fields.details)
+  return { ...newsOf(type, fields), seq: countOf(fields.seq), fact, of: textOf(fields.persona_id), details }
 }
 
 const newsOf = (type: string, fields: Fields): News => {
