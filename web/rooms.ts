@@ -16,4 +16,6 @@ type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
 export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
   memory: () => import('./memory/MemoryRoom.svelte'),
+  instructions: () => import('./instructions/InstructionsRoom.svelte'),
+  calendar: () => import('./calendar/CalendarRoom.svelte'),
 }
