@@ -28,11 +28,10 @@ export const openSystemLine = (): void => {
     },
     onState: (open) => {
       connection.report('system', open)
-      // Whatever changed while nobody listened is in the list.
-      if (!open) return
-      void register.load()
-      if (opened) told({ type: 'reset', seq: null, fact: '', of: '', details: {} })
-      opened = true
+      // Whatever changed while nobody listened is in the list; where nothing listens, asking says why.
+      if (open || register.now().phase === 'loading') void register.load()
+      if (open && opened) told({ type: 'reset', seq: null, fact: '', of: '', details: {} })
+      opened ||= open
     },
   })
 }
