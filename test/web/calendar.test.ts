@@ -61,11 +61,13 @@ const dialog = (page: Page) => page.getByRole('dialog')
 test('the agenda tells what is to come, and the days before with what they were', async () => {
   await withAda(room, async ({ page, complaints }) => {
     await row(page, 'Water the plants').waitFor()
-    assert.equal(await page.getByRole('region', { name: 'To come' }).locator('.plan .what > p:first-child').allTextContents(), [
-      'Water the plants',
-      'Dentist, Dr. Rossi',
-      'Pay the rent',
-    ])
+    assert.equal(
+      await page
+        .getByRole('region', { name: 'To come' })
+        .locator('.plan .what > p:first-child')
+        .allTextContents(),
+      ['Water the plants', 'Dentist, Dr. Rossi', 'Pay the rent'],
+    )
     assert.match(await row(page, 'Pay the rent').innerText(), /08:00\s+Pay the rent\s+Reminder, every month/)
     await page.getByText('A quiet day. They called Lena in the evening.').waitFor()
     assert.match(await row(page, 'Call Lena').innerText(), /was due/)
@@ -83,10 +85,6 @@ test('something is planned, changed, called off and had again, by keyboard alone
     await dialog(page).getByText('It needs words.').waitFor()
     assert.ok(await page.evaluate('document.activeElement.classList.contains("what")'))
     await page.keyboard.type('Sail with Lena')
-    await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-20')
-    await page.keyboard.press('Enter')
-    await dialog(page).getByText(/is in the past/).waitFor()
-    assert.is(await dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'), 'true')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
     await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
     await dialog(page).getByLabel('Again').selectOption('every week')
@@ -126,19 +124,26 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
     await grid(page).locator('.ec-event', { hasText: 'A quiet day.' }).waitFor()
 
     const from = await dentist.boundingBox()
-    const cell = await grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-27"]') }).boundingBox()
+    const cell = await grid(page)
+      .locator('.ec-day', { has: page.locator('time[datetime="2026-11-27"]') })
+      .boundingBox()
     assert.ok(from && cell)
     await page.mouse.move(from.x + 20, from.y + 8)
     await page.mouse.down()
     await page.mouse.move(cell.x + 30, cell.y + 50, { steps: 8 })
     await page.mouse.up()
-    await page.getByText(/^Moved to .*27 November.*14:30/).first().waitFor()
+    await page
+      .getByText(/^Moved to .*27 November.*14:30/)
+      .first()
+      .waitFor()
     assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-27T14:30:00.000+01:00')
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
     assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-26T14:30:00.000+01:00')
 
-    const late = await grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-28"]') }).boundingBox()
+    const late = await grid(page)
+      .locator('.ec-day', { has: page.locator('time[datetime="2026-11-28"]') })
+      .boundingBox()
     assert.ok(late)
     await page.mouse.click(late.x + 40, late.y + 70)
     assert.is(await dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
@@ -165,7 +170,9 @@ test('an entry that cannot be moved goes back, and says why', async () => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
     const from = await dentist.boundingBox()
-    const past = await grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-17"]') }).boundingBox()
+    const past = await grid(page)
+      .locator('.ec-day', { has: page.locator('time[datetime="2026-11-17"]') })
+      .boundingBox()
     assert.ok(from && past)
     await page.mouse.move(from.x + 20, from.y + 8)
     await page.mouse.down()
@@ -173,8 +180,12 @@ test('an entry that cannot be moved goes back, and says why', async () => {
     await page.mouse.up()
     await page.getByText(/is in the past/).waitFor()
     assert.is((await planned(url))['Dentist, Dr. Rossi']?.time, '2026-11-26T14:30:00.000+01:00')
-    const back = await dentist.boundingBox()
-    assert.ok(back && Math.abs(back.x - from.x) < 4)
+    let place = past.x
+    for (let tries = 0; tries < 40 && Math.abs(place - from.x) > 4; tries++) {
+      await page.waitForTimeout(50)
+      place = (await dentist.boundingBox())?.x ?? place
+    }
+    assert.ok(Math.abs(place - from.x) <= 4)
   })
 })
 
@@ -188,7 +199,9 @@ test('where the clocks of the daemon show another time it says so, and what is p
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
-      await dialog(page).getByText(/In Europe\/Berlin, where the daemon lives: .*2 December 2026.* 14:00/).waitFor()
+      await dialog(page)
+        .getByText(/In Europe\/Berlin, where the daemon lives: .*2 December 2026.* 14:00/)
+        .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
       assert.is((await planned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
@@ -202,7 +215,10 @@ test('an address that names a record shows what was planned or how the day was, 
     await page.locator('.plan.sought').getByText('Pay the rent').waitFor()
     await page.goto(`${url}${room}?at=${heardAt.imported + 14}`)
     await row(page, 'Dentist').waitFor()
-    assert.equal([await row(page, 'Pay the rent').count(), await page.locator('.plan button').count()], [0, 0])
+    assert.equal(
+      [await row(page, 'Pay the rent').count(), await page.locator('.plan button').count()],
+      [0, 0],
+    )
     assert.is(await page.getByRole('button', { name: 'Plan something' }).count(), 0)
   })
 })
@@ -215,6 +231,28 @@ test('its address is copied to subscribe to, and answers with a calendar', async
     const address = await page.evaluate<string>('navigator.clipboard.readText()')
     assert.is(address, `${url}/api/persona/ada/calendar.ics`)
     assert.match(await (await fetch(address)).text(), /SUMMARY:Dentist/)
+  })
+})
+
+test('what the daemon refuses is told at its field, and nothing that was typed is lost', async () => {
+  await withAda(room, async ({ page }) => {
+    await page.getByRole('button', { name: 'Plan something' }).click()
+    await dialog(page).getByLabel('What', { exact: true }).fill('Sail')
+    await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-20')
+    await page.keyboard.press('Enter')
+    await dialog(page)
+      .getByText(/is in the past/)
+      .waitFor()
+    assert.is(await dialog(page).getByLabel('Date', { exact: true }).getAttribute('aria-invalid'), 'true')
+    assert.ok(await page.evaluate('document.activeElement.classList.contains("date")'))
+    assert.is(await dialog(page).getByLabel('What', { exact: true }).inputValue(), 'Sail')
+    await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-29')
+    await dialog(page).getByLabel('What', { exact: true }).fill('x'.repeat(5000))
+    await page.keyboard.press('Enter')
+    await dialog(page)
+      .getByText(/too long/)
+      .waitFor()
+    assert.is(await dialog(page).getByLabel('What', { exact: true }).getAttribute('aria-invalid'), 'true')
   })
 })
 
@@ -270,7 +308,10 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
           if (view === 'Agenda') await page.getByRole('button', { name: 'Plan something' }).click()
           const { violations } = await new AxeBuilder({ page }).analyze()
           const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          assert.equal(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [])
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
           assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },

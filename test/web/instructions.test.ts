@@ -122,7 +122,10 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
           await page.getByText('reminders and plans').click()
           const { violations } = await new AxeBuilder({ page }).analyze()
           const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          assert.equal(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [])
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
           assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },

@@ -30,35 +30,48 @@ const known = async (url: string): Promise<readonly { text: string; document: st
   const { memories } = await (await fetch(`${url}/api/persona/ada/memories`)).json()
   return memories.filter(({ forgotten }: { forgotten: boolean }) => !forgotten)
 }
-const focused = (page: Page) => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
 
 test('statements stand in their documents, with when and where from, and open the words they come from', async () => {
   await withAda(async (url) => {
-    await withPage(url + room, async ({ page, complaints }) => {
-      await part(page, 'About you').getByText('Their sister Lena has a bakery in Porto.').waitFor()
-      assert.equal(await part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(), [
-        'Their sister Lena has a bakery in Porto.',
-        'They drink tea.',
-      ])
-      const texts = await page.locator('.statement:not(.gone) .sentence > .quiet').allInnerTexts()
-      assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
-      assert.match(texts.join('\n'), /written by you/)
-      assert.match(texts.join('\n'), /noted by Ada when looking back/)
-      assert.is(await statement(page, 'They drink tea.').getByRole('button', { name: /Where from/ }).count(), 0)
+    await withPage(
+      url + room,
+      async ({ page, complaints }) => {
+        await part(page, 'About you').getByText('Their sister Lena has a bakery in Porto.').waitFor()
+        assert.equal(
+          await part(page, 'About you').locator('.statement .sentence > p:first-child').allTextContents(),
+          ['Their sister Lena has a bakery in Porto.', 'They drink tea.'],
+        )
+        const texts = await page.locator('.statement:not(.gone) .sentence > .quiet').allInnerTexts()
+        assert.match(texts.join('\n'), /19 November.*09:10.*noted by Ada in the talk/s)
+        assert.match(texts.join('\n'), /written by you/)
+        assert.match(texts.join('\n'), /noted by Ada when looking back/)
+        assert.is(
+          await statement(page, 'They drink tea.')
+            .getByRole('button', { name: /Where from/ })
+            .count(),
+          0,
+        )
 
-      await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
-      const source = page.getByRole('link', { name: 'My sister is called Lena' })
-      await source.waitFor()
-      assert.match((await source.getAttribute('href')) ?? '', new RegExp(`/talk\\?record=${heardAt.sister}$`))
-      await statement(page, 'Their left knee').getByRole('button', { name: 'Where from' }).click()
-      await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
+        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+        const source = page.getByRole('link', { name: 'My sister is called Lena' })
+        await source.waitFor()
+        assert.match(
+          (await source.getAttribute('href')) ?? '',
+          new RegExp(`/talk\\?record=${heardAt.sister}$`),
+        )
+        await statement(page, 'Their left knee').getByRole('button', { name: 'Where from' }).click()
+        await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
 
-      await source.click()
-      await page.waitForURL(`**/persona/ada/talk?record=${heardAt.sister}`)
-      await page.goBack()
-      await part(page, 'About you').waitFor()
-      assert.equal(complaints, [])
-    }, inBerlin)
+        await source.click()
+        await page.waitForURL(`**/persona/ada/talk?record=${heardAt.sister}`)
+        await page.goBack()
+        await part(page, 'About you').waitFor()
+        assert.equal(complaints, [])
+      },
+      inBerlin,
+    )
   })
 })
 
@@ -198,7 +211,10 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
           await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
           const { violations } = await new AxeBuilder({ page }).analyze()
           const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          assert.equal(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [])
+          assert.equal(
+            grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            [],
+          )
           assert.ok(await page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))
         },
         { colorScheme, viewport: { width: 360, height: 740 } },

@@ -7,7 +7,13 @@ export type Kind = Shape<'CalendarEntry'>['kind']
 export type Recurrence = NonNullable<Listed['recurrence']>
 export type View = 'agenda' | 'week' | 'month'
 
-export const recurrences = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const satisfies readonly Recurrence[]
+export const recurrences = [
+  'hourly',
+  'daily',
+  'weekly',
+  'monthly',
+  'yearly',
+] as const satisfies readonly Recurrence[]
 
 export interface Entry {
   readonly id: string

@@ -6,9 +6,9 @@ import { whenName } from '../shared/moments.ts'
 import { takeBackLast } from '../shared/take-back.ts'
 import { text } from '../strings/strings.ts'
 import {
+  type Content,
   callOff,
   change,
-  type Content,
   contentThen,
   contentWithin,
   type Entry,

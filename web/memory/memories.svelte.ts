@@ -96,5 +96,7 @@ const memoriesAt = async (id: string, at: string | null): Promise<Answer<readonl
       : await answerTo(client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }))
   if (!answer.ok) return answer
   const { memories } = answer.value
-  return Array.isArray(memories) ? { ok: true, value: memories } : { ok: false, failure: failureOf(200, null) }
+  return Array.isArray(memories)
+    ? { ok: true, value: memories }
+    : { ok: false, failure: failureOf(200, null) }
 }

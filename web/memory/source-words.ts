@@ -28,7 +28,14 @@ export const sourceAt = async (id: string, seq: number): Promise<Source> => {
   const said = answer.value.messages.find((message) => message.id === seq)
   if (said) {
     const { role, content, media, time } = said
-    return { kind: 'said', seq, role, words: content || (media?.caption ?? ''), file: media?.name ?? '', time }
+    return {
+      kind: 'said',
+      seq,
+      role,
+      words: content || (media?.caption ?? ''),
+      file: media?.name ?? '',
+      time,
+    }
   }
   const record = await recordAt(id, seq)
   if (record?.type !== 'HistoryFed') return { kind: 'other', seq }

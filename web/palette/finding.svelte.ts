@@ -1,6 +1,7 @@
 /** A search over everything of one persona or of all, asked while the person types. */
-import type { Failure } from '../shared/answer.ts'
+
 import { inRoom, type Place, type Room } from '../shared/address.ts'
+import type { Failure } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import type { Persona } from '../shared/shapes.ts'
 
@@ -30,8 +31,9 @@ export class Finding {
     clearTimeout(this.#timer)
     this.#asked += 1
     const mine = this.#asked
-    this.busy = words.trim() !== '' && personas.length > 0
-    if (!this.busy) {
+    const isWanted = words.trim() !== '' && personas.length > 0
+    this.busy = isWanted
+    if (!isWanted) {
       this.found = []
       this.failure = null
       return

@@ -34,39 +34,40 @@ export const offersFor = (
     const words = wordsOf(label)
     return wanted.every((part) => words.some((word) => word.startsWith(part)))
   }
-  const all = [...own, ...others.map(talkOf), ...others.flatMap((persona) => roomsOf(persona, drawn).slice(1))]
+  const all = [
+    ...own,
+    ...others.map(talkOf),
+    ...others.flatMap((persona) => roomsOf(persona, drawn).slice(1)),
+  ]
   return { goTo: all.filter(fits).slice(0, most), actions: actionsFor(chosen).filter(fits) }
 }
 
 const talkOf = (persona: Persona): Offer => ({
-  ...{ key: `talk ${persona.id}`, icon: 'talk', label: text.palette.room(text.rooms.name.talk, persona.name) },
+  key: `talk ${persona.id}`,
+  icon: 'talk',
+  label: text.palette.room(text.rooms.name.talk, persona.name),
   deed: { go: inRoom('talk', persona.id) },
 })
 
 const roomsOf = (persona: Persona, drawn: readonly Room[]): readonly Offer[] =>
   drawn.map((room) => ({
-    ...{ key: `${room} ${persona.id}`, icon: room },
+    key: `${room} ${persona.id}`,
+    icon: room,
     label: text.palette.room(text.rooms.name[room], persona.name),
     deed: { go: inRoom(room, persona.id) },
   }))
 
 const actionsFor = (chosen: Persona | undefined): readonly Offer[] => [
-  ...(chosen
-    ? [
-        chosen.running
-          ? ({
-              ...{ key: 'stop', icon: 'stop', label: text.palette.stop(chosen.name) },
-              deed: { act: 'stop', persona: chosen },
-            } as const)
-          : ({
-              ...{ key: 'start', icon: 'play', label: text.palette.start(chosen.name) },
-              deed: { act: 'start', persona: chosen },
-            } as const),
-      ]
-    : []),
+  ...(chosen ? [startOrStop(chosen)] : []),
   { key: 'new', icon: 'plus', label: text.palette.wakeNew, deed: { go: { room: 'new' } } },
   { key: 'restore', icon: 'undo', label: text.palette.bringBack, deed: { go: { room: 'restore' } } },
 ]
+
+const startOrStop = (persona: Persona): Offer => {
+  const act = persona.running ? 'stop' : 'start'
+  const icon = persona.running ? 'stop' : 'play'
+  return { key: act, icon, label: text.palette[act](persona.name), deed: { act, persona } }
+}
 
 /** Without case and accents. */
 export const wordsOf = (words: string): readonly string[] =>
