@@ -15,5 +15,8 @@ export interface RoomProps {
 type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
 export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
+  memory: () => import('./memory/MemoryRoom.svelte'),
+  instructions: () => import('./instructions/InstructionsRoom.svelte'),
+  calendar: () => import('./calendar/CalendarRoom.svelte'),
   settings: () => import('./settings/SettingsRoom.svelte'),
 }

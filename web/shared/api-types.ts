@@ -1509,6 +1509,8 @@ export interface components {
             /** @description Seconds. */
             readonly uptime: number;
             readonly version: string;
+            /** @description IANA name of the time zone it lives in. */
+            readonly zone: string;
         };
         readonly History: {
             /** @description Its last fact by then. */
