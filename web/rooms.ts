@@ -14,4 +14,11 @@ export interface RoomProps {
 
 type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
-export const roomViews: Readonly<Partial<Record<Room, Load>>> = {}
+export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
+  life: () => import('./life/LifeRoom.svelte'),
+  health: () => import('./health/HealthRoom.svelte'),
+}
+
+/** How a persona was, for the rooms that show how it is. */
+export const thenView: Load = () => import('./life/ThenRoom.svelte')
+export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'health', 'settings'])
