@@ -19,4 +19,10 @@ export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
   instructions: () => import('./instructions/InstructionsRoom.svelte'),
   calendar: () => import('./calendar/CalendarRoom.svelte'),
   settings: () => import('./settings/SettingsRoom.svelte'),
+  life: () => import('./life/LifeRoom.svelte'),
+  health: () => import('./health/HealthRoom.svelte'),
 }
+
+/** How a persona was, for the rooms that show how it is. */
+export const thenView: Load = () => import('./life/ThenRoom.svelte')
+export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'health', 'settings'])

@@ -1467,6 +1467,8 @@ export interface components {
             readonly also?: boolean;
             /** @description Diaries in the daemon that hold the words go, too. */
             readonly diaries?: boolean;
+            /** @description Nothing goes: the answer says what would. */
+            readonly preview?: boolean;
             /** @description Positions of the facts, as `journal` tells them. */
             readonly seqs: readonly number[];
         };

@@ -23,7 +23,10 @@ export const recorded = async (id: string, query: Wanted): Promise<Answer<readon
   if (!answer.ok) return answer
   const lines = String(answer.value).split('\n')
   try {
-    return { ok: true, value: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded) }
+    return {
+      ok: true,
+      value: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded),
+    }
   } catch {
     // The daemon ended while it was telling.
     return { ok: false, failure: failureOf(null, null) }

@@ -1,10 +1,12 @@
 /** Every word the page says of its own, in German. */
 
+import type { Signal } from '../health/minute-runs.ts'
 import type { Gained } from '../import/feeding.svelte.ts'
+import type { FactSentences } from '../life/fact-kinds.ts'
+import type { Document } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
 import type { Section } from '../settings/sections.ts'
-import type { Document } from '../memory/documents.ts'
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
@@ -30,6 +32,7 @@ export const text: Strings = {
   unreadable: 'Der Daemon hat etwas geantwortet, das diese Seite nicht kennt. Neu laden kann helfen.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,
   nobodyThere: 'Unter dieser Adresse lebt niemand.',
+
   rooms: {
     label: (name: string) => `Räume von ${name}`,
     name: {
@@ -428,7 +431,275 @@ export const text: Strings = {
 
   turn: {},
 
-  life: {},
+  life: {
+    title: (name: string) => `${name}s Leben`,
+    empty: (name: string) => `Davon ist in ${name}s Leben noch nichts geschehen.`,
+    emptyWay: 'Zeigen, was geschehen ist',
+    days: 'Wie viel an jedem Tag geschah',
+    hours: 'Wie viel in jeder Stunde geschah',
+    scrub: (name: string) => `Ein Moment in ${name}s Leben`,
+    busy: (when: string, count: string) => `${when}: ${count}`,
+    calls: (count: number) => (count === 1 ? 'ein Gedanke' : `${count} Gedanken`),
+    things: (count: number) => (count === 1 ? 'eines geschah' : `${count} Dinge geschahen`),
+    now: 'jetzt',
+    born: 'Der Anfang',
+    asOfThen: (name: string, when: string) => `Du siehst ${name}, Stand ${when}.`,
+    thenUnknown: (name: string) => `Du siehst ${name} in der Vergangenheit.`,
+    thenHint: 'Wie es damals war, lässt sich nicht ändern.',
+    backToNow: 'Zurück zu jetzt',
+    otherMoment: 'Ein anderer Moment',
+    compare: 'Zwei Momente vergleichen…',
+    compareThen: 'Was sich seitdem geändert hat…',
+    fork: 'Von hier einen anderen Weg gehen…',
+    forkNow: 'Jemanden mit derselben Vergangenheit wecken…',
+    what: 'Was geschehen ist',
+    filter: 'Zeigen',
+    kind: {
+      main: 'Was geschehen ist',
+      talk: 'Gespräch',
+      memory: 'Gedächtnis',
+      calendar: 'Kalender',
+      organs: 'Organe',
+      channels: 'Kanäle',
+      life: 'Leben',
+      workings: 'Wie es geschah',
+    },
+    older: 'Früheres',
+    damaged: (why: string) =>
+      `Das Journal ist beschädigt: ${why}. Was dahinter liegt, lässt sich nicht zeigen.`,
+    erased: 'Die Worte wurden gelöscht.',
+    byPerson: 'Von dir',
+    byAgent: (name: string) => `Von ${name}`,
+    byDaemon: 'Vom Dienst',
+    byClock: 'Von der Uhr',
+    undoes: (seq: number) => `nimmt ${seq} zurück`,
+    position: (seq: number) => `Stelle ${seq}`,
+    about: 'Es ging um',
+    asOf: 'Alles sehen, wie es damals war',
+    inTalk: 'Im Gespräch',
+    openTurn: 'Den Gedankengang öffnen',
+    undo: 'Zurücknehmen',
+    undoing: 'Wird zurückgenommen…',
+    undone: 'Zurückgenommen.',
+    erase: 'Die Worte löschen…',
+    status: { active: 'wach', hibernate: 'im Winterschlaf', sick: 'krank' },
+    document: {
+      person: 'Du',
+      traits: 'Deine Art',
+      'persona-trait': 'Die eigene Art',
+      wishes: 'Wünsche',
+      struggles: 'Schwierigkeiten',
+      permissions: 'Erlaubnisse',
+    },
+    fact: {
+      PersonaCreated: (name) => `${name} wachte zum ersten Mal auf.`,
+      PersonaRestored: (name) => `${name} wurde aus einem Tagebuch zurückgeholt.`,
+      PersonaForked: (name) => `Von hier an geht ${name} einen eigenen Weg.`,
+      PersonaDeleted: (name) => `${name} wurde gelöscht.`,
+      Renamed: (_, of) => `Der Name wurde ${of('name')}.`,
+      IdleTimeoutSet: (name, of) =>
+        `${name} geht das Gespräch nun nach ${of('seconds')} Sekunden Stille durch.`,
+      OrganReplaced: (_, of) => `${of('slot')}: nun ${of('model')}.`,
+      OrganRemoved: (_, of) => `${of('slot')}: weggenommen.`,
+      StatusSet: (name, of) =>
+        of('status') === 'active'
+          ? `${name} soll wach sein.`
+          : of('status') === 'sick'
+            ? `${name} wurde krank.`
+            : `${name} hält Winterschlaf.`,
+      PhraseChanged: () => 'Neue Wiederherstellungswörter wurden gemacht.',
+      FactsErased: (_, of) => `Worte wurden endgültig gelöscht, an ${of('facts')} Stellen.`,
+      Lost: () => 'Was hier stand, ist verloren.',
+      Salvaged: (_, of) =>
+        `Das beschädigte Journal wurde gerettet: ${of('kept')} Einträge behalten, ${of('lost')} verloren.`,
+      StartAsked: (name) => `${name} sollte starten.`,
+      StopAsked: (name) => `${name} sollte anhalten.`,
+      RestartAsked: (name) => `${name} sollte neu starten.`,
+      Woke: (name) => `${name} wachte auf.`,
+      Stopped: (name) => `${name} hielt an.`,
+      WakingFailed: (name) => `${name} konnte nicht aufwachen.`,
+      OrganFailed: (_, of) => `${of('slot')}: fiel aus.`,
+      OrganRecovered: (_, of) => `${of('slot')}: arbeitet wieder.`,
+      ChannelAdded: (_, of) => `Der Bot ${of('name')} (${of('kind')}) kam hinzu.`,
+      ChannelRemoved: () => 'Ein Kanal wurde entfernt.',
+      ChannelPaired: (_, of) => `Ein Kanal wurde mit ${of('target')} verbunden.`,
+      ChannelTroubled: () => 'Ein Kanal macht Schwierigkeiten.',
+      ChannelRecovered: () => 'Ein Kanal geht wieder.',
+      Delivered: (_, of) => `Die Worte an Stelle ${of('message')} kamen an.`,
+      PartsDelivered: (_, of) => `Ein Teil der Worte an Stelle ${of('message')} kam an.`,
+      DeliveryFailed: (_, of) => `Die Worte an Stelle ${of('message')} kamen nicht an.`,
+      HistoryFed: (name, of) =>
+        `${name} ging ein Gespräch durch, das du mit einer anderen KI hattest (${of('source')}).`,
+      MessageHeard: (_, of) => (of('channel') === '' ? 'Ein Programm sagte' : 'Du sagtest'),
+      MessageSpoken: (name) => `${name} sagte`,
+      TurnBegan: (name) => `${name} begann nachzudenken.`,
+      ModelAnswered: (_, of) => `${of('organ')}: Antwort von ${of('model')}.`,
+      ModelFailed: (_, of) => `${of('organ')}: keine Antwort von ${of('model')}.`,
+      MediaDescribed: (name, of) =>
+        of('outcome') === 'refused'
+          ? `${name} konnte eine Datei nicht wahrnehmen.`
+          : `${name} nahm eine Datei wahr.`,
+      ToolCalled: (name, of) => `${name} benutzte ${of('name')}.`,
+      ToolAnswered: (_, of) =>
+        of('ok') === 'true' ? `${of('name')} gab dies zurück.` : `${of('name')} misslang.`,
+      TurnEnded: (name, of) =>
+        of('outcome') === 'answered' ? `${name} war fertig.` : `${name} brach ab: ${of('outcome')}.`,
+      MemoryKept: (name, of) =>
+        of('origin') === 'person' ? `Du schriebst in ${name}s Gedächtnis` : `${name} lernte`,
+      MemoryRevised: (name, of) =>
+        of('origin') === 'person' ? `Du berichtigtest ${name}s Gedächtnis` : `${name} lernte es besser`,
+      MemoryForgotten: (name) => `${name} vergaß einen Satz.`,
+      MemoryRestored: (name) => `${name} weiß dies wieder`,
+      ContextCarried: (name) => `${name} ging durch, was gesagt worden war.`,
+      InstructionLearned: (name) => `${name} lernte, wie mit solchen Momenten umzugehen ist`,
+      InstructionRevised: (name) => `${name} lernte, besser mit solchen Momenten umzugehen`,
+      InstructionRemoved: () => 'Eine gelernte Anweisung wurde entfernt.',
+      EntryPlanned: (_, of) =>
+        of('kind') === 'reminder' ? `Eine Erinnerung für ${of('when')}` : `Geplant für ${of('when')}`,
+      EntryMoved: (_, of) => `Verschoben auf ${of('when')}`,
+      EntryCancelled: () => 'Ein Plan wurde abgesagt.',
+      EntryDue: () => 'Ein Plan wurde fällig.',
+      EntryDone: () => 'Ein fälliger Plan wurde ausgesprochen.',
+      SleepBegan: (name) => `${name} schlief ein.`,
+      DayClosed: () => 'Ein Tag war vorbei',
+      DiaryWritten: () => 'Ein Tagebuch wurde geschrieben.',
+      SleepEnded: (name, of) =>
+        of('outcome') === 'slept' ? `${name} hatte geschlafen.` : `${name} konnte nicht schlafen.`,
+    } satisfies FactSentences as FactSentences,
+    past: {
+      status: (name: string, status: string) => `${name} war ${status}.`,
+      called: (name: string, then: string) => `Damals hieß ${name} noch ${then}.`,
+      talk: 'Das Gespräch von damals',
+      noTalk: 'Noch war nichts gesagt.',
+      organs: 'Organe',
+      days: 'Tage, die vorbei waren',
+      usage: 'Was verbraucht worden war',
+      used: (calls: string, tokens: string, time: string) =>
+        `${calls} Aufrufe von Modellen, ${tokens} Tokens, ${time}`,
+    },
+    forking: {
+      title: (name: string) => `Ein anderer Weg für ${name}`,
+      body: (name: string) =>
+        `Jemand Neues mit derselben Vergangenheit, bis zu diesem Moment. ${name} bleibt unberührt und lebt weiter; keine der beiden Seiten hört von der anderen. Kanäle und Schlüssel bleiben bei ${name}, und an Geplantes wird nicht zweimal erinnert.`,
+      from: (when: string) => `Dieselbe Vergangenheit bis ${when}.`,
+      name: 'Name',
+      nameNew: (name: string) => `${name} II`,
+      mind: 'Geist',
+      same: 'Der Geist von damals',
+      other: 'Ein anderer Geist',
+      go: 'Wecken',
+      going: 'Wird geweckt…',
+    },
+    provider: 'Wo gedacht wird',
+    model: 'Modell',
+    modelMissing: 'Bitte nenne ein Modell.',
+    key: 'Schlüssel',
+    keyHint: 'Wird hierfür benutzt und nie wieder gezeigt.',
+    comparing: {
+      title: 'Zwei Momente im Vergleich',
+      from: 'Von',
+      to: 'Bis',
+      toHint: 'Leer heißt jetzt.',
+      fromMissing: 'Bitte wähle einen Moment.',
+      go: 'Vergleichen',
+      going: 'Wird verglichen…',
+      between: (from: string, to: string) => `Zwischen ${from} und ${to}`,
+      nothing: 'Nichts ist anders.',
+      before: 'vorher',
+      after: 'nachher',
+      none: 'keines',
+      learned: 'Gelernt',
+      revised: 'Berichtigt',
+      forgotten: 'Vergessen',
+      instructions: 'Gelernte Anweisungen',
+      instructionsRevised: 'Berichtigte Anweisungen',
+      instructionsRemoved: 'Entfernte Anweisungen',
+      planned: 'Geplant',
+      moved: 'Verschoben',
+      fellDue: 'Fällig geworden',
+      cancelled: 'Abgesagt',
+      organs: 'Organe',
+      channels: 'Kanäle',
+      channelAdded: 'hinzugekommen',
+      channelRemoved: 'entfernt',
+      name: 'Name',
+      status: 'Zustand',
+      messages: (person: string, persona: string, name: string) =>
+        `Du hast ${person} Mal etwas gesagt, ${name} ${persona} Mal.`,
+    },
+    erasing: {
+      title: 'Worte endgültig löschen',
+      body: 'Was geht: die Worte selbst, wo immer der Dienst sie aufbewahrt: im Journal, in Aufrufen von Modellen, in der Suche, in Dateien. Was bleibt: dass hier etwas war, wann, und welcher Art. Nichts kann das zurücknehmen.',
+      beyond:
+        'Was in einem Chat, bei einem Anbieter oder in einem fortkopierten Tagebuch steht, ist von hier aus nicht zu erreichen.',
+      looking: 'Es wird nachgesehen, wo die Worte noch stehen…',
+      these: 'Diese Worte',
+      also: 'Aus denselben Worten entstanden',
+      alsoHint: 'Antworten, Sätze im Gedächtnis, Pläne und Tage, in denen sie stehen.',
+      alsoToo: (count: number) =>
+        count === 1 ? 'Auch das daraus Entstandene löschen' : `Auch die ${count} daraus entstandenen löschen`,
+      nothingElse: 'Sonst ist nichts daraus entstanden.',
+      diaries: (count: number) =>
+        count === 1 ? 'Ein Tagebuch hier enthält sie' : `${count} Tagebücher hier enthalten sie`,
+      diariesToo: 'Auch diese Tagebücher entfernen',
+      more: (count: number) => `und ${count} weitere`,
+      on: 'Weiter',
+      sure: (count: number) =>
+        count === 1
+          ? 'Die Worte an einer Stelle gehen endgültig verloren. Bist du sicher?'
+          : `Die Worte an ${count} Stellen gehen endgültig verloren. Bist du sicher?`,
+      go: 'Endgültig löschen',
+      going: 'Wird gelöscht…',
+      done: 'Die Worte sind fort.',
+    },
+    turn: {
+      title: (name: string) => `Wie ${name} zu einer Antwort kam`,
+      back: 'Alles, was geschehen ist',
+      outcome: {
+        answered: 'beantwortet',
+        refused: 'vom Modell abgelehnt',
+        hushed: 'angehalten',
+        unreachable: 'nicht erreicht',
+      },
+      going: 'denkt noch nach',
+      heard: 'Was hereinkam',
+      due: 'Was fällig wurde',
+      perceived: 'Was wahrgenommen wurde',
+      steps: 'Schritt für Schritt',
+      step: (count: number) => `Schritt ${count}`,
+      used: 'Werkzeuge',
+      input: 'Hineingegeben',
+      output: 'Zurückbekommen',
+      failed: 'misslungen',
+      learned: 'Was daraus wurde',
+      said: 'Was gesagt wurde',
+      calls: 'Jeder Aufruf, wie er gesendet wurde',
+      call: (count: number, organ: string) => `Aufruf ${count}: ${organ}`,
+      verified: 'auf den Buchstaben genau',
+      unverified: 'nicht sicher auf den Buchstaben genau',
+      gone: 'Was gesendet wurde, wird nicht mehr aufbewahrt.',
+      system: 'Was vor allem steht',
+      messages: (count: number) => `Nachrichten (${count})`,
+      tools: (count: number) => `Angebotene Werkzeuge (${count})`,
+      toolsGone: 'Die angebotenen Werkzeuge werden nicht mehr aufbewahrt.',
+      parts: 'Woraus es zusammengesetzt war',
+      answer: 'Antwort',
+      noWords: 'Keine Worte.',
+      tokens: (input: string, output: string) => `${input} Tokens hinein, ${output} heraus`,
+      incomplete: 'Dieser Gedankengang ist zu lang, um ganz gezeigt zu werden.',
+      role: { user: 'ans Modell', assistant: 'das Modell', tool: 'ein Werkzeug', system: 'vor allem' },
+    },
+    other: {
+      title: 'Dasselbe, ein anderes Modell gefragt',
+      hint: 'Der erste Aufruf des Geistes wird gesendet, wie er war. Von der Antwort wird nichts aufbewahrt, kein Werkzeug wird benutzt, und wer fragt, bezahlt.',
+      go: 'Fragen',
+      going: 'Wird gefragt…',
+      answer: (model: string) => `${model} hätte gesagt`,
+      wouldUse: 'Benutzen würde es',
+      cost: (price: string) => `Das kostete ${price}.`,
+      noPrice: 'Dafür ist kein Preis bekannt.',
+    },
+  },
 
   memory: {
     lead: (name: string) =>
@@ -580,7 +851,146 @@ export const text: Strings = {
     },
   },
 
-  health: {},
+  health: {
+    how: {
+      awake: (name: string) => `${name} ist wach, und alles ist gut.`,
+      ailing: (name: string) => `${name} ist wach und hört dich, kann aber gerade nicht denken.`,
+      stopped: (name: string) => `${name} ist angehalten.`,
+      hibernating: (name: string) => `${name} hält Winterschlaf.`,
+      sick: (name: string) => `${name} ist krank und nicht wach.`,
+    } satisfies Record<Condition, (name: string) => string>,
+    organsFail: (names: string) => `Es arbeitet nicht: ${names}.`,
+    act: {
+      start: 'Starten',
+      wake: 'Wecken',
+      stop: 'Anhalten',
+      restart: 'Neu starten',
+      sleep: 'Schlafen lassen',
+      hibernate: 'In den Winterschlaf',
+    },
+    doing: {
+      start: 'Startet…',
+      wake: 'Wacht auf…',
+      stop: 'Hält an…',
+      restart: 'Startet neu…',
+      sleep: 'Schläft…',
+      hibernate: 'Geht zur Ruhe…',
+    },
+    done: {
+      start: 'Gestartet.',
+      wake: 'Wach.',
+      stop: 'Angehalten.',
+      restart: 'Neu gestartet.',
+      sleep: 'Ausgeschlafen. Der Tag ist vorbei, sein Tagebuch geschrieben.',
+      hibernate: 'Im Winterschlaf.',
+    },
+    day: 'Die letzten 24 Stunden',
+    grid: (served: string, failed: string) =>
+      `24 Stunden zu 60 Minuten: wach in ${served} davon, etwas misslang in ${failed}.`,
+    gridHint: 'Eine Zeile ist eine Stunde, die jüngste oben; ihre jüngste Minute steht links.',
+    legend: { served: 'wach', failed: 'etwas misslang', quiet: 'nicht wach' },
+    failures: 'Was misslang',
+    noFailures: 'Nichts misslang.',
+    between: (from: string, to: string) => `${from} bis ${to}`,
+    signal: {
+      woke: 'aufgewacht',
+      stopped: 'angehalten',
+      'waking failed': 'konnte nicht aufwachen',
+      turn: 'nachgedacht',
+      perception: 'wahrgenommen',
+      program: 'von einem Programm gefragt',
+      reminder: 'eine Erinnerung wurde fällig',
+      consolidation: 'das Gespräch durchgegangen',
+      sleep: 'geschlafen',
+      'organ failed': 'ein Organ fiel aus',
+      recovered: 'ein Organ erholte sich',
+      sick: 'krank geworden',
+      salvaged: 'Journal gerettet',
+    } satisfies Record<Signal, string>,
+    organs: 'Organe',
+    well: 'gut',
+    failing: 'fällt aus',
+    lastError: (when: string) => `Letzter Fehler, ${when}`,
+    lastErrorUndated: 'Letzter Fehler',
+    noError: 'In letzter Zeit kein Fehler.',
+    keyMissing: 'Der Schlüssel muss neu eingegeben werden.',
+    channels: 'Kanäle',
+    waiting: (count: number) =>
+      count === 1
+        ? 'Eine Nachricht wartet darauf, dorthin gebracht zu werden.'
+        : `${count} Nachrichten warten darauf, dorthin gebracht zu werden.`,
+    journal: 'Journal',
+    events: 'Einträge',
+    size: 'Auf der Platte',
+    head: 'Kopf',
+    copyHead: 'Den Kopf kopieren',
+    copied: 'Kopiert.',
+    notCopied: 'Kopieren ist hier nicht erlaubt.',
+    verifiedAt: 'Zuletzt unversehrt',
+    never: 'nicht bekannt',
+    growth: 'Je 1000 Nachrichten',
+    verify: 'Jetzt prüfen',
+    verifying: 'Wird geprüft…',
+    whole: (events: string) =>
+      `Das Journal ist unversehrt: alle ${events} Einträge sind, was geschrieben wurde.`,
+    broken: (events: string, first: string) =>
+      `Das Journal ist ab Eintrag ${first} beschädigt; die ${events} davor sind, was geschrieben wurde.`,
+    media: (checked: number) =>
+      checked === 0
+        ? 'Dateien gibt es keine.'
+        : checked === 1
+          ? 'Die eine Datei ist, was aufbewahrt wurde.'
+          : `Alle ${checked} Dateien sind, was aufbewahrt wurde.`,
+    mediaBad: (missing: number, damaged: number) =>
+      `Von den Dateien fehlen ${missing}, und ${damaged} wurden verändert.`,
+    mediaUnhashed: (count: number) => `Von ${count} Dateien hat niemand festgehalten, was sie waren.`,
+    diaries: (count: number) =>
+      count === 0
+        ? 'Ein Tagebuch gibt es hier nicht.'
+        : count === 1
+          ? 'Das eine Tagebuch hier ist lesbar.'
+          : `Alle ${count} Tagebücher hier sind lesbar.`,
+    diariesBad: (count: number, of: number) => `${count} von ${of} Tagebüchern hier sind nicht lesbar.`,
+    diariesOld: (count: number) =>
+      count === 1
+        ? 'Eines davon öffnen nur ältere Wiederherstellungswörter.'
+        : `${count} davon öffnen nur ältere Wiederherstellungswörter.`,
+    damaged: 'Das Journal ist beschädigt.',
+    salvage: 'Retten…',
+    salvageTitle: 'Das Journal retten',
+    salvageBody: (name: string) =>
+      `Zuerst wird das Journal kopiert, wie es ist, und die Kopie bleibt. Dann lebt ${name} mit jedem Eintrag weiter, dem noch zu trauen ist; die anderen sind hier verloren und so gekennzeichnet. Nachrichten, Erinnerungen oder Pläne, die darin standen, sind fort.`,
+    salvageGo: 'Retten und starten',
+    salvaging: 'Wird gerettet…',
+    salvaged: (kept: string, lost: string) => `Gerettet: ${kept} Einträge behalten, ${lost} verloren.`,
+    salvagedCopy: (folder: string) => `Das Journal, wie es war, liegt in ${folder}.`,
+    usage: 'Tokens und Geld',
+    range: 'Zeigen',
+    ranges: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', 0: 'alles' },
+    noUsage: (name: string) => `In dieser Zeit hat ${name} nicht nachgedacht.`,
+    tokens: 'Tokens',
+    money: 'Geld',
+    chart: (from: string, to: string) => `Tokens und Geld je Tag, ${from} bis ${to}`,
+    today: (tokens: string) => `${tokens} Tokens heute`,
+    ceiling: (tokens: string, ceiling: string) => `${tokens} von ${ceiling} Tokens heute`,
+    asTable: 'Als Tabelle',
+    table: {
+      day: 'Tag',
+      organ: 'Organ',
+      model: 'Modell',
+      calls: 'Aufrufe',
+      failed: 'Misslungen',
+      input: 'Hinein',
+      output: 'Heraus',
+      time: 'Zeit',
+      money: 'Geld',
+    },
+    byOrgan: 'Nach Organ',
+    byModel: 'Nach Modell',
+    byDay: 'Nach Tag',
+    noPrice: 'kein Preis',
+    prices: (dated: string) => `Preise vom ${dated}.`,
+  },
 
   settings: {
     label: (name: string) => `Einstellungen von ${name}`,

@@ -5,6 +5,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { phrases } from '../shared/held.ts'
 import { keep, kept } from '../shared/keep.ts'
+import { newKey } from '../shared/new-key.ts'
 
 interface Gate {
   readonly id: string
@@ -43,7 +44,7 @@ export const words = {
   },
   /** They were told, this once. */
   received(id: string, phrase: string): void {
-    const stamp = crypto.randomUUID()
+    const stamp = newKey()
     phrases.set(id, { phrase, stamp })
     keep('words', id, stamp)
     changed(id)
