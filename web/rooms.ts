@@ -14,4 +14,6 @@ export interface RoomProps {
 
 type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
-export const roomViews: Readonly<Partial<Record<Room, Load>>> = {}
+export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
+  talk: () => import('./talk/TalkRoom.svelte'),
+}

@@ -15,12 +15,21 @@ interface Asked<T> {
   readonly response: Response
 }
 
+/** The types of openapi-fetch take a list that is only read for an object with the members of one. */
+type Mended<T> = T extends string
+  ? T
+  : T extends { readonly length: number; readonly [index: number]: infer E }
+    ? readonly Mended<E>[]
+    : T extends object
+      ? { [K in keyof T]: Mended<T[K]> }
+      : T
+
 /** Waits for what `client` was asked. Never rejects. */
-export const answerTo = async <T>(asked: Promise<Asked<T>>): Promise<Answer<T>> => {
+export const answerTo = async <T>(asked: Promise<Asked<T>>): Promise<Answer<Mended<T>>> => {
   try {
     const { data, error, response } = await asked
     return response.ok
-      ? { ok: true, value: data as T }
+      ? { ok: true, value: data as Mended<T> }
       : { ok: false, failure: failureOf(response.status, error) }
   } catch {
     return { ok: false, failure: failureOf(null, null) }

@@ -3,8 +3,11 @@
  * is no error.
  */
 
-/** `language`, `theme`: what the page itself looks like, under the id `page`. */
-export type Drawer = 'draft' | 'outbox' | 'language' | 'theme'
+/**
+ * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come while
+ * nobody looks; all under the id `page`.
+ */
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices'
 
 const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 

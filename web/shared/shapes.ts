@@ -77,6 +77,8 @@ export interface Said {
   /** Kind of channel; null for a turn that came from none. */
   readonly channel: string | null
   readonly media: Media | null
+  /** The turn it was said in; null for what a person said, and for what was said outside of one. */
+  readonly turn: number | null
 }
 
 export interface Step {
@@ -105,7 +107,15 @@ type News =
   | { readonly type: 'deleted'; readonly id: string | null }
   | { readonly type: 'other' }
 
-export type Frame = News & { readonly seq: number | null }
+export type Frame = News & {
+  readonly seq: number | null
+  /** The type of the fact that it tells of; empty where it is none, or what was said. */
+  readonly fact: string
+  /** Whose it is; empty where it is nobody's. */
+  readonly of: string
+  /** Of the fact, as far as they are shown. */
+  readonly details: Fields
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -149,13 +159,16 @@ const providerOf = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
 export const saidOf = (value: unknown): Said | null => {
-  const { id, role, content, time, channel, media, parts: told } = fieldsOf(value)
+  const { id, role, content, time, channel, media, parts: told, turn } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = mediaOf(media)
   // Words that came with nothing but a file are what it says about the file, wherever they stand.
   const words = textOf(content) || (file?.caption ?? '')
   const parts = listOf(told).flatMap(partOf)
-  return { id, role, content: words, parts, time: textOf(time), channel: channelOf(channel), media: file }
+  return {
+    ...{ id, role, content: words, parts, media: file },
+    ...{ time: textOf(time), channel: channelOf(channel), turn: countOf(turn) },
+  }
 }
 
 const partOf = (value: unknown): readonly MessagePart[] => {
@@ -179,7 +192,10 @@ export const modelsOf = (value: unknown): readonly string[] => {
 export const frameOf = (data: unknown): Frame | null => {
   const fields = fieldsOf(parsed(data))
   const { type } = fields
-  return typeof type === 'string' ? { ...newsOf(type, fields), seq: countOf(fields.seq) } : null
+  if (typeof type !== 'string') return null
+  const fact = type === 'event' ? textOf(fields.title) : ''
+  const details = fieldsOf(fields.details)
+  return { ...newsOf(type, fields), seq: countOf(fields.seq), fact, of: textOf(fields.persona_id), details }
 }
 
 const newsOf = (type: string, fields: Fields): News => {

@@ -66,6 +66,8 @@ export const createOutbox = ({
   let closed = false
   const cuts = new Map<string, AbortController>()
   const breaks = new Map<string, number>()
+  /** Names of files that came with what was heard, and are told after it. */
+  let following: readonly string[] = []
 
   const become = (next: readonly Letter[]) => {
     letters = next
@@ -172,14 +174,23 @@ export const createOutbox = ({
       void flush()
     },
     heard: (content, media) => {
-      const letter = letters.find((one) => one.content === content && one.parcel?.file.name === media?.name)
-      if (letter) forget(letter.key)
+      if (media && content === '' && following.includes(media.name)) {
+        const at = following.indexOf(media.name)
+        following = following.filter((_, n) => n !== at)
+        return
+      }
+      const letter = letters.find((one) => one.content === content && nameOf(one) === media?.name)
+      if (!letter) return
+      following = letter.parcel?.files.slice(1).map(({ name }) => name) ?? []
+      forget(letter.key)
     },
     close: () => {
       closed = true
     },
   }
 }
+
+const nameOf = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
 
 /** Not `randomUUID`: it is missing where the page is not served from a loopback address. */
 const newKey = () =>
