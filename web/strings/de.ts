@@ -365,6 +365,7 @@ export const text: Strings = {
     missed: 'Ohne Antwort',
     model: 'Modell',
     tokens: 'Token',
+    untold: 'vom Modell nicht genannt',
     inOut: (input: string, output: string) => `${input} hinein, ${output} heraus`,
     cached: (count: string) => `${count} davon aus einem Zwischenspeicher`,
     time: 'Zeit',

@@ -362,6 +362,7 @@ export const text = {
     missed: 'Without an answer',
     model: 'Model',
     tokens: 'Tokens',
+    untold: 'the model does not tell',
     inOut: (input: string, output: string) => `${input} in, ${output} out`,
     cached: (count: string) => `${count} of them from a cache`,
     time: 'Time',

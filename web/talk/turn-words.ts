@@ -36,9 +36,11 @@ export const modelsOf = ({ steps, calls }: Turn): readonly string[] => [
   ...new Set([...steps, ...calls].map(({ provider, model }) => (provider ? `${model} (${provider})` : model))),
 ]
 
-export const tokensOf = ({ input, output, cached, calls }: Turn['total']): string =>
+export const tokensOf = ({ steps, calls: others, total: { input, output, cached, calls } }: Turn): string =>
   [
-    text.turn.inOut(number.format(input), number.format(output)),
+    [...steps, ...others].some(({ usage }) => usage?.input != null || usage?.output != null)
+      ? text.turn.inOut(number.format(input), number.format(output))
+      : text.turn.untold,
     ...(cached > 0 ? [text.turn.cached(number.format(cached))] : []),
     text.turn.calls(calls),
   ].join(' · ')
