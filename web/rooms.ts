@@ -15,6 +15,7 @@ export interface RoomProps {
 type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 
 export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
+  talk: () => import('./talk/TalkRoom.svelte'),
   memory: () => import('./memory/MemoryRoom.svelte'),
   instructions: () => import('./instructions/InstructionsRoom.svelte'),
   calendar: () => import('./calendar/CalendarRoom.svelte'),

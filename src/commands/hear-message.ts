@@ -14,6 +14,8 @@ export interface Saying {
   readonly key: string | null
   /** Keeps the file that came with it. */
   readonly keep?: () => Promise<HeardMedia>
+  /** Keeps each of the files that came with that one: all are heard at once. */
+  readonly others?: readonly (() => Promise<HeardMedia>)[]
 }
 
 type Keeping = Pick<Personas, 'execute' | 'keepMedia' | 'dropMedia'>
@@ -22,16 +24,19 @@ type Keeping = Pick<Personas, 'execute' | 'keepMedia' | 'dropMedia'>
 export const hearing = async (
   personas: Pick<Keeping, 'execute' | 'dropMedia'>,
   id: PersonaId,
-  { channel, words, key, keep }: Saying,
+  { channel, words, key, keep, others = [] }: Saying,
 ): Promise<Executed> => {
-  const media = keep ? await keep() : null
+  const files: HeardMedia[] = []
   let named = false
   try {
-    const executed = await personas.execute(id, { type: 'Hear', channel, ...words, media, key }, 'person')
+    for (const one of keep ? [keep, ...others] : []) files.push(await one())
+    const [media = null, ...rest] = files
+    const command = { type: 'Hear', channel, ...words, media, others: rest, key } as const
+    const executed = await personas.execute(id, command, 'person')
     named = executed.entries.length > 0
     return executed
   } finally {
-    if (media && !named) await personas.dropMedia(id, media.filename)
+    if (!named) for (const { filename } of files) await personas.dropMedia(id, filename)
   }
 }
 

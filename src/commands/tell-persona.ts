@@ -13,6 +13,8 @@ export interface Told {
   readonly content: string
   /** Keeps the file that came with it. */
   readonly keep?: () => Promise<HeardMedia>
+  /** Keeps each of the files that came with that one. */
+  readonly others?: readonly (() => Promise<HeardMedia>)[]
   /** The dedupe key. */
   readonly key: string | null
 }
@@ -39,5 +41,5 @@ export const askPersona = async (
   return waitForReply(deps, { id, key: told.key, seconds, over, tell: () => telling(deps, id, told) })
 }
 
-const telling = ({ personas }: Deps, id: PersonaId, { content, key, keep }: Told) =>
-  hearing(personas, id, { channel: webChannelOf(id), words: { content }, key, ...(keep && { keep }) })
+const telling = ({ personas }: Deps, id: PersonaId, { content, key, keep, others = [] }: Told) =>
+  hearing(personas, id, { channel: webChannelOf(id), words: { content }, key, others, ...(keep && { keep }) })

@@ -70,11 +70,10 @@ test('the models of a runtime on this machine are offered, and one that is not h
       await model.press('ArrowDown')
       await offered.first().waitFor()
       assert.equal(await names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
-      assert.equal((await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()), [
-        'fits this machine',
-        'fits this machine',
-        'practice, always here',
-      ])
+      assert.equal(
+        (await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()),
+        ['fits this machine', 'fits this machine', 'practice, always here'],
+      )
       await model.fill('qw')
       assert.equal(await names.allTextContents(), ['qwen3:8b'])
       await model.press('ArrowDown')

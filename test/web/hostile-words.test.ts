@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, say, wake, withDaemon } from './setup.ts'
+import { endsWith, hears, post, say, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
 
@@ -20,12 +20,12 @@ test('an address with thousands of brackets or full stops behind it is shown, an
         assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), {
           status: 'received',
         })
-        await hears(page, 'I hear you.', 2)
+        await endsWith(page, 'I hear you.', url, her, 4)
         await page.reload()
-        await hears(page, 'I hear you.', 2)
+        await endsWith(page, 'I hear you.', url, her, 4)
         assert.is(await page.locator('[role=log] .mine a').count(), 1)
         await say(page, 'Still here.')
-        await hears(page, 'I hear you.', 3)
+        await endsWith(page, 'I hear you.', url, her, 6)
         assert.equal(complaints, [])
       })
     }

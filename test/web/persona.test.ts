@@ -45,7 +45,7 @@ test('it is renamed, stopped and started, and every tab sees it', async () => {
 
       await say(page, 'Are you there?')
       await page.getByText('waits until Miranda is awake').waitFor()
-      await page.getByRole('button', { name: 'Start her' }).click()
+      await page.getByRole('button', { name: 'Start Miranda' }).click()
       await hears(page, 'Are you there?')
       await hears(page, 'I hear you.')
       await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()

@@ -1,5 +1,6 @@
 /** A daemon with someone in it, and what its page shows of it. */
 import type { Page } from 'playwright-core'
+import { until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { createTalker } from './talker.ts'
 
@@ -87,9 +88,52 @@ export const files = async (
 export const shown = (page: Page): Promise<readonly string[]> =>
   page.locator('[role=log] .words').allTextContents()
 
+/**
+ * The same from the first message to the last, of which only those near what is looked at are in the page: it is
+ * gone through from above. Each must stand in it once, and below the one before.
+ */
+export const shownThroughout = async (page: Page): Promise<readonly string[]> => {
+  const drawn = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
+  for (let still = 0; still < 3; ) {
+    await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${drawn}`)
+    const begun = `document.querySelector('.scroller').scrollTop === 0 && document.querySelector('.earlier').hidden`
+    still = (await page.evaluate(begun)) ? still + 1 : 0
+  }
+  const found = new Map<number, string>()
+  for (let before = -1, at = 0; at !== before; ) {
+    const seen = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
+    const ordered = seen.toSorted((a, b) => a[1] - b[1])
+    for (const [n, [record, , words]] of ordered.entries()) {
+      if (n > 0 && record <= (ordered[n - 1]?.[0] ?? 0))
+        throw new Error(`${record} stands in the wrong place`)
+      if (!found.has(record) && record < Math.max(0, ...found.keys())) throw new Error(`${record} came late`)
+      found.set(record, words)
+    }
+    before = at
+    at = await page.evaluate<number>(`{
+      const scroller = document.querySelector('.scroller')
+      scroller.scrollTop += scroller.clientHeight * 0.7
+      ${drawn}.then(() => scroller.scrollTop)
+    }`)
+  }
+  return [...found.values()]
+}
+
+/** Runs in the page: record, place and words of each message in it. */
+const standing = `[...document.querySelectorAll('[role=log] [data-record]')].map((entry) => [
+  Number(entry.dataset.record), entry.getBoundingClientRect().top, entry.querySelector('.words').textContent,
+])`
+
 export const say = async (page: Page, words: string) => {
   await page.getByRole('textbox').fill(words)
   await page.getByRole('textbox').press('Enter')
+}
+
+/** Waits until so many messages have been said, and these words stand last of them. */
+export const endsWith = async (page: Page, words: string, url: string, her: Her, count: number) => {
+  await until(`${count} messages`, async () => (await remembered(url, her)).length === count)
+  const last = `document.querySelector('[role=log] > * > :last-child .words')`
+  await until(words, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(words)}`))
 }
 
 /** Waits until these words stand in the talk as said. */

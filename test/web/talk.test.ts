@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
+import { hears, post, remembered, say, shown, shownThroughout, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -120,12 +120,7 @@ test('what was said long ago is loaded upwards, each once and in order', async (
       const later = await tab(her.room)
       await hears(later, 'Message 219')
       assert.ok((await shown(later)).length <= 201)
-      await later.locator('.scroller').evaluate((scroller) => {
-        scroller.scrollTop = 0
-      })
-      await hears(later, 'First')
-      await page.waitForTimeout(300)
-      assert.equal(await shown(later), await remembered(url, her))
+      assert.equal(await shownThroughout(later), await remembered(url, her))
     })
   })
 })

@@ -84,17 +84,17 @@ export const read = (id: string, message: string, key: string): Promise<Answer<t
     patience: 30_000,
   })
 
-/** A file to look at, or a clip to listen to, under the same promise about the key. */
+/** Files to look at, or a clip to listen to, under the same promise about the key. */
 export const send = async (
   id: string,
-  { file, way }: Parcel,
+  { files, way }: Parcel,
   caption: string,
   key: string,
   going: Going,
 ): Promise<Answer<true>> => {
   const form = new FormData()
   if (caption) form.append('caption', caption)
-  form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
+  for (const file of files) form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
   const { status, body } = await upload(`${at(id)}/${way}`, form, { 'idempotency-key': key }, going)
   return answerOf(status, jsonOf(body), nothing)
 }

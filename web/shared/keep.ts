@@ -4,10 +4,11 @@
  */
 
 /**
- * `language`, `theme`: what the page itself looks like, under the id `page`. `words`: that nobody has
- * confirmed the 24 words yet; never a word of them.
+ * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come while
+ * nobody looks; all under the id `page`. `words`: that nobody has confirmed the 24 words of a persona yet; never
+ * a word of them.
  */
-export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'words'
+export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'words'
 
 const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 

@@ -77,6 +77,8 @@ export interface Said {
   /** Kind of channel; null for a turn that came from none. */
   readonly channel: string | null
   readonly media: Media | null
+  /** The turn it was said in; null for what a person said, and for what was said outside of one. */
+  readonly turn: number | null
 }
 
 export interface Step {
@@ -159,13 +161,16 @@ const providerOf = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
 export const saidOf = (value: unknown): Said | null => {
-  const { id, role, content, time, channel, media, parts: told } = fieldsOf(value)
+  const { id, role, content, time, channel, media, parts: told, turn } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = mediaOf(media)
   // Words that came with nothing but a file are what it says about the file, wherever they stand.
   const words = textOf(content) || (file?.caption ?? '')
   const parts = listOf(told).flatMap(partOf)
-  return { id, role, content: words, parts, time: textOf(time), channel: channelOf(channel), media: file }
+  return {
+    ...{ id, role, content: words, parts, media: file },
+    ...{ time: textOf(time), channel: channelOf(channel), turn: countOf(turn) },
+  }
 }
 
 const partOf = (value: unknown): readonly MessagePart[] => {

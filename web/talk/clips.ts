@@ -4,16 +4,19 @@ import { createPlayer, type Player } from './player.ts'
 export interface Clips {
   /** `broken` stands in its place where the browser cannot play it. */
   readonly show: (url: string, name: string, broken: () => HTMLElement) => HTMLElement
-  /** She has just said it: it plays once nothing else does, or waits to be asked for. */
+  /** It was just said: it plays once nothing else does, or waits to be asked for. */
   readonly announce: (url: string) => void
-  /** What it shows goes away. */
-  readonly drop: (url: string) => void
+  /** What it shows goes away; where another shows the same by now, that one stays. */
+  readonly drop: (url: string, shown: HTMLElement) => void
   readonly hush: () => void
   readonly close: () => void
 }
 
-/** `listening`: the person is here, has touched the page, and does nothing that her voice would disturb. */
-export const createClips = (listening: () => boolean): Clips => {
+/**
+ * `listening`: the person is here, has touched the page, and does nothing that a voice would disturb; `hold`: it
+ * plays, and would fall silent out of the page.
+ */
+export const createClips = (listening: () => boolean, hold: (url: string) => void): Clips => {
   const byUrl = new Map<string, Player>()
   const byElement = new WeakMap<Element, Player>()
   let playing: Player | null = null
@@ -47,6 +50,7 @@ export const createClips = (listening: () => boolean): Clips => {
           const before = playing
           playing = player
           if (before !== player) before?.pause()
+          hold(url)
         },
         onPause: (ended) => {
           if (playing !== player) return
@@ -74,9 +78,12 @@ export const createClips = (listening: () => boolean): Clips => {
       queue = [...queue, player]
       if (!playing) next()
     },
-    drop: (url) => {
+    drop: (url, shown) => {
+      const player = byUrl.get(url)
+      if (!player || !(shown === player.element || shown.contains(player.element))) return
       // Taken out of the page, a sound would go on, and nobody could stop it.
-      byUrl.get(url)?.pause()
+      player.pause()
+      seen.unobserve(player.element)
       byUrl.delete(url)
     },
     hush,

@@ -22,7 +22,7 @@ export const mediaOf = (media: Media, { clips, open }: Gallery): HTMLElement => 
     : el('div', { class: 'named' }, clip, el('p', { class: 'hint', dir: 'auto' }, media.name))
 }
 
-/** What nobody gave a name: recorded here, or said by her. */
+/** What nobody gave a name: recorded here, or said by the persona. */
 const voice = /^voice\.\w+$/
 
 const createPicture = (

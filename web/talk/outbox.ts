@@ -67,6 +67,8 @@ export const createOutbox = ({
   let closed = false
   const cuts = new Map<string, AbortController>()
   const breaks = new Map<string, number>()
+  /** Names of files that came with what was heard, and are told after it. */
+  let following: readonly string[] = []
 
   const become = (next: readonly Letter[]) => {
     letters = next
@@ -173,14 +175,23 @@ export const createOutbox = ({
       void flush()
     },
     heard: (content, media) => {
-      const letter = letters.find((one) => one.content === content && one.parcel?.file.name === media?.name)
-      if (letter) forget(letter.key)
+      if (media && content === '' && following.includes(media.name)) {
+        const at = following.indexOf(media.name)
+        following = following.filter((_, n) => n !== at)
+        return
+      }
+      const letter = letters.find((one) => one.content === content && nameOf(one) === media?.name)
+      if (!letter) return
+      following = letter.parcel?.files.slice(1).map(({ name }) => name) ?? []
+      forget(letter.key)
     },
     close: () => {
       closed = true
     },
   }
 }
+
+const nameOf = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
 
 /** What was on its way when the room was left goes again, under the same key; what failed still says why. */
 const waitingOf = (letters: readonly Letter[]): readonly Letter[] =>

@@ -2,7 +2,8 @@
 
 /** A clip is sent to be listened to, everything else to be looked at. */
 export interface Parcel {
-  readonly file: File
+  /** At least one; the first carries the words. */
+  readonly files: readonly File[]
   readonly way: 'attach' | 'hear'
 }
 

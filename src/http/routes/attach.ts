@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { keepFile } from '../../commands/hear-message.ts'
 import { route } from '../route.ts'
 import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
-import { FilePart } from '../server/uploads.ts'
+import { FileParts } from '../server/uploads.ts'
 
-const Body = z.object({ file: FilePart, caption: z.string().default('') }).meta({ id: 'Body_attach' })
+const Body = z.object({ file: FileParts, caption: z.string().default('') }).meta({ id: 'Body_attach' })
 
 export const attach = route({
   method: 'post',
   path: '/api/persona/{persona_id}/attach',
-  summary: 'Show the persona a file on the web channel: a picture, a recording, a document',
+  summary: 'Show the persona files on the web channel: a picture, a recording, a document',
   form: Body,
   query: Wait,
   reply: Received,
@@ -18,8 +18,12 @@ export const attach = route({
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const keep = () => keepFile(personas, id, { ...file, caption, from: 'person', by: null })
-      return tellAndWait(deps, { id, content: caption, keep, wait, request, response })
+      const [keep, ...others] = file.map((one, n) => () => {
+        const said = n === 0 ? caption : ''
+        return keepFile(personas, id, { ...one, caption: said, from: 'person', by: null })
+      })
+      const kept = { ...(keep && { keep }), others }
+      return tellAndWait(deps, { id, content: caption, ...kept, wait, request, response })
     }
   },
 })

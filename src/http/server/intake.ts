@@ -1,4 +1,4 @@
-/** The one file that a form is asked for, on its way to the disk; other files in it are let pass. */
+/** What files a form is asked for, on their way to the disk; other files in it are let pass. */
 import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
 import type { Staged } from '../../../journal/files/media.ts'
@@ -16,35 +16,37 @@ export const isUpload = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'staged' in value
 
 export interface Intake extends Required<Pick<Options, 'storage' | 'fileFilter'>> {
-  /** Once the form has been read. */
-  taken(): Promise<Upload | undefined>
+  /** Once the form has been read, in the order they came in. */
+  taken(): Promise<readonly Upload[]>
   /** No more of it is waited for. */
   cut(): void
-  /** Removes it unless it was kept. Never rejects. */
+  /** Removes what was not kept. Never rejects. */
   drop(): Promise<void>
 }
 
 interface Taking {
   /** Name of the part. */
   readonly part: string
-  /** Bytes. */
+  /** Of that name. */
+  readonly mostFiles: number
+  /** Bytes of each. */
   readonly most: number
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
   /** Told at once why it cannot be taken: the parser would wait for the rest of what is coming. */
   readonly fail: (error: Error) => void
 }
 
-export const createIntake = ({ part, most, stage, fail }: Taking): Intake => {
-  let [wanted, name]: [boolean, string] = [false, '']
+export const createIntake = ({ part, mostFiles, most, stage, fail }: Taking): Intake => {
+  let wanted = 0
   let stream: Readable | undefined
-  let staging: Promise<Staged> | undefined
+  const staging: { readonly name: string; readonly staged: Promise<Staged> }[] = []
   return {
     storage: {
       _handleFile: (_request, file, done) => {
-        name = plainName(file.originalname)
         stream = file.stream
-        staging = stage(within(stream, most))
-        staging.then(
+        const staged = stage(within(stream, most))
+        staging.push({ name: plainName(file.originalname), staged })
+        staged.then(
           () => done(null),
           (error: Error) => {
             fail(error)
@@ -55,19 +57,15 @@ export const createIntake = ({ part, most, stage, fail }: Taking): Intake => {
       _removeFile: (_request, _file, done) => done(null),
     },
     fileFilter: (_request, { fieldname }, done) => {
-      const first = fieldname === part && !wanted
-      wanted ||= first
-      done(null, first)
+      const takes = fieldname === part && wanted < mostFiles
+      if (takes) wanted += 1
+      done(null, takes)
     },
-    taken: async () => {
-      const staged = await staging
-      return staged && { name, staged }
-    },
+    taken: () => Promise.all(staging.map(async ({ name, staged }) => ({ name, staged: await staged }))),
     // Once a request has been answered, nobody tells the parser that the rest will not come.
     cut: () => void stream?.destroy(),
     drop: async () => {
-      const staged = await staging?.catch(() => undefined)
-      await staged?.drop()
+      for (const { staged } of staging) await (await staged.catch(() => undefined))?.drop()
     },
   }
 }

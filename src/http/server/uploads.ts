@@ -1,6 +1,6 @@
 /**
- * Forms: one file, streamed to the disk and counted and hashed on its way; texts within a limit; whatever
- * else comes is let pass.
+ * Forms: one file or several, streamed to the disk and counted and hashed on their way; texts within a limit;
+ * whatever else comes is let pass.
  */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
@@ -13,13 +13,25 @@ import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
 import type { Pace } from './pace.ts'
 
+const noFile = "Expected UploadFile, received: <class 'str'>"
+
 /** The one file of a form. */
 export const FilePart = z
-  .custom<Upload>(isUpload, { error: "Expected UploadFile, received: <class 'str'>" })
+  .custom<Upload>(isUpload, { error: noFile })
   .meta({ type: 'string', format: 'binary' })
 
+/** At least one; of more than `mostFiles` the rest is let pass. */
+export const FileParts = z
+  .custom<readonly Upload[]>((value) => Array.isArray(value) && value.every(isUpload), { error: noFile })
+  .meta({
+    ...{ type: 'string', format: 'binary' },
+    description: 'May come several times: all are heard at once, the caption with the first.',
+  })
+
+const mostFiles = 32
+
 export interface Form {
-  /** By the names the form knows: texts, and the file as an `Upload`. */
+  /** By the names the form knows: texts, and the file as an `Upload`, or several. */
   readonly values: Readonly<Record<string, unknown>>
   /** Removes what nobody kept. Never rejects. */
   drop(): Promise<void>
@@ -41,7 +53,9 @@ const mostFields = 64
  */
 export const createFormReader = (form: z.ZodObject, most: number, { personas, config, pace }: ReaderDeps) => {
   const names = Object.keys(form.shape)
-  const part = names.find((name) => form.shape[name] === FilePart) ?? ''
+  const isPart = (name: string) => form.shape[name] === FilePart || form.shape[name] === FileParts
+  const part = names.find(isPart) ?? ''
+  const many = form.shape[part] === FileParts
   const { message } = config.limits
   const all = most + message + room
 
@@ -52,7 +66,10 @@ export const createFormReader = (form: z.ZodObject, most: number, { personas, co
     if (request.destroyed) throw cutShort()
 
     const failure = createFailure()
-    const intake = createIntake({ part, most, stage: personas.stageMedia, fail: failure.fail })
+    const intake = createIntake({
+      ...{ part, most, mostFiles: many ? mostFiles : 1 },
+      ...{ stage: personas.stageMedia, fail: failure.fail },
+    })
     const broken = createBrokenLetters()
     const stopWatching = pace.watch(request, () => failure.fail(new HttpRefused({ code: 'request_slow' })))
     onBytes(request, broken.look, (came) => came > all && failure.fail(fileTooLarge(most)))
@@ -65,8 +82,9 @@ export const createFormReader = (form: z.ZodObject, most: number, { personas, co
         read(request, response, (error: unknown) => done(error instanceof Error ? error : undefined)),
       )
       const texts = textsOf(request.body, names, message, broken.mend)
-      const upload = await intake.taken()
-      return { values: upload ? { ...texts, [part]: upload } : texts, drop: intake.drop }
+      const uploads = await intake.taken()
+      const [upload] = uploads
+      return { values: upload ? { ...texts, [part]: many ? uploads : upload } : texts, drop: intake.drop }
     } catch (error) {
       intake.cut()
       void intake.drop()

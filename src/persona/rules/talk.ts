@@ -17,6 +17,8 @@ type Hear = Words & {
   readonly type: 'Hear'
   readonly channel: Channel | null
   readonly media: HeardMedia | null
+  /** Files that came with that one: each is a message without words. */
+  readonly others?: readonly HeardMedia[]
   readonly key: string | null
 }
 
@@ -40,11 +42,14 @@ interface TellTrouble extends OfLife {
 
 export type TalkCommand = Hear | RecordExchange | TellTrouble
 
-/** A message heard before is heard once: the same key writes nothing. */
-const hear = ({ talk }: Persona, { channel, media, key, ...words }: Hear): Decision => {
+/** A message heard before is heard once: the same key writes nothing. What came together is heard in one. */
+const hear = ({ talk }: Persona, { channel, media, others = [], key, ...words }: Hear): Decision => {
   if (key !== null && talk.keys.includes(key)) return accept()
   const parts = 'parts' in words ? words.parts : partsIn(words.content)
-  return accept({ type: 'MessageHeard', channel, parts, media, key })
+  return accept(
+    { type: 'MessageHeard', channel, parts, media, key },
+    ...others.map((other) => ({ type: 'MessageHeard', channel, parts: [], media: other, key: null }) as const),
+  )
 }
 
 /** Both halves of an exchange at once: what was asked there waits for no turn. */

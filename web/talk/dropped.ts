@@ -1,32 +1,28 @@
 /** Files dropped on the talk or pasted into it. */
-import { el, icon } from '../shared/dom.ts'
 import { text } from '../strings/strings.ts'
-
-export interface DropArea {
-  /** Lies over the talk while files are held above it. */
-  readonly element: HTMLElement
-  readonly close: () => void
-}
 
 export interface DropEvents {
   readonly onFiles: (files: readonly File[]) => void
   readonly onTrouble: (words: string) => void
+  /** Files are held above the page. */
+  readonly onHeld: (held: boolean) => void
 }
 
-export const createDropArea = ({ onFiles, onTrouble }: DropEvents): DropArea => {
-  const element = el(
-    'div',
-    { class: 'drop', 'aria-hidden': 'true' },
-    el('p', {}, icon('file'), text.files.drop),
-  )
-  element.hidden = true
+/** Until the returned function is called. */
+export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => void) => {
   /** What is dragged is of the page itself: a picture on its way out. */
   let own = false
+  let held = false
   const onStart = () => {
     own = true
   }
   const onEnd = () => {
     own = false
+  }
+
+  const hold = (next: boolean) => {
+    held = next
+    onHeld(next)
   }
 
   const take = (items: DataTransferItemList) => {
@@ -45,46 +41,38 @@ export const createDropArea = ({ onFiles, onTrouble }: DropEvents): DropArea => 
     event.preventDefault()
     const free = document.querySelector('dialog[open]') === null
     event.dataTransfer.dropEffect = free ? 'copy' : 'none'
-    element.hidden = !free
+    hold(free)
   }
 
   const onLeave = ({ relatedTarget }: DragEvent) => {
-    if (relatedTarget === null) element.hidden = true
+    if (relatedTarget === null) hold(false)
   }
 
   const onDrop = (event: DragEvent) => {
     if (own || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    const wanted = !element.hidden
-    element.hidden = true
+    const wanted = held
+    hold(false)
     if (wanted) take(event.dataTransfer.items)
   }
 
   const onPaste = (event: ClipboardEvent) => {
-    const { clipboardData: held, target } = event
-    if (!held || held.files.length === 0) return
+    const { clipboardData, target } = event
+    if (!clipboardData || clipboardData.files.length === 0) return
     // A copied table is words and a picture of them: the words are what is meant.
-    if (held.types.includes('text/plain') && held.types.includes('text/html')) return
+    if (clipboardData.types.includes('text/plain') && clipboardData.types.includes('text/html')) return
     if (target instanceof Element && target.closest('dialog, input')) return
     event.preventDefault()
-    onFiles([...held.files])
+    onFiles([...clipboardData.files])
   }
 
-  addEventListener('dragstart', onStart)
-  addEventListener('dragend', onEnd)
-  addEventListener('dragover', onOver)
-  addEventListener('dragleave', onLeave)
-  addEventListener('drop', onDrop)
-  addEventListener('paste', onPaste)
-  return {
-    element,
-    close: () => {
-      removeEventListener('dragstart', onStart)
-      removeEventListener('dragend', onEnd)
-      removeEventListener('dragover', onOver)
-      removeEventListener('dragleave', onLeave)
-      removeEventListener('drop', onDrop)
-      removeEventListener('paste', onPaste)
-    },
-  }
+  const stop = new AbortController()
+  const options = { signal: stop.signal }
+  addEventListener('dragstart', onStart, options)
+  addEventListener('dragend', onEnd, options)
+  addEventListener('dragover', onOver, options)
+  addEventListener('dragleave', onLeave, options)
+  addEventListener('drop', onDrop, options)
+  addEventListener('paste', onPaste, options)
+  return () => stop.abort()
 }

@@ -1,0 +1,37 @@
+/** Whose Mind does not answer at the moment: they hear, and what waits is answered later. */
+import { SvelteSet } from 'svelte/reactivity'
+import { answerTo, client } from './client.ts'
+import { hear } from './system-line.ts'
+
+const gone = new SvelteSet<string>()
+/** By id how often a fact about it came: an answer that was asked for before is older. */
+const heard = new Map<string, number>()
+
+const become = (id: string, isAway: boolean) => {
+  heard.set(id, (heard.get(id) ?? 0) + 1)
+  if (isAway) gone.add(id)
+  else gone.delete(id)
+}
+
+const ways: Readonly<Record<string, boolean>> = {
+  OrganFailed: true,
+  OrganRecovered: false,
+  OrganReplaced: false,
+}
+
+hear(({ fact, of, details }) => {
+  const isAway = ways[fact]
+  if (isAway !== undefined && details.slot === 'thinking') become(of, isAway)
+})
+
+export const away = {
+  has: (id: string): boolean => gone.has(id),
+  /** Asks how it is now: what failed before the page was loaded has been told to nobody. */
+  look: async (id: string): Promise<void> => {
+    const before = heard.get(id)
+    const answer = await answerTo(
+      client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } }),
+    )
+    if (answer.ok && before === heard.get(id)) become(id, answer.value.organs.thinking?.state === 'failing')
+  },
+}

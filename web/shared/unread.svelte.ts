@@ -1,0 +1,15 @@
+/** How much was said while the page was not in front. */
+let count = $state(0)
+
+export const unread = {
+  get count(): number {
+    return count
+  },
+  add: (): void => {
+    if (document.visibilityState === 'hidden') count += 1
+  },
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') count = 0
+})

@@ -1,0 +1,44 @@
+/** What stands around code and tables in a persona's words: a name, a way to copy, colours. */
+import { button, el } from '../shared/dom.ts'
+import { tell } from '../shared/notice.svelte.ts'
+import { text } from '../strings/strings.ts'
+
+export const copy = async (words: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(words)
+    tell(text.talk.copied)
+  } catch {
+    tell(text.talk.notCopied)
+  }
+}
+
+/** `growing`: its last code may not be whole yet, and is not coloured. */
+export const dress = (words: ParentNode, growing: boolean): void => {
+  for (const table of words.querySelectorAll('table')) {
+    const frame = el('div', { class: 'table', tabindex: '0', role: 'group', 'aria-label': text.talk.table })
+    table.replaceWith(frame)
+    frame.append(table)
+  }
+  for (const pre of words.querySelectorAll('pre')) dressCode(pre, growing)
+}
+
+const dressCode = (pre: HTMLPreElement, growing: boolean) => {
+  const code = pre.querySelector('code')
+  if (!code) return
+  const language = /language-([\w+#-]+)/.exec(code.className)?.[1] ?? ''
+  const words = (code.textContent ?? '').replace(/\n$/, '')
+  code.textContent = words
+  const take = button(text.talk.copy, 'inline', () => void copy(words))
+  take.ariaLabel = text.talk.copyCode
+  const frame = el(
+    'div',
+    { class: 'code' },
+    el('div', { class: 'code-head' }, el('span', {}, language), take),
+  )
+  pre.replaceWith(frame)
+  pre.tabIndex = 0
+  pre.ariaLabel = text.talk.code
+  pre.setAttribute('role', 'group')
+  frame.append(pre)
+  if (language && !growing) void import('./highlight.ts').then(({ colour }) => colour(code, language))
+}

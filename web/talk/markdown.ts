@@ -1,0 +1,64 @@
+/** Markdown of a persona as nodes: nothing in it runs, loads from elsewhere, or looks like a part of the page. */
+import DOMPurify from 'dompurify'
+import { Marked, type Token } from 'marked'
+
+/** Marks that people write as tags; every other tag is words. */
+const harmless = /^<\/?(?:br|sub|sup|kbd|u|mark|b|i|s)\s*\/?>$/i
+
+const escaped = (words: string) =>
+  words.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    html: ({ text, block }) =>
+      harmless.test(text.trim()) ? text : block ? `<p>${escaped(text)}</p>` : escaped(text),
+    // A picture from elsewhere would tell its host who reads: it is a link.
+    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+})
+
+const purify = DOMPurify(window)
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (!(node instanceof HTMLAnchorElement)) return
+  if (!node.hasAttribute('href')) return node.removeAttribute('title')
+  node.target = '_blank'
+  node.rel = 'noopener noreferrer'
+})
+
+const tags =
+  'p br hr strong b em i s del u mark sub sup kbd code pre a ul ol li blockquote h1 h2 h3 h4 h5 h6 table thead tbody tr th td span'
+
+/** Throws nothing: what cannot be read as Markdown is null. */
+export const rendered = (words: string): DocumentFragment | null => {
+  try {
+    const fragment = purify.sanitize(marked.parse(words, { async: false }), {
+      ALLOWED_TAGS: tags.split(' '),
+      ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'target', 'rel'],
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+      RETURN_DOM_FRAGMENT: true,
+    })
+    for (const node of [...fragment.childNodes])
+      if (node instanceof Text && node.data.trim() === '') node.remove()
+    return fragment
+  } catch {
+    return null
+  }
+}
+
+/** Of words that still grow, in order: all but the last stay as they are. */
+export const blocksOf = (words: string): readonly string[] => {
+  try {
+    return marked.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
+      if (type === 'space' && blocks.length > 0) blocks.push(`${blocks.pop()}${raw}`)
+      else blocks.push(raw)
+      return blocks
+    }, [])
+  } catch {
+    return [words]
+  }
+}

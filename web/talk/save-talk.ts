@@ -1,0 +1,39 @@
+/** The whole talk as a Markdown file. */
+import * as api from '../shared/api.ts'
+import { el } from '../shared/dom.ts'
+import { clockOf, dayName, dayOf } from '../shared/moments.ts'
+import { tell } from '../shared/notice.svelte.ts'
+import type { Persona, Said } from '../shared/shapes.ts'
+import { text } from '../strings/strings.ts'
+
+export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
+  tell(text.talk.saving)
+  const said: Said[] = []
+  for (let before: number | undefined; ; before = said[0]?.id) {
+    const answer = await api.conversation(id, before)
+    if (!answer.ok) return tell(answer.failure.words)
+    said.unshift(...answer.value.messages)
+    if (!answer.value.more || answer.value.messages.length === 0) break
+  }
+  hand(`${text.talk.savedAs(name)}.md`, markdownOf(said, name))
+  tell(text.talk.saved(said.length))
+}
+
+const markdownOf = (said: readonly Said[], name: string): string => {
+  let day = ''
+  const parts = said.map((one) => {
+    const at = new Date(one.time)
+    const begins = dayOf(at) !== day
+    day = dayOf(at)
+    const who = one.role === 'person' ? text.talk.you : name
+    const file = one.media ? `\n\n*${text.talk.attached(one.media.name)}*` : ''
+    return `${begins ? `## ${dayName(at)}\n\n` : ''}**${who}**, ${clockOf(at)}${file}\n\n${one.content}`.trimEnd()
+  })
+  return `# ${text.talk.savedAs(name)}\n\n${parts.join('\n\n')}\n`
+}
+
+const hand = (filename: string, words: string) => {
+  const href = URL.createObjectURL(new Blob([words], { type: 'text/markdown' }))
+  el('a', { href, download: filename }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
+}

@@ -1,0 +1,112 @@
+/** One talk as what is drawn sees it. */
+import { SvelteMap, SvelteSet } from 'svelte/reactivity'
+import type { Failure } from '../shared/answer.ts'
+import { connection } from '../shared/connection.svelte.ts'
+import { parcels } from '../shared/held.ts'
+import { register } from '../shared/people.svelte.ts'
+import type { Frame, Said } from '../shared/shapes.ts'
+import { createTalk } from './conversation.ts'
+import type { Letter } from './outbox.ts'
+import { joined, type Row, rowsOf } from './rows.ts'
+import type { Draft } from './speech.ts'
+
+export interface TalkNews {
+  /** Said just now. */
+  readonly onLive: (said: readonly Said[]) => void
+}
+
+export class TalkView {
+  readonly id: string
+  phase = $state.raw<'loading' | 'here' | Failure>('loading')
+  said = $state.raw<readonly Said[]>([])
+  readonly rows = $derived<readonly Row[]>(rowsOf(this.said))
+  /** What came in last came before everything else: whoever reads stays at the same line. */
+  grewUpwards = $state(false)
+  earlier = $state<'more' | 'loading' | 'none'>('none')
+  earlierTrouble = $state('')
+  letters = $state.raw<readonly Letter[]>([])
+  /** By key, from 0 to 1. */
+  readonly progress = new SvelteMap<string, number>()
+  drafts = $state.raw<readonly Draft[]>([])
+  busy = $state(false)
+  lineOpen = $state(false)
+  /** Turns that ended without an answer since the page looks. */
+  readonly refused = new SvelteSet<number>()
+  /** What was unfolded stays so while it is out of sight: turns, and messages too long to be shown whole. */
+  readonly unfolded = new SvelteSet<number>()
+  readonly whole = new SvelteSet<number>()
+  readonly #news: TalkNews
+  readonly #talk: ReturnType<typeof createTalk>
+  #frame = 0
+
+  constructor(id: string, news: TalkNews) {
+    this.id = id
+    this.#news = news
+    this.#talk = createTalk(
+      id,
+      { register, lines: connection, parcels },
+      {
+        onLoaded: (failure) => {
+          this.phase = failure ?? 'here'
+        },
+        onSaid: (said, live) => this.#say(said, live),
+        onMore: (which, failure) => {
+          this.earlier = which
+          this.earlierTrouble = failure?.words ?? ''
+        },
+        onSpeech: (drafts, busy) => this.#hear(drafts, busy),
+        onLetters: () => {
+          this.letters = this.#talk.outbox.letters()
+          this.lineOpen = this.#talk.open()
+        },
+        onProgress: (key, share) => this.progress.set(key, share),
+        onFact: (frame) => this.#learn(frame),
+        onGone: () => register.drop(id),
+      },
+    )
+    this.letters = this.#talk.outbox.letters()
+  }
+
+  get outbox() {
+    return this.#talk.outbox
+  }
+
+  async load(): Promise<void> {
+    this.phase = 'loading'
+    await this.#talk.load()
+  }
+
+  earlierNow = (): Promise<void> => this.#talk.earlier()
+
+  hush = (): Promise<void> => this.#talk.hush()
+
+  presence = (): void => this.#talk.presence()
+
+  close(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#talk.close()
+  }
+
+  #say(said: readonly Said[], live: boolean) {
+    const first = this.said[0]?.id
+    this.grewUpwards = first !== undefined && said.every(({ id }) => id < first)
+    this.said = joined(this.said, said)
+    if (live) this.#news.onLive(said)
+  }
+
+  /** Words come quicker than a screen shows them: what of them stands at the next picture is drawn. */
+  #hear(drafts: readonly Draft[], busy: boolean) {
+    cancelAnimationFrame(this.#frame)
+    const draw = () => {
+      this.drafts = drafts
+      this.busy = busy
+    }
+    if (busy !== this.busy || drafts.length < this.drafts.length) return draw()
+    this.#frame = requestAnimationFrame(draw)
+  }
+
+  #learn({ fact, details }: Frame) {
+    const { turn, outcome } = details
+    if (fact === 'TurnEnded' && outcome === 'refused' && typeof turn === 'number') this.refused.add(turn)
+  }
+}

@@ -1,0 +1,65 @@
+/** A turn in words: what it kept, what it ran on, what it cost. */
+import type { Shape } from '../shared/client.ts'
+import { fieldsOf, textOf } from '../shared/shapes.ts'
+import { language, text } from '../strings/strings.ts'
+
+type Turn = Shape<'Turn'>
+
+const number = new Intl.NumberFormat(language)
+const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1, style: 'unit', unit: 'second' })
+
+/** Units of one value that are shown. */
+const most = 400
+
+const cut = (words: string) => (words.length > most ? `${words.slice(0, most)}…` : words)
+
+/** What a tool was given, one field a line. */
+export const valueOf = (value: unknown): string => {
+  if (typeof value === 'string') return cut(value)
+  if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
+  return cut(
+    Object.entries(value)
+      .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+      .join('\n'),
+  )
+}
+
+export const factsOf = (facts: Turn['facts']) =>
+  facts.flatMap(({ title, details }) => {
+    const name = text.turn.fact[title]
+    if (!name) return []
+    const { text: words, content, body, intention } = fieldsOf(details)
+    return [{ name, words: cut(textOf(words) || textOf(content) || textOf(body) || textOf(intention)) }]
+  })
+
+export const modelsOf = ({ steps, calls }: Turn): readonly string[] => [
+  ...new Set(
+    [...steps, ...calls].map(({ provider, model }) => (provider ? `${model} (${provider})` : model)),
+  ),
+]
+
+export const tokensOf = ({ steps, calls: others, total: { input, output, cached, calls } }: Turn): string =>
+  [
+    [...steps, ...others].some(({ usage }) => usage?.input != null || usage?.output != null)
+      ? text.turn.inOut(number.format(input), number.format(output))
+      : text.turn.untold,
+    ...(cached > 0 ? [text.turn.cached(number.format(cached))] : []),
+    text.turn.calls(calls),
+  ].join(' · ')
+
+export const spanOf = ({ began, ended, total }: Turn): string => {
+  const span = ended === null ? total.ms : Date.parse(ended) - Date.parse(began)
+  return seconds.format(Math.max(0, span) / 1000)
+}
+
+/** `local`: all of it ran on this machine. */
+export const moneyOf = ({ usd, unpriced }: Turn['total'], local: boolean): string => {
+  if (usd === null) return local ? text.turn.free : text.turn.noPrice
+  const digits = usd >= 0.1 ? 2 : 5
+  const sum = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: digits,
+  }).format(usd)
+  return unpriced > 0 ? `${sum} + ?` : sum
+}

@@ -1,0 +1,10 @@
+/** Loudness as strokes, the newest on the right. */
+
+/** Path of them, in a field that is 32 high. */
+export const waveOf = (levels: readonly number[], apart: number): string =>
+  levels
+    .map((level, at) => {
+      const half = 1 + level * 13
+      return `M${at * apart + apart / 2} ${(16 - half).toFixed(1)}v${(half * 2).toFixed(1)}`
+    })
+    .join('')
