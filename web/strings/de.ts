@@ -357,7 +357,7 @@ export const text = {
     check: 'Weiter',
     look: 'Die Wörter noch einmal zeigen',
     wrong: (places: string, one: boolean) =>
-      one ? `Wort ${places} lautet anders.` : `Die Wörter ${places} lauten anders.`,
+      one ? `Wort ${places} stand dort anders.` : `Die Wörter ${places} standen dort anders.`,
     and: ' und ',
     done: (name: string) => `Gut. Mit diesen Wörtern lässt sich ${name} immer zurückholen.`,
     paper: (name: string, date: string) =>
@@ -390,7 +390,7 @@ export const text = {
     checksum:
       'Jedes der 24 steht in der Liste, aber sie gehören nicht zusammen. Vielleicht wurde eines verwechselt, oder zwei haben die Plätze getauscht.',
     whole: 'Alle 24 Wörter stimmen.',
-    mind: 'Ein Geist, wie nach jeder Reise: Schlüssel stehen nie in einem Tagebuch.',
+    mind: 'Er wird neu gewählt: In einem Tagebuch stehen keine Schlüssel.',
     back: 'Zurückholen',
     sending: (percent: number) => `Das Tagebuch wird übertragen, ${percent} %`,
     opening: 'Das Tagebuch wird geöffnet, jede Seite wird geprüft…',
