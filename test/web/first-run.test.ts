@@ -310,4 +310,27 @@ test('where there is only one, the page opens with them; the list is a press awa
   })
 })
 
+test('a token of a bot goes along, and one that is refused is pointed out', async () => {
+  await withDaemon(async ({ url }) => {
+    await withPage(`${url}/new`, async ({ page }) => {
+      await page.getByLabel('Name').fill('Ada')
+      await page.getByText('One model is installed on this machine.').waitFor()
+      await page.getByText('Channels', { exact: true }).click()
+      await page.getByLabel('Telegram: the bot’s token').fill('12:wrong')
+      await page.getByText('Channels', { exact: true }).click()
+      const refused = { status: 400, json: { detail: 'Telegram validation failed: Unauthorized' } }
+      await page.route('**/create', (route) => route.fulfill(refused))
+      const [sent] = await Promise.all([
+        page.waitForRequest('**/create'),
+        page.getByRole('button', { name: 'Wake Ada' }).click(),
+      ])
+      assert.is(sent.postDataJSON().telegram_token, '12:wrong')
+      await page.getByRole('alert').getByText('Telegram validation failed').waitFor()
+      const token = page.getByLabel('Telegram: the bot’s token')
+      assert.is(await token.getAttribute('aria-invalid'), 'true')
+      assert.is(await page.evaluate('document.activeElement.name'), 'telegram')
+    })
+  })
+})
+
 test.run()

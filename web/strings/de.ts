@@ -76,7 +76,7 @@ export const text = {
   choose: {
     title: 'Mit wem möchtest du sprechen?',
     one: (name: string) => `${name} ist da.`,
-    body: 'Wähle jemanden aus der Liste.',
+    talk: (name: string) => `Mit ${name} sprechen`,
     fresh: 'Jemand Neues',
     back: 'Jemanden zurückholen',
   },

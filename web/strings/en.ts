@@ -75,7 +75,7 @@ export const text = {
   choose: {
     title: 'Whom would you like to talk to?',
     one: (name: string) => `${name} is here.`,
-    body: 'Pick someone from the list.',
+    talk: (name: string) => `Talk to ${name}`,
     fresh: 'Someone new',
     back: 'Bring someone back',
   },
