@@ -46,7 +46,7 @@ export const text = {
 
   first: {
     title: 'Hier lebt noch niemand.',
-    body: 'Daimon hält jemanden auf diesem Rechner, der sich merkt, was du erzählst, an deine Termine denkt und morgen noch derselbe ist.',
+    body: 'Daimon lässt jemanden auf diesem Rechner leben: mit Gedächtnis für das, was du erzählst, mit Sinn für deine Termine, und morgen noch genauso vertraut.',
     name: 'Mira',
     tryTitle: 'Gleich ausprobieren',
     tryIt: 'Ausprobieren',
@@ -396,7 +396,6 @@ export const text = {
     opening: 'Das Tagebuch wird geöffnet, jede Seite wird geprüft…',
     doing: 'Wird zurückgeholt…',
     done: (name: string) => `${name} ist zurück.`,
-    notStarted: 'Zurückgeholt, aber noch nicht wach.',
     cancel: 'Anhalten',
     stopped: 'Angehalten. Nichts wurde geändert.',
     broke: 'Das Tagebuch kam nicht an. Vielleicht wurde die Datei seit der Auswahl geändert oder verschoben.',

@@ -389,7 +389,6 @@ export const text = {
     opening: 'Opening the diary, and looking through every page…',
     doing: 'Bringing them back…',
     done: (name: string) => `${name} is back.`,
-    notStarted: 'They are back, but not awake yet.',
     cancel: 'Stop',
     stopped: 'Stopped. Nothing was changed.',
     broke: 'The diary did not get through. It may have been changed or moved since it was chosen.',
