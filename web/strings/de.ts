@@ -55,7 +55,7 @@ export const text: Strings = {
 
   first: {
     title: 'Hier lebt noch niemand.',
-    body: 'Daimon hält jemanden auf diesem Rechner, der sich merkt, was du erzählst, an deine Termine denkt und morgen noch derselbe ist.',
+    body: 'Daimon lässt jemanden auf diesem Rechner leben: mit Gedächtnis für das, was du erzählst, mit Sinn für deine Termine, und morgen noch genauso vertraut.',
     name: 'Mira',
     tryTitle: 'Gleich ausprobieren',
     tryIt: 'Ausprobieren',
@@ -85,7 +85,7 @@ export const text: Strings = {
   choose: {
     title: 'Mit wem möchtest du sprechen?',
     one: (name: string) => `${name} ist da.`,
-    body: 'Wähle jemanden aus der Liste.',
+    talk: (name: string) => `Mit ${name} sprechen`,
     fresh: 'Jemand Neues',
     back: 'Jemanden zurückholen',
   },
@@ -411,7 +411,7 @@ export const text: Strings = {
     check: 'Weiter',
     look: 'Die Wörter noch einmal zeigen',
     wrong: (places: string, one: boolean) =>
-      one ? `Wort ${places} lautet anders.` : `Die Wörter ${places} lauten anders.`,
+      one ? `Wort ${places} stand dort anders.` : `Die Wörter ${places} standen dort anders.`,
     and: ' und ',
     done: (name: string) => `Gut. Mit diesen Wörtern lässt sich ${name} immer zurückholen.`,
     paper: (name: string, date: string) =>
@@ -444,13 +444,12 @@ export const text: Strings = {
     checksum:
       'Jedes der 24 steht in der Liste, aber sie gehören nicht zusammen. Vielleicht wurde eines verwechselt, oder zwei haben die Plätze getauscht.',
     whole: 'Alle 24 Wörter stimmen.',
-    mind: 'Ein Geist, wie nach jeder Reise: Schlüssel stehen nie in einem Tagebuch.',
+    mind: 'Er wird neu gewählt: In einem Tagebuch stehen keine Schlüssel.',
     back: 'Zurückholen',
     sending: (percent: number) => `Das Tagebuch wird übertragen, ${percent} %`,
     opening: 'Das Tagebuch wird geöffnet, jede Seite wird geprüft…',
     doing: 'Wird zurückgeholt…',
     done: (name: string) => `${name} ist zurück.`,
-    notStarted: 'Zurückgeholt, aber noch nicht wach.',
     cancel: 'Anhalten',
     stopped: 'Angehalten. Nichts wurde geändert.',
     broke: 'Das Tagebuch kam nicht an. Vielleicht wurde die Datei seit der Auswahl geändert oder verschoben.',

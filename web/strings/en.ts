@@ -84,7 +84,7 @@ export const text = {
   choose: {
     title: 'Whom would you like to talk to?',
     one: (name: string) => `${name} is here.`,
-    body: 'Pick someone from the list.',
+    talk: (name: string) => `Talk to ${name}`,
     fresh: 'Someone new',
     back: 'Bring someone back',
   },
@@ -404,7 +404,9 @@ export const text = {
     check: 'Go on',
     look: 'Show the words again',
     wrong: (places: string, one: boolean) =>
-      one ? `Word ${places} is another one.` : `Words ${places} are others.`,
+      one
+        ? `Word ${places} is not the one that was shown.`
+        : `Words ${places} are not the ones that were shown.`,
     and: ' and ',
     done: (name: string) => `Good. With these words ${name} can always be brought back.`,
     paper: (name: string, date: string) =>
@@ -436,13 +438,12 @@ export const text = {
     checksum:
       'Each of the 24 is in the list, but they do not belong together. One may have been taken for another, or two have changed places.',
     whole: 'All 24 words are right.',
-    mind: 'A Mind, as after every journey: keys are never in a diary.',
+    mind: 'It is chosen anew: a diary holds no keys.',
     back: 'Bring them back',
     sending: (percent: number) => `Sending the diary, ${percent} %`,
     opening: 'Opening the diary, and looking through every page…',
     doing: 'Bringing them back…',
     done: (name: string) => `${name} is back.`,
-    notStarted: 'They are back, but not awake yet.',
     cancel: 'Stop',
     stopped: 'Stopped. Nothing was changed.',
     broke: 'The diary did not get through. It may have been changed or moved since it was chosen.',

@@ -19,6 +19,7 @@ let gate = $state.raw<Gate | null>(null)
 const changes = new SvelteMap<string, number>()
 const changed = (id: string) => changes.set(id, (changes.get(id) ?? 0) + 1)
 
+const untold = 'untold'
 const prefix = 'daimon.words.'
 
 addEventListener('storage', ({ key, newValue }) => {
@@ -39,6 +40,11 @@ export const words = {
     changes.get(id)
     return phrases.has(id) || kept('words', id) !== ''
   },
+  /** Nobody was ever told those that are in force. */
+  wereTold(id: string): boolean {
+    changes.get(id)
+    return kept('words', id) !== untold
+  },
   get gate(): Gate | null {
     return gate
   },
@@ -52,7 +58,7 @@ export const words = {
   /** They were made, and nobody was told. */
   lost(id: string): void {
     phrases.delete(id)
-    keep('words', id, 'lost')
+    keep('words', id, untold)
     changed(id)
   },
   confirmed(id: string): void {

@@ -35,11 +35,8 @@ export const listed = async (
 }
 
 /** The names it tells. */
-export const offered = async (
-  runtime: Runtime,
-  network: Network,
-  signal?: AbortSignal,
-): Promise<string[]> => (await listed(runtime, network, signal)).map(({ name }) => name)
+export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> =>
+  (await listed(runtime, network, signal)).map(({ name }) => name)
 
 /** `unknown`: it does not tell. */
 export const knows = async (

@@ -51,9 +51,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>
-    forAPerson(async () =>
-      (await offered(open(at), network, signal)).filter(isNoWrapper),
-    )
+    forAPerson(async () => (await offered(open(at), network, signal)).filter(isNoWrapper))
 
   const described = (at: At) =>
     forAPerson(async () => {
