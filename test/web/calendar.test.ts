@@ -170,6 +170,8 @@ test('an entry that cannot be moved goes back, and says why', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
+    await grid(page).locator('.ec-event', { hasText: 'A quiet day.' }).waitFor()
+    await dentist.waitFor()
     const from = await dentist.boundingBox()
     const past = await grid(page)
       .locator('.ec-day', { has: page.locator('time[datetime="2026-11-17"]') })
