@@ -5,8 +5,16 @@ export const scrolls = (place: HTMLElement): (() => void) => {
     if (isLonger) place.tabIndex = 0
     else place.removeAttribute('tabindex')
   }
-  const watched = new ResizeObserver(look)
-  watched.observe(place)
-  for (const child of place.children) watched.observe(child)
-  return () => watched.disconnect()
+  const sizes = new ResizeObserver(look)
+  const watch = () => {
+    sizes.disconnect()
+    for (const watched of [place, ...place.children]) sizes.observe(watched)
+  }
+  const children = new MutationObserver(watch)
+  children.observe(place, { childList: true })
+  watch()
+  return () => {
+    sizes.disconnect()
+    children.disconnect()
+  }
 }
