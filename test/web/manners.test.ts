@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './setup.ts'
+import { files, hears, say, wake, withDaemon } from './setup.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
@@ -59,8 +59,9 @@ test('nothing is wider than a phone, whatever is said', async () => {
           await page.locator('input[type=file]').setInputFiles(longNames)
           assert.ok(await fits(page))
           await page.getByRole('button', { name: 'Send' }).click()
+          while ((await files(url, her)).length < longNames.length) await page.waitForTimeout(50)
           await page.locator('.letter').first().waitFor({ state: 'detached' })
-          assert.is(await page.locator('[role=log] .mine').count(), 4)
+          await page.locator('[role=log] .mine').first().waitFor()
           assert.ok(await fits(page))
           await page.getByRole('button', { name: 'Record your voice' }).click()
           await page.getByRole('timer').waitFor()
@@ -96,12 +97,12 @@ test('everything can be done by keyboard', async () => {
       await page.getByRole('link', { name: 'Settings', exact: true }).focus()
       await page.keyboard.press('Enter')
       await page.waitForURL(/settings$/)
-      assert.is(await page.evaluate('document.activeElement.innerText.trim()'), 'Mira')
+      await page.locator(':focus', { hasText: 'Settings' }).waitFor()
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      assert.is(await page.evaluate('document.activeElement.innerText.trim()'), 'Mira')
+      await page.locator(':focus', { hasText: 'Settings' }).waitFor()
     })
   })
 })

@@ -6,7 +6,6 @@ import { type Answer, failureOf } from './answer.ts'
 import {
   fieldsOf,
   listOf,
-  modelsOf,
   type Persona,
   personaOf,
   type Said,
@@ -50,21 +49,6 @@ export const create = (
     body: { name, ...Object.fromEntries(fields), ...tokens },
   })
 }
-
-/**
- * The models that a runtime or provider offers; refused, with the reason, when it does not answer or take the
- * key.
- */
-export const models = (at: Omit<OrganBody, 'model'>): Promise<Answer<readonly string[]>> =>
-  ask('POST', '/api/models', modelsOf, { body: at })
-
-/** The address each provider is called at where nobody gives another. */
-export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
-  ask('GET', '/api/config/providers', (body) =>
-    Object.fromEntries(
-      Object.entries(fieldsOf(body)).map(([name, value]) => [name, textOf(fieldsOf(value).url)]),
-    ),
-  )
 
 export const conversation = (id: string, before?: number): Promise<Answer<Page>> =>
   ask(
