@@ -52,7 +52,10 @@ test('several files and a question are heard at once, in order, the words with t
 })
 
 /** The files that each of its turns took. */
-const turns = async (url: string, { id }: { readonly id: string }): Promise<readonly (readonly string[])[]> => {
+const turns = async (
+  url: string,
+  { id }: { readonly id: string },
+): Promise<readonly (readonly string[])[]> => {
   const asked = async <T>(path: string) =>
     (await (await fetch(`${url}/api/persona/${id}/${path}`)).json()) as T
   type Messages = { readonly turn: number | null; readonly media: { readonly name: string } | null }[]

@@ -100,7 +100,8 @@ export const shownThroughout = async (page: Page): Promise<readonly string[]> =>
     const seen = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
     const ordered = seen.toSorted((a, b) => a[1] - b[1])
     for (const [n, [record, , words]] of ordered.entries()) {
-      if (n > 0 && record <= (ordered[n - 1]?.[0] ?? 0)) throw new Error(`${record} stands in the wrong place`)
+      if (n > 0 && record <= (ordered[n - 1]?.[0] ?? 0))
+        throw new Error(`${record} stands in the wrong place`)
       if (!found.has(record) && record < Math.max(0, ...found.keys())) throw new Error(`${record} came late`)
       found.set(record, words)
     }

@@ -343,7 +343,11 @@ export const text: Strings = {
     heard: (count: number) => (count === 1 ? 'Nahm eine Nachricht auf' : `Nahm ${count} Nachrichten auf`),
     due: 'Fällig geworden',
     perceived: 'Wahrgenommen',
-    outcome: { perceived: 'wahrgenommen', shown: 'dem Geist gezeigt, wie es ist', refused: 'nicht wahrgenommen' },
+    outcome: {
+      perceived: 'wahrgenommen',
+      shown: 'dem Geist gezeigt, wie es ist',
+      refused: 'nicht wahrgenommen',
+    },
     called: 'Benutzt',
     failed: 'gescheitert',
     open: 'ohne Antwort',

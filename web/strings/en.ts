@@ -212,7 +212,9 @@ export const text = {
     askAgain: 'Ask once more',
     showAll: 'Show all of it',
     via: (channel: string) => `by ${channel}`,
-    channel: { web: 'this page', telegram: 'Telegram', discord: 'Discord' } as Readonly<Record<string, string>>,
+    channel: { web: 'this page', telegram: 'Telegram', discord: 'Discord' } as Readonly<
+      Record<string, string>
+    >,
     more: 'More on this message',
     copy: 'Copy',
     copied: 'Copied.',
@@ -238,7 +240,8 @@ export const text = {
     seeking: 'Looking for that message…',
     notFound: 'That message is not in this talk.',
     notify: {
-      ask: (name: string) => `${name} spoke while you were elsewhere. Shall this browser tell you the next time?`,
+      ask: (name: string) =>
+        `${name} spoke while you were elsewhere. Shall this browser tell you the next time?`,
       yes: 'Yes, tell me',
       no: 'Not now',
       picture: 'A picture',

@@ -30,7 +30,11 @@ const dressCode = (pre: HTMLPreElement, growing: boolean) => {
   code.textContent = words
   const take = button(text.talk.copy, 'inline', () => void copy(words))
   take.ariaLabel = text.talk.copyCode
-  const frame = el('div', { class: 'code' }, el('div', { class: 'code-head' }, el('span', {}, language), take))
+  const frame = el(
+    'div',
+    { class: 'code' },
+    el('div', { class: 'code-head' }, el('span', {}, language), take),
+  )
   pre.replaceWith(frame)
   pre.tabIndex = 0
   pre.ariaLabel = text.talk.code

@@ -38,11 +38,7 @@ export interface TalkEvents {
 
 type Rooms = Pick<House, 'register' | 'lines' | 'parcels'>
 
-export const createTalk = (
-  id: string,
-  { register, lines, parcels }: Rooms,
-  events: TalkEvents,
-): Talk => {
+export const createTalk = (id: string, { register, lines, parcels }: Rooms, events: TalkEvents): Talk => {
   /**
    * What is shown, and whether with its file: words and a file said at once come as two frames of one place.
    */

@@ -1,6 +1,7 @@
 /** Tells of words that come while the page is not in front: asked for only once there were some. */
-import { go } from '../shared/here.svelte.ts'
+
 import { inRoom } from '../shared/address.ts'
+import { go } from '../shared/here.svelte.ts'
 import { keep, kept } from '../shared/keep.ts'
 import type { Persona, Said } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
@@ -14,8 +15,7 @@ let asks = $state(false)
 const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
 
 const wordsOf = ({ content, media }: Said): string =>
-  content.slice(0, most) ||
-  (media ? (media.caption || text.talk.notify[media.kind]) : '')
+  content.slice(0, most) || (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
   /** Whether to ask the person now. */
@@ -26,7 +26,11 @@ export const notices = {
     if (!able || isLooking()) return
     if (Notification.permission === 'default' && kept('notices', 'page') !== 'no') asks = true
     if (Notification.permission !== 'granted') return
-    const notice = tryTelling(persona.name, { body: wordsOf(said), tag: persona.id, icon: '/assets/icon-192.png' })
+    const notice = tryTelling(persona.name, {
+      body: wordsOf(said),
+      tag: persona.id,
+      icon: '/assets/icon-192.png',
+    })
     notice?.addEventListener('click', () => {
       window.focus()
       go(inRoom('talk', persona.id))

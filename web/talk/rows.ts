@@ -47,8 +47,7 @@ export const rowsOf = (said: readonly Said[]): readonly Row[] => {
       at,
       day: day !== '' && !sameDay,
       pause: day !== '' && since >= quiet,
-      follows:
-        sameDay && since < oneBreath && before?.role === one.role && before.channel === one.channel,
+      follows: sameDay && since < oneBreath && before?.role === one.role && before.channel === one.channel,
       elsewhere: (one.channel ?? 'web') !== (before ? (before.channel ?? 'web') : 'web'),
       endsTurn: one.turn !== null && last.get(one.turn) === one.id,
     }

@@ -33,7 +33,9 @@ export const factsOf = (facts: Turn['facts']) =>
   })
 
 export const modelsOf = ({ steps, calls }: Turn): readonly string[] => [
-  ...new Set([...steps, ...calls].map(({ provider, model }) => (provider ? `${model} (${provider})` : model))),
+  ...new Set(
+    [...steps, ...calls].map(({ provider, model }) => (provider ? `${model} (${provider})` : model)),
+  ),
 ]
 
 export const tokensOf = ({ steps, calls: others, total: { input, output, cached, calls } }: Turn): string =>
