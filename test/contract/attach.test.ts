@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
+import { auditOf } from '../audit-stream.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { formOf } from '../forms.ts'
@@ -115,7 +116,7 @@ test('a name is told as it was given, and is no path', async () => {
   assert.is((await kept(at)).length, told.length)
 })
 
-test('of two files the first is taken, and a form without one is told so, also for one who does not run', async () => {
+test('of two recordings the first is taken, of two files both, and a form without one is told so, also for one who does not run', async () => {
   const at = await setup.home()
   for (const way of ways) {
     const name = partOf[way]
@@ -142,7 +143,30 @@ test('of two files the first is taken, and a form without one is told so, also f
       assert.equal([status, JSON.parse(told).detail[0].type], [422, 'missing'])
     }
   }
-  assert.is((await kept(at)).length, 2)
+  assert.is((await kept(at)).length, 3)
+})
+
+// Seen failing where each file is written by itself: then a turn begins with the first.
+test('files of one form are heard at once, the caption with the first, by one turn, and once under one key', async () => {
+  const at = await setup.home()
+  const parts = ['one', 'two', 'three'].map((words) => fileFor('attach', words, `${words}.txt`))
+  const key = { 'idempotency-key': 'together' }
+  for (const _ of [1, 2])
+    assert.is((await send(at, 'attach', [...parts, caption('which?')], '?wait=20', key))[0], 200)
+  const messages = await heard(at)
+  assert.equal(
+    messages.map(({ content, media }: { content: string; media: { name: string } }) => [media.name, content]),
+    [
+      ['one.txt', 'which?'],
+      ['two.txt', ''],
+      ['three.txt', ''],
+    ],
+  )
+  assert.is((await kept(at)).length, 3)
+  const lines = await auditOf(setup.daemon.url, idOf(at))
+  assert.is(new Set(lines.filter(({ type }) => type === 'MessageHeard').map(({ commit }) => commit)).size, 1)
+  assert.is(lines.filter(({ type }) => type === 'TurnBegan').length, 1)
+  await nothingStaged()
 })
 
 test('who does not run, or is not there, is not active, and nothing is kept for it', async () => {

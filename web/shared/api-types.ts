@@ -60,7 +60,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Show the persona a file on the web channel: a picture, a recording, a document */
+        /** Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first */
         readonly post: operations["post_api_persona_persona_id_attach"];
         readonly delete?: never;
         readonly options?: never;

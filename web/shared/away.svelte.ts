@@ -1,6 +1,8 @@
 /** Whose Mind does not answer at the moment: they hear, and what waits is answered later. */
 import { SvelteSet } from 'svelte/reactivity'
+import { text } from '../strings/strings.ts'
 import { answerTo, client } from './client.ts'
+import { conditionOf, type Persona } from './shapes.ts'
 import { hear } from './system-line.ts'
 
 const gone = new SvelteSet<string>()
@@ -35,3 +37,7 @@ export const away = {
     if (answer.ok && before === heard.get(id)) become(id, answer.value.organs.thinking?.state === 'failing')
   },
 }
+
+/** How a persona is, in a word. */
+export const conditionName = (persona: Persona): string =>
+  persona.running && away.has(persona.id) ? text.talk.away : text.condition[conditionOf(persona)]

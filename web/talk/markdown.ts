@@ -31,8 +31,9 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 const tags =
   'p br hr strong b em i s del u mark sub sup kbd code pre a ul ol li blockquote h1 h2 h3 h4 h5 h6 table thead tbody tr th td span'
 
-/** Throws nothing: what cannot be read as Markdown is null. */
+/** Throws nothing: what is not read as Markdown is null. */
 export const rendered = (words: string): DocumentFragment | null => {
+  if (isWild(words)) return null
   try {
     const fragment = purify.sanitize(marked.parse(words, { async: false }), {
       ALLOWED_TAGS: tags.split(' '),
@@ -52,6 +53,7 @@ export const rendered = (words: string): DocumentFragment | null => {
 
 /** Of words that still grow, in order: all but the last stay as they are. */
 export const blocksOf = (words: string): readonly string[] => {
+  if (isWild(words)) return [words]
   try {
     return marked.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
       if (type === 'space' && blocks.length > 0) blocks.push(`${blocks.pop()}${raw}`)
@@ -61,4 +63,34 @@ export const blocksOf = (words: string): readonly string[] => {
   } catch {
     return [words]
   }
+}
+
+/** Marks within one paragraph, and before one line: nobody writes more of them, and each costs as many looks. */
+const mostMarks = 1_000
+const deepest = 40
+
+/** Whether it would take long to read, or never end. */
+const isWild = (words: string): boolean => {
+  let fenced = false
+  let marks = 0
+  for (const line of words.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
+    if (fenced) continue
+    if (line.trim() === '') marks = 0
+    marks += count(line, inline)
+    if (marks > mostMarks || depthOf(line.slice(0, 400)) > deepest) return true
+  }
+  return false
+}
+
+const inline = new Set('*_~`[]!<&')
+
+/** How many quotes and lists begin one in the other. */
+const depthOf = (line: string): number =>
+  /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>+*.)-]/g)?.length ?? 0
+
+const count = (line: string, signs: ReadonlySet<string>): number => {
+  let found = 0
+  for (const sign of line) if (signs.has(sign)) found += 1
+  return found
 }

@@ -14,7 +14,7 @@ const spokenOf = (words: string): string =>
   words
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/https?:\/\/\S+/g, (found) => /[.!?]$/.exec(found)?.[0] ?? ' ')
     .replace(/^[#>\s|*-]+/gm, '')
     .replace(/[*_`|~]+/g, '')
 

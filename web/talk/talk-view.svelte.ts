@@ -1,6 +1,7 @@
 /** One talk as what is drawn sees it. */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { Failure } from '../shared/answer.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { connection } from '../shared/connection.svelte.ts'
 import { parcels } from '../shared/held.ts'
 import { register } from '../shared/people.svelte.ts'
@@ -30,8 +31,13 @@ export class TalkView {
   drafts = $state.raw<readonly Draft[]>([])
   busy = $state(false)
   lineOpen = $state(false)
-  /** Turns that ended without an answer since the page looks. */
+  /** Turns that ended without an answer, as far as the page knows: for good, or until the Mind is back. */
   readonly refused = new SvelteSet<number>()
+  readonly #unreached = new SvelteSet<number>()
+  /** The last that the persona said in a turn that came to its end: what was said after it waits. */
+  readonly answered = $derived(
+    this.said.findLast(({ turn }) => turn !== null && !this.#unreached.has(turn))?.id ?? 0,
+  )
   /** What was unfolded stays so while it is out of sight: turns, and messages too long to be shown whole. */
   readonly unfolded = new SvelteSet<number>()
   readonly whole = new SvelteSet<number>()
@@ -74,6 +80,24 @@ export class TalkView {
   async load(): Promise<void> {
     this.phase = 'loading'
     await this.#talk.load()
+    await this.#look()
+  }
+
+  /** How the last turn ended was told before the page was there. */
+  async #look() {
+    const turn = this.said.at(-1)?.turn ?? null
+    if (turn === null) return
+    const answer = await answerTo(
+      client.GET('/api/persona/{persona_id}/turns/{id}', {
+        params: { path: { persona_id: this.id, id: String(turn) } },
+      }),
+    )
+    if (answer.ok) this.#end(turn, answer.value.outcome)
+  }
+
+  #end(turn: number, outcome: unknown) {
+    if (outcome === 'refused') this.refused.add(turn)
+    if (outcome === 'unreachable') this.#unreached.add(turn)
   }
 
   earlierNow = (): Promise<void> => this.#talk.earlier()
@@ -107,6 +131,6 @@ export class TalkView {
 
   #learn({ fact, details }: Frame) {
     const { turn, outcome } = details
-    if (fact === 'TurnEnded' && outcome === 'refused' && typeof turn === 'number') this.refused.add(turn)
+    if (fact === 'TurnEnded' && typeof turn === 'number') this.#end(turn, outcome)
   }
 }

@@ -10,7 +10,8 @@ const Body = z.object({ file: FileParts, caption: z.string().default('') }).meta
 export const attach = route({
   method: 'post',
   path: '/api/persona/{persona_id}/attach',
-  summary: 'Show the persona files on the web channel: a picture, a recording, a document',
+  summary:
+    'Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first',
   form: Body,
   query: Wait,
   reply: Received,

@@ -23,10 +23,7 @@ export const FilePart = z
 /** At least one; of more than `mostFiles` the rest is let pass. */
 export const FileParts = z
   .custom<readonly Upload[]>((value) => Array.isArray(value) && value.every(isUpload), { error: noFile })
-  .meta({
-    ...{ type: 'string', format: 'binary' },
-    description: 'May come several times: all are heard at once, the caption with the first.',
-  })
+  .meta({ type: 'string', format: 'binary' })
 
 const mostFiles = 32
 

@@ -48,7 +48,9 @@ const hear = ({ talk }: Persona, { channel, media, others = [], key, ...words }:
   const parts = 'parts' in words ? words.parts : partsIn(words.content)
   return accept(
     { type: 'MessageHeard', channel, parts, media, key },
-    ...others.map((other) => ({ type: 'MessageHeard', channel, parts: [], media: other, key: null }) as const),
+    ...others.map(
+      (other) => ({ type: 'MessageHeard', channel, parts: [], media: other, key: null }) as const,
+    ),
   )
 }
 
