@@ -2,8 +2,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError } from '../../src/models/mind.ts'
 import { until } from '../calls.ts'
-import { damage } from '../damaged.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
+import { damage } from '../damaged.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { focusedTag, listedPersona, said, seriousIn, widerThan } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
@@ -76,7 +76,10 @@ test('what failed in the last day is a list beside its minutes, with the last er
       const { id } = await wake(url, 'Mira')
       await withPage(url + roomOf(id), async ({ page }) => {
         await page.getByText('Nothing failed.').waitFor()
-        assert.match((await page.getByRole('img', { name: '24 hours of 60 minutes' }).getAttribute('aria-label')) ?? '', /failed in 0\./)
+        assert.match(
+          (await page.getByRole('img', { name: '24 hours of 60 minutes' }).getAttribute('aria-label')) ?? '',
+          /failed in 0\./,
+        )
         fails = true
         await post(url, `/api/persona/${id}/read?wait=5`, { message: 'Are you there?' })
         await page.getByRole('list', { name: 'What failed' }).getByRole('listitem').first().waitFor()
@@ -150,13 +153,18 @@ test('tokens are a chart and tables, and an answer that fails has a way out', as
       await page.getByText('It is lost.').waitFor({ state: 'hidden' })
       await said(url, id, 'Hello!')
       await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
-      const used = await (await fetch(`${url}/api/persona/${id}/usage`)).json()
-      const day = used.days[0]
-      Object.assign(day, { input: 1200, output: 300, usd: 0.02 })
+      const used = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
+        readonly days: readonly object[]
+        readonly total: object
+      }
+      Object.assign(used.days[0] ?? {}, { input: 1200, output: 300, usd: 0.02 })
       Object.assign(used.total, { input: 1200, output: 300, usd: 0.02 })
       await page.route('**/usage*', (route) => route.fulfill({ json: used }))
       await page.getByLabel('Show').selectOption('30 days')
-      await page.getByRole('img', { name: /^Tokens and money per day/ }).locator('canvas').waitFor()
+      await page
+        .getByRole('img', { name: /^Tokens and money per day/ })
+        .locator('canvas')
+        .waitFor()
     })
   })
 })

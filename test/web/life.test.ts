@@ -3,16 +3,25 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bodyFacts } from '../../journal/facts/body-facts.ts'
 import { channelFacts } from '../../journal/facts/channel-facts.ts'
+import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import-facts.ts'
 import { memoryFacts } from '../../journal/facts/memory-facts.ts'
 import { selfFacts } from '../../journal/facts/self-facts.ts'
 import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { timeFacts } from '../../journal/facts/time-facts.ts'
-import { isFact } from '../../journal/facts/facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
-import { facts as rows, rowOf } from '../../web/life/fact-kinds.ts'
+import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, focusedTag, keep, listedPersona, movableClock, said, seriousIn, widerThan } from './lives.ts'
+import {
+  factsOf,
+  focusedTag,
+  keep,
+  listedPersona,
+  movableClock,
+  said,
+  seriousIn,
+  widerThan,
+} from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 
 test.after(closeBrowser)
@@ -45,8 +54,14 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
     await keep(url, id, 'Kim lives in Lisbon.')
     await withPage(url + life(id), async ({ page, complaints }) => {
       await happenings(page).first().waitFor()
-      assert.match((await happenings(page).first().textContent()) ?? '', /You wrote into Mira's memory\s*Kim lives in Lisbon\./)
-      assert.match((await happenings(page).last().textContent()) ?? '', /Mira woke for the first time\.|The Mind became/)
+      assert.match(
+        (await happenings(page).first().textContent()) ?? '',
+        /You wrote into Mira's memory\s*Kim lives in Lisbon\./,
+      )
+      assert.match(
+        (await happenings(page).last().textContent()) ?? '',
+        /Mira woke for the first time\.|The Mind became/,
+      )
       await page.getByRole('radio', { name: 'Talk' }).check()
       await page.getByText('You wrote into').waitFor({ state: 'hidden' })
       assert.equal(await page.locator('summary .quote').allTextContents(), ['I hear you.', 'Hello there!'])
@@ -55,7 +70,7 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
 
       await page.getByRole('radio', { name: 'Channels' }).check()
       await page.getByText("Nothing of this kind has happened in Mira's life yet.").waitFor()
-      await page.getByRole('button', { name: 'Show what happened' }).click()
+      await page.getByRole('button', { name: 'Show the main things' }).click()
       const row = await open(page, 'Kim lives in Lisbon.')
       await row.getByText(/By you · Position \d+/).waitFor()
       assert.equal(complaints, [])
@@ -101,7 +116,10 @@ test('moved along by keys, every room shows it as it was, until it is now again'
         assert.is(await focusedTag(page), 'INPUT')
 
         for (const room of ['Health', 'Talk']) {
-          await page.getByRole('navigation', { name: 'Rooms of Mira' }).getByRole('link', { name: room }).click()
+          await page
+            .getByRole('navigation', { name: 'Rooms of Mira' })
+            .getByRole('link', { name: room })
+            .click()
           await page.getByRole('heading', { name: 'The talk of then' }).waitFor()
           await page.getByText('The middle.').waitFor()
           assert.is(await page.getByText('The last day.').count(), 0)
@@ -181,8 +199,12 @@ test('two moments are compared: learned, revised, forgotten', async () => {
       await dialog.getByRole('button', { name: 'Compare' }).click()
       await dialog.getByRole('heading', { name: 'Learned' }).waitFor()
       const told = (await dialog.textContent()) ?? ''
-      for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.']) assert.ok(told.includes(words), words)
-      assert.equal(await dialog.locator('del').allTextContents(), ['before: Lives in Lisbon.', 'before: Sails a boat.'])
+      for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
+        assert.ok(told.includes(words), words)
+      assert.equal(await dialog.locator('del').allTextContents(), [
+        'before: Lives in Lisbon.',
+        'before: Sails a boat.',
+      ])
       assert.equal(await seriousIn(page), [])
     })
   })
@@ -200,7 +222,10 @@ test('what can be taken back is, and what cannot says why', async () => {
       const forgotten = await open(page, 'Mira forgot a statement.')
       await forgotten.getByText('Lives in Lisbon.').waitFor()
       await row.getByRole('button', { name: 'Take back' }).click()
-      await row.getByRole('alert').getByText(/taken back already/).waitFor()
+      await row
+        .getByRole('alert')
+        .getByText(/taken back already/)
+        .waitFor()
       assert.is.not(await focusedTag(page), 'BODY')
     })
   })

@@ -51,7 +51,7 @@ const hours = async (id: string, born: number, now: number): Promise<Answer<Life
 }
 
 /** Days as they are here: a day of the daemon's is the one of the same date. */
-export const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
+const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
   const bars: Bar[] = []
   const day = new Date(born)
   day.setHours(0, 0, 0, 0)
