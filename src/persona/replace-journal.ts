@@ -38,7 +38,10 @@ interface Deps {
   readonly known: (id: PersonaId) => Promise<void>
 }
 
-type Replacing = Pick<Personas, 'salvage' | 'wouldErase' | 'previewErase' | 'eraseWords' | 'previewRestore' | 'restore'>
+type Replacing = Pick<
+  Personas,
+  'salvage' | 'wouldErase' | 'previewErase' | 'eraseWords' | 'previewRestore' | 'restore'
+>
 
 export const createReplacing = ({
   home,

@@ -153,9 +153,11 @@ test('tokens are a chart and tables, and an answer that fails has a way out', as
       await page.getByText('It is lost.').waitFor({ state: 'hidden' })
       await said(url, id, 'Hello!')
       await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
-      const used = await (await fetch(`${url}/api/persona/${id}/usage`)).json()
-      const day = used.days[0]
-      Object.assign(day, { input: 1200, output: 300, usd: 0.02 })
+      const used = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
+        readonly days: readonly object[]
+        readonly total: object
+      }
+      Object.assign(used.days[0] ?? {}, { input: 1200, output: 300, usd: 0.02 })
       Object.assign(used.total, { input: 1200, output: 300, usd: 0.02 })
       await page.route('**/usage*', (route) => route.fulfill({ json: used }))
       await page.getByLabel('Show').selectOption('30 days')

@@ -70,7 +70,7 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
 
       await page.getByRole('radio', { name: 'Channels' }).check()
       await page.getByText("Nothing of this kind has happened in Mira's life yet.").waitFor()
-      await page.getByRole('button', { name: 'Show what happened' }).click()
+      await page.getByRole('button', { name: 'Show the main things' }).click()
       const row = await open(page, 'Kim lives in Lisbon.')
       await row.getByText(/By you · Position \d+/).waitFor()
       assert.equal(complaints, [])

@@ -1,5 +1,5 @@
 /** Pasts of personas, made as a person makes them, and what their rooms are looked at for. */
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { type Clock, systemClock } from '../../src/time/clock.ts'
 import { post } from './setup.ts'
@@ -62,4 +62,4 @@ export const widerThan = (page: Page): Promise<number> =>
   page.locator('.room-body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
 
 export const focusedTag = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => document.activeElement?.tagName)
+  page.evaluate<string | undefined>('document.activeElement?.tagName')

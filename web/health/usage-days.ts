@@ -31,5 +31,7 @@ export const daysOfUse = ({ days }: Usage, from: string | null, to: string): rea
     const sum = used.get(day)
     all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })
   }
-  return all
+  // Nothing was used before the first of them: a week of nothing tells that well enough.
+  const first = all.findIndex(({ tokens }) => tokens > 0)
+  return all.slice(Math.max(0, Math.min(first, all.length - 7)))
 }

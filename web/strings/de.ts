@@ -519,7 +519,7 @@ export const text: Strings = {
   life: {
     title: (name: string) => `${name}s Leben`,
     empty: (name: string) => `Davon ist in ${name}s Leben noch nichts geschehen.`,
-    emptyWay: 'Zeigen, was geschehen ist',
+    emptyWay: 'Das Wesentliche zeigen',
     days: 'Wie viel an jedem Tag geschah',
     hours: 'Wie viel in jeder Stunde geschah',
     scrub: (name: string) => `Ein Moment in ${name}s Leben`,
@@ -536,11 +536,11 @@ export const text: Strings = {
     compare: 'Zwei Momente vergleichen…',
     compareThen: 'Was sich seitdem geändert hat…',
     fork: 'Von hier einen anderen Weg gehen…',
-    forkNow: 'Jemanden mit derselben Vergangenheit wecken…',
+    forkNow: 'Jemanden mit dieser Vergangenheit wecken…',
     what: 'Was geschehen ist',
     filter: 'Zeigen',
     kind: {
-      main: 'Was geschehen ist',
+      main: 'Das Wesentliche',
       talk: 'Gespräch',
       memory: 'Gedächtnis',
       calendar: 'Kalender',
@@ -710,7 +710,7 @@ export const text: Strings = {
       name: 'Name',
       status: 'Zustand',
       messages: (person: string, persona: string, name: string) =>
-        `Du hast ${person} Mal etwas gesagt, ${name} ${persona} Mal.`,
+        `Nachrichten: ${person} von dir, ${persona} von ${name}.`,
     },
     erasing: {
       title: 'Worte endgültig löschen',

@@ -509,7 +509,7 @@ export const text = {
   life: {
     title: (name: string) => `${name}'s life`,
     empty: (name: string) => `Nothing of this kind has happened in ${name}'s life yet.`,
-    emptyWay: 'Show what happened',
+    emptyWay: 'Show the main things',
     days: 'Activity, day by day',
     hours: 'Activity, hour by hour',
     scrub: (name: string) => `A moment of ${name}'s life`,
@@ -526,11 +526,11 @@ export const text = {
     compare: 'Compare two moments…',
     compareThen: 'What has changed since…',
     fork: 'Go another way from here…',
-    forkNow: 'Make a second one…',
+    forkNow: 'Wake another with this past…',
     what: 'What happened',
     filter: 'Show',
     kind: {
-      main: 'What happened',
+      main: 'The main things',
       talk: 'Talk',
       memory: 'Memory',
       calendar: 'Calendar',
@@ -695,7 +695,7 @@ export const text = {
       name: 'Name',
       status: 'Status',
       messages: (person: string, persona: string, name: string) =>
-        `You said ${person}, ${name} said ${persona}.`,
+        `Messages: ${person} from you, ${persona} from ${name}.`,
     },
     erasing: {
       title: 'Erase words for good',
