@@ -3,16 +3,7 @@
 import { text } from '../strings/strings.ts'
 import { type Going, type Parcel, upload } from '../talk/upload.ts'
 import { type Answer, failureOf } from './answer.ts'
-import {
-  fieldsOf,
-  listOf,
-  type Persona,
-  personaOf,
-  type Said,
-  type Slot,
-  saidOf,
-  textOf,
-} from './shapes.ts'
+import { fieldsOf, listOf, type Persona, personaOf, type Said, type Slot, saidOf, textOf } from './shapes.ts'
 
 export interface Created {
   readonly id: string
@@ -49,6 +40,14 @@ export const create = (
     body: { name, ...Object.fromEntries(fields), ...tokens },
   })
 }
+
+/** The address each provider is called at where nobody gives another. */
+export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
+  ask('GET', '/api/config/providers', (body) =>
+    Object.fromEntries(
+      Object.entries(fieldsOf(body)).map(([name, value]) => [name, textOf(fieldsOf(value).url)]),
+    ),
+  )
 
 export const conversation = (id: string, before?: number): Promise<Answer<Page>> =>
   ask(
