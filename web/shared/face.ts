@@ -1,13 +1,10 @@
 /** How a persona is shown in small: a disc with her letter, and a dot that says how she is. */
 
 import { text } from '../strings/strings.ts'
-import { el, unseen } from './dom.ts'
+import { el } from './dom.ts'
 import { conditionOf, type Persona } from './shapes.ts'
 
 const hues = 6
-
-export const face = (persona: Pick<Persona, 'id' | 'name'>): HTMLElement =>
-  el('span', { class: `face hue-${hueOf(persona.id)}`, 'aria-hidden': 'true' }, initialOf(persona.name))
 
 export const condition = (persona: Persona): HTMLElement => {
   const now = conditionOf(persona)
@@ -18,9 +15,6 @@ export const condition = (persona: Persona): HTMLElement => {
     text.condition[now],
   )
 }
-
-export const named = (persona: Persona): HTMLElement =>
-  el('span', { class: 'name', dir: 'auto' }, persona.name || unseen(persona.id))
 
 export const initialOf = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '·'
 

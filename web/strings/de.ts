@@ -2,7 +2,6 @@
 
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
-import type { MicTrouble } from '../talk/recorder.ts'
 import type { Strings } from './strings.ts'
 
 export const text: Strings = {
